@@ -29,7 +29,7 @@ export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 3
 export const FIELD_SLOTS = fromKeys(PROFILE_FIELDS, (name): number => PROFILE_FIELDS.indexOf(name));
 export const MODE_SLOT = PROFILE_FIELDS.length;
 export const FILE_CURRENCY_SLOT = MODE_SLOT + 1;
-/** A temporary price. It becomes a row of its own. */
+/** Slots of a temporary price, which becomes a price row. */
 export const SALE_SLOTS = {
   amount: MODE_SLOT + 2,
   from: MODE_SLOT + 3,
@@ -46,7 +46,7 @@ export const ROW_SLOTS = {
   validFrom: 4,
   validUntil: 5,
   quantity: 6,
-  /** `net` or `gross` if the workspace keeps prices the other way. Only tables have it. */
+  /** `net` or `gross` if it differs from the workspace's prices. Only tables fill this slot. */
   side: 7,
 } as const;
 export const ROW_SLOT_COUNT = 8;
@@ -63,7 +63,7 @@ export interface CompiledProfile {
   readonly item: PathAutomaton;
   /** True if a field of the item may lie outside the item's element. */
   readonly hasContext: boolean;
-  /** True if a value of a price row may lie in its item. */
+  /** True if a price row may take a value from its item. */
   readonly rowsInherit: boolean;
 }
 
@@ -93,7 +93,7 @@ function fileRules(profile: ImportProfile): PathRule[] {
   return [...starts, ...fields, ...currency];
 }
 
-/** Rules for a value outside the items. It applies until the common parent element opens again. */
+/** Rules for a value outside the items. The value applies until the common parent opens again. */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);
   return [

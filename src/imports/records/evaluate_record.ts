@@ -71,13 +71,13 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /** Whether the workspace keeps prices net or gross; VAT rate of products without their own. */
+  /** `side`: how the workspace keeps prices. `ratePct`: VAT rate of products without their own. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The current day in `timeZone`, such as `2026-11-20`. */
   readonly today: string;
   readonly acceptsAddress: (text: string) => boolean;
-  /** True keeps the text of the file for values that look different there, for display. */
+  /** True keeps the original text of converted values, for display. */
   readonly keepsWritten?: boolean;
   /** Categories of products in the file, by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
@@ -108,7 +108,7 @@ export class RecordEvaluator {
     this.#dates = createFileDates(setting.profile, setting.timeZone);
   }
 
-  /** `troubles` are findings of the record's table row. They come first. */
+  /** `troubles` are findings about the record's table row. They precede all other findings. */
   evaluate(raw: RawRecord, index: number, troubles: readonly RowTrouble[] = []): EvaluatedRecord {
     const findings = new RecordFindings(this.#setting.file, index, raw.line);
     const fields = new FieldValues(raw.item, this.#setting.profile.fields, findings);
@@ -168,7 +168,6 @@ export class RecordEvaluator {
     return patch;
   }
 
-  /** Fields with special rules are handled first, then plain texts. */
   #readField(name: RecordName, patch: RecordPatch, fields: FieldValues): void {
     switch (name) {
       case "title":
@@ -246,7 +245,7 @@ export class RecordEvaluator {
     const place = tierOfItem ? fields.place("tier") : {};
     const { firstTierCounts } = prices;
     const unnamedIsFirst = first !== undefined;
-    // With `keepsTiers`, the file names a tier even for products without prices.
+    // A file with `keepsTiers` names a tier even for products without prices.
     const isAsked = prices.keepsTiers !== true || tiers.length > 0;
     const choice = {
       named: isAsked ? named : null,
@@ -346,7 +345,7 @@ function hasAmounts(patch: RecordPatch): boolean {
     RECORD_AMOUNT_NAMES.some((name) => patch[name] !== undefined);
 }
 
-/** Null if a row names no currency, or if rows name several. */
+/** Common currency of the rows. Null if a row has no currency, or if currencies differ. */
 function currencyOfRows(rows: FramePool, otherwise: string): string | null {
   let found: string | null = null;
   for (const { values } of rows.taken) {

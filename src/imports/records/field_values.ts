@@ -152,7 +152,7 @@ export class FieldValues {
     return usableAmount(read, written, terms, this.#findings) ?? undefined;
   }
 
-  /** May be negative: more sold than in stock, or more returned than sold. */
+  /** The number is negative if more is sold than in stock, or more returned than sold. */
   quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;

@@ -44,7 +44,7 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** Keeps the values as written, except where the house format requires another form. */
+/** Writes a record in the house format. Values stay as written where the format allows it. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
@@ -86,7 +86,7 @@ function rowOf({ values }: Frame, otherwise: string, setting: RawSetting): Eleme
   ];
 }
 
-/** The house format has no quantity: the price is for one piece. An invalid price stays as it is. */
+/** The house format has no quantity. An invalid price for 10 pieces is written as `price / 10`. */
 function priceOf(
   amount: string | null,
   quantity: string | null,
@@ -133,7 +133,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** For a record that is refused only after a comparison with its product. */
+/** Used for records that are refused only after a comparison with their product. */
 export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));
@@ -141,7 +141,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   const item = ITEM_NAMES.map(({ field, written }) => {
     const value = patch[field];
     if (value === undefined) return [written, null] as const;
-    // An empty element clears a field, as null does.
+    // An empty element clears a field, like null in the patch.
     if (typeof value !== "number") return [written, value ?? ""] as const;
     const isAmount = PRODUCT_FIELDS[field].written === "amount";
     return [written, isAmount ? money(value, currency) : decimal(value)] as const;

@@ -56,14 +56,14 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /** Whether prices are kept net or gross; VAT rate of the record in percent. */
+  /** `side`: how the workspace keeps prices. `ratePct`: VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** Of rows that are not current, only dates and tiers are read. */
+/** Rows that are not current are read only for their dates and tiers. */
 export function readPriceRows(
   rows: FramePool,
   setting: RowSetting,
@@ -206,10 +206,10 @@ function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void 
 }
 
 interface TierChoice {
-  /** The tier that the item names, else the request, else the profile; null if none does. */
+  /** Tier named by the item, the request or the profile, in this order; null if none names one. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
-  /** Keys of tiers of other customers, such as dealers. They count only if named. */
+  /** Keys of other customers' tiers, such as dealers. These tiers are used only if named. */
   readonly otherTiers: readonly string[];
   readonly unnamedIsFirst: boolean;
   readonly currency: string;
@@ -219,7 +219,7 @@ interface TierChoice {
 /** Price types that a supplier defines. A BMEcat file does not explain them. */
 const USER_DEFINED = /^UDP_/;
 
-/** See docs/decisions/imports.md, "Tier of ourPrice". Null keeps the stored price. */
+/** Null keeps the stored price. See docs/decisions/imports.md, "Tier of ourPrice". */
 export function ourPriceRow(
   rows: readonly OpenRow[],
   tiers: readonly MentionedTier[],
@@ -287,7 +287,7 @@ function isSamePlace(one: OpenRow, other: OpenRow): boolean {
   return one.tier === other.tier && one.minQty === other.minQty && one.currency === other.currency;
 }
 
-/** `later` follows `held` in the file, so it wins ties. */
+/** `later` comes after `held` in the file, and therefore wins ties. */
 function isBetter(later: OpenRow, held: OpenRow): boolean {
   if (later.isFuture !== held.isFuture) return held.isFuture;
   const laterFrom = later.validFrom ?? "";

@@ -71,7 +71,7 @@ export class RecordFindings {
     message: string,
     { line = this.#line, field, value }: Partial<Place>,
   ): void {
-    // Limits the findings of one record, so that it cannot fill the report.
+    // The number of warnings is limited, so that one record cannot fill the report.
     if (this.list.length >= 200 && severity === "warning") return;
     const place = { index: this.#index, file: this.#file, line, sku: this.#sku, field, value };
     this.list.push(findingOf(severity, code, message, place));
@@ -140,14 +140,14 @@ export class FramePool {
     return this.#frames.slice(0, this.count);
   }
 
-  /** Returns an empty frame behind the last one. Increase `count` to include it. */
+  /** Returns an empty frame. It counts as used only after `count` is increased. */
   next(): Frame {
     const frame = this.#frames[this.count] ?? this.#grow();
     frame.clear();
     return frame;
   }
 
-  /** Takes over the frames of `other`, which gets as many unused frames in exchange. */
+  /** Takes the used frames of `other`, and gives `other` unused frames in exchange. */
   absorb(other: FramePool): void {
     for (const [index, frame] of other.taken.entries()) {
       other.#frames[index] = this.next();
@@ -167,13 +167,13 @@ export class FramePool {
 const DAYS_MAX = 10_000;
 const SOLD_SLOTS = [FIELD_SLOTS.units, FIELD_SLOTS.unitsDate];
 
-/** One item of a file. Valid only until the next one is read. */
+/** One item of a file, valid only until the next item is read. */
 export class RawRecord {
   line = 0;
   readonly item = new Frame(ITEM_SLOTS);
   readonly rows = new FramePool(ROW_SLOT_COUNT);
   readonly links = new FramePool(LINK_SLOT_COUNT);
-  /** Units sold of each merged item, in field slots. `gatherSold` fills it. */
+  /** Units sold, one frame per merged item. `gatherSold` fills the pool. */
   readonly sold = new FramePool(ITEM_SLOTS);
   /** By name. Only tables have attributes. */
   readonly attributes = new Map<string, string>();
@@ -221,7 +221,7 @@ export class RawRecord {
   }
 }
 
-/** One frame per kind, except for kinds of which a record may have several. */
+/** One frame for each kind that a record has only once. */
 export function newFrames(): Frame[] {
   const frames = new Array<Frame>(Object.keys(FRAME).length);
   frames[FRAME.context] = new Frame(ITEM_SLOTS);

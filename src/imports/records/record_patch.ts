@@ -1,4 +1,4 @@
-/** The changes of a record, and the text line in which the record waits for pass 2. */
+/** The changes of a record, and the text line that stores the record until it is applied. */
 import { decoder } from "../../base/bytes.ts";
 import { exponentOf, formatDecimalComma, formatMajor } from "../../base/money.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
@@ -30,12 +30,9 @@ export interface RecordLine {
   readonly rows: string;
   /** Units sold per day as JSON, or empty. Not part of the hash. */
   readonly sold: string;
-  /**
-   * The file's text of values that it writes in another form, as JSON; empty for none. Not part of
-   * the hash.
-   */
+  /** Original texts of converted values, as JSON; empty for none. Not part of the hash. */
   readonly written?: string;
-  /** Number of earlier records with this SKU that this one replaces. */
+  /** Number of earlier records with the same SKU, which this record replaces. */
   readonly losers: number;
 }
 
@@ -83,7 +80,7 @@ export function headOf(
   return { sku, index, isPatch: bytes[end + 1] !== LINE_END };
 }
 
-/** `bytes` is a line of `lineOf` without its line end. */
+/** `bytes` is a line that `lineOf` wrote, without its line end. */
 export function recordOf(bytes: Uint8Array): RecordLine {
   const fields = decoder.decode(bytes).split("\t", 9);
   const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
@@ -131,7 +128,7 @@ export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
  * in which the amount was read.
  */
 export interface PatchRow extends TierPrice {
-  /** True if the row names a currency, but the record and all rows together have no common one. */
+  /** True if the row names a currency although the record has no common currency. */
   readonly isNamed?: true;
 }
 
@@ -142,13 +139,13 @@ type FedFrames = Readonly<Partial<Record<FedField, Frame>>>;
 
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
-/** Amounts without a price row, in minor units of `amountsIn`. */
+/** Amounts outside of price rows, in minor units of `amountsIn`. */
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
 /** An absent field is unchanged; null clears it. Equal patches have equal JSON (same key order). */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** True if the product was found by EAN. If it is deleted meanwhile, no new one is created. */
+  /** True if the product was found by EAN. A deleted product is then not created again. */
   isFound?: true;
   /** True if the record deletes the product. There are no other changes then. */
   isDeleted?: true;
@@ -160,10 +157,10 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
     /** Tiers whose stored prices `rows` replace. A tier without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
     readonly rows: readonly PatchRow[];
-    /** Tier from which each amount was taken. Present if a row has `isNamed`. */
+    /** Tier of the price row that gave each amount. Present if a row has `isNamed`. */
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
-  /** Currency of cost, target price and own price. Present if there is one of them. */
+  /** Currency of the amounts outside of `prices`. Present if there is such an amount. */
   amountsIn?: string;
   /** An empty text removes the attribute. Attributes that are not named here stay. */
   attributes?: Readonly<Record<string, string>>;
@@ -184,23 +181,23 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * Only for tables: the price as written, if it may be in cents. This requires that all amounts
-   * consist of digits only, and that the price has at least three digits. Null if an amount has
-   * another form; absent without a price.
+   * Only for tables. The price as written, if it may be in cents: all amounts of the record consist
+   * of digits, and the price has at least three digits. Null if an amount has another form; absent
+   * without a price.
    */
   readonly wholePrice?: string | null;
   /** The refused record in the house format; null for an accepted record. */
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
-  /** True if the product is not for sale or the EAN is unknown. It does not count as missing. */
+  /** True if the product is not for sale or its EAN is unknown. `replace` keeps the product. */
   readonly isPassedOver?: true;
   /** EAN by which the product is to be found. The patch has no SKU yet. */
   readonly byEan?: string;
 }
 
 /**
- * The file's text of each value that the patch has in another form, for example because of another
- * number format, a conversion from net, gross or cents, or removed blanks. Long texts are
+ * Returns the original text of each converted value, for example of a number in another format, of
+ * a price that was net, gross or in cents, or of a text with extra blanks. Long texts are
  * shortened.
  */
 export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedFrames): WrittenValues {

@@ -16,7 +16,7 @@ import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
 import { amountAndCurrency, datesOfRange, SALE_TIER } from "./written_amount.ts";
 import { Buffer } from "node:buffer";
 
-/** Rows and links per record. Further ones are skipped, because a record must fit in memory. */
+/** Maximum number of rows or links per record, which must fit in memory. More are skipped. */
 const PARTS_MAX = 10_000;
 
 type Attributes = Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface RecordListener {
 }
 
 export class RecordReader implements XmlSink {
-  /** With `groupItems`, several items form one record. */
+  /** Number of items. With `groupItems`, several items form one record. */
   items = 0;
   readonly #compiled: CompiledProfile;
   readonly #listener: RecordListener;
@@ -40,7 +40,7 @@ export class RecordReader implements XmlSink {
   readonly #names: string[] = [];
   #node: PathNode;
   #depth = 0;
-  /** Number of open elements below the last one that a path reaches. */
+  /** Number of open elements in a part that no path reaches. */
   #deadDepth = 0;
   /** Depth of the current item; 0 outside of items. */
   #itemDepth = 0;
@@ -170,7 +170,7 @@ export class RecordReader implements XmlSink {
     else this.#listener.member(first, second);
   }
 
-  /** Rows from `first` on inherit the values of the surrounding element. */
+  /** Copies values of the surrounding element to its rows, from row `first` on. */
   #passOn(frame: number, first: number): void {
     const around = this.#frames[frame];
     if (!around) return;

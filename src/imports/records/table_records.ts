@@ -92,7 +92,7 @@ export class TableRecords {
   /** First of the rows that share a value in the `inherit` column. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
-  /** `isRagged`: a row with too many or too few cells is an error. */
+  /** If `isRagged`, a row with too many or too few cells is an error. */
   constructor(
     profile: TableProfile,
     header: TableRow,
@@ -258,9 +258,9 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
 }
 
 interface ColumnReaders {
-  /** Null if the file has none of the columns and there is no constant. */
+  /** Null if the file has no column with one of the names, and there is no constant. */
   find(column: Column | null): Reader | null;
-  /** Accepts a column or a constant. Without both, the reader always returns nothing. */
+  /** Also accepts a constant text. Without column and constant, the reader returns null. */
   of(written: string | Column | null): Reader;
 }
 
@@ -347,7 +347,7 @@ function restoredEan(text: string): string | null {
   return whole.find(isGtin) ?? null;
 }
 
-/** One extra cell, or fewer than half of the cells, suggests that cells are shifted. */
+/** A row with an extra cell, or with fewer than half of its cells, is probably shifted. */
 function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
   const extra = cells.slice(width).find((cell) => cell?.trim());
   const isShort = cells.length * 2 < width;

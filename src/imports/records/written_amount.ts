@@ -39,7 +39,7 @@ export function amountForOne(
     : { value, warning: amount.warning };
 }
 
-/** Ambiguous: the single sign before three digits may separate thousands or decimals. */
+/** An ambiguous amount: a dot or comma before three digits may separate thousands or decimals. */
 const UNCLEAR = /^\D{0,6}\d{1,3}(?:\.\d{3}|,\d{3})\D{0,6}$/;
 
 /** Suggests a remedy if the meaning of the amount is ambiguous. */
@@ -117,7 +117,7 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
 /**
  * Returns null and adds a finding if the amount is invalid. ERPs write 0 for unknown prices. If
  * `zeroIsEmpty` is true, 0 counts as absent, so the stored price stays; if it is false, 0 is
- * stored. Both cases add a warning. If `zeroIsEmpty` is null, 0 is a normal amount.
+ * stored. A warning is added either way. If `zeroIsEmpty` is null, 0 is a normal amount.
  */
 export function usableAmount(
   read: ReadNumber,

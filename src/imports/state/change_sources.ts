@@ -139,7 +139,7 @@ export async function deleteSource(
   });
 }
 
-/** An undo pauses a source whose next file would repeat the error. */
+/** Called by an undo, because the next file of the source may repeat the undone changes. */
 export async function pauseSource(write: Write, ctx: Context, id: string): Promise<void> {
   const found = await findSource(ctx, id);
   if (found === null || found.source.pausedAt !== null) return;
@@ -245,7 +245,7 @@ export async function pageOfSources(
 }
 
 /**
- * Encrypts the credentials. If only `kind` is given, keeps `stored`. Throws `validation_failed`.
+ * Encrypts the credentials. A request with only `kind` keeps `stored`. Throws `validation_failed`.
  */
 async function sealedAuth(
   ctx: WorkspaceStore,
@@ -266,7 +266,7 @@ async function sealedAuth(
   return { kind, ...await sources.seal(ctx, { id }, AUTH, JSON.stringify(auth)) };
 }
 
-/** Headers with the credentials. Throws `conflict` if these cannot be decrypted. */
+/** Returns headers with the credentials. Throws `conflict` if decryption fails. */
 export async function headersOf(
   workspace: WorkspaceStore,
   source: StoredSource,

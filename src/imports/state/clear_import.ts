@@ -28,7 +28,7 @@ export function createClearingKind(): JobKind<ClearingJob> {
 /** Chunks are large, and deleting many at once would delay other commits. */
 const ROWS_PER_COMMIT = 50;
 
-/** Calls `commit` until nothing is left. Each commit may be repeated. */
+/** Deletes the rows in several commits. Each commit may be repeated. */
 export async function clearImport(
   workspace: WorkspaceStore,
   jobId: string,

@@ -1,4 +1,4 @@
-/** The counts of imports and undos, as both interfaces and stored jobs have them. */
+/** Schemas of the counts of imports and undos, for both interfaces and for stored jobs. */
 import { z } from "@hono/zod-openapi";
 import { percentField } from "../../engine/pricing/field.ts";
 import { HOLD_CODES, UNIT_REMEDIES } from "../files/hold_codes.ts";
@@ -7,7 +7,7 @@ import { DEFAULT_SOURCE_HOLD } from "../source_choices.ts";
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
   percentField(0, 100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
-/** Each limit can hold an import by itself. Each product counts once. */
+/** One exceeded limit holds the import. A product with several moved amounts counts once. */
 export const SourceHold = z.strictObject({
   movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).describe(
     "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
@@ -41,7 +41,7 @@ export const SourceHold = z.strictObject({
 }).meta({ id: "ImportSourceHold" });
 export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
-/** A field that an import would change. Names and values are those of the API. */
+/** A field that an import would change, with its name and values in the API. */
 export const FieldChange = z.object({
   sku: z.string(),
   field: z.string(),
@@ -125,7 +125,7 @@ export type HoldCause = (typeof HOLD_CAUSES)[number];
 const BEFORE = "The price or cost before, in minor units";
 const AFTERWARDS = "The price or cost afterwards, in minor units";
 
-/** Each amount is in minor units of its currency at that time. */
+/** `fromCents` is in minor units of `fromCurrency`, `toCents` in minor units of `toCurrency`. */
 const HoldSample = z.object({
   sku: z.string(),
   cause: z.enum(HOLD_CAUSES),

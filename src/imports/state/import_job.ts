@@ -15,16 +15,16 @@ import type {
 /** A workspace runs its imports one after the other, in the order of arrival. */
 export const IMPORT_KIND = "import";
 
-/** The job crashed too often at the same position. */
+/** Error code of a job that crashed too often at the same position. */
 export const CRASH_LOOP = "crash_loop";
 
 /** `replace` also deletes products of earlier imports that the file lacks. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** Must stay small, because every batch writes the row of the job. */
+/** The arguments must stay small, because every batch writes the row of the job. */
 export interface ImportArgs {
-  /** Contains all parts of the upload, then the list of the parts (at `manifestAt`). */
+  /** Blob with all parts of the upload, followed at `manifestAt` by the list of the parts. */
   readonly blobId: string;
   readonly manifestAt: number;
   readonly label: string;
@@ -94,27 +94,27 @@ export interface UndoRows {
 
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
-/** Where the job continues after a crash. */
+/** Position at which the job continues after a crash. */
 export interface ImportCursor {
   /** First shard of the current span; 64 after the last one. */
   readonly shard: number;
   /** Number of processed records of the span. Of each SKU only the last record counts. */
   readonly position: number;
-  /** True if the record at `position` was written and counted, and only links of it are left. */
+  /** True if the record at `position` was written and counted, but still has links to write. */
   readonly isCounted: boolean;
-  /** For `replace`: missing products were deleted up to this SKU; null while records are left. */
+  /** With `replace`, missing products are deleted up to this SKU; null while records are left. */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
   readonly records: number;
   /** True if any record has our price. */
   readonly bringsPrices: boolean;
-  /** Counts of the check. Plan and application start with them. */
+  /** Counts of the check, with which the plan and the apply phase begin. */
   readonly checked: ImportStats;
-  /** Time in ids that follow the file order; null for ids in the order of application. */
+  /** Time in ids that have the file order; null if ids are created when records are applied. */
   readonly idSeconds: number | null;
   /** Figures of the plan so far; null outside of the plan phase. */
   readonly plan: ImportPlan | null;
-  /** Applied price changes so far; absent before the application. */
+  /** Price changes applied so far; absent before the apply phase. */
   readonly impact?: ImportImpact;
   /** A price that changes by more percent gets a warning; null for no warnings. */
   readonly warnsBeyondPct: number | null;
@@ -123,7 +123,7 @@ export interface ImportCursor {
 
 export interface ImportPlan {
   readonly stats: ImportStats;
-  /** Active products that imports created, and how many of them the file lacks. */
+  /** Number of active products that imports created. The file lacks `missing` of them. */
   readonly importMade: number;
   readonly missing: number;
   readonly missingSkus: readonly string[];
@@ -135,7 +135,7 @@ export interface ImportPlan {
   readonly impact: ImportImpact;
 }
 
-/** Factors of new to earlier prices that a misread unit or decimal sign causes. */
+/** Ratios of new to earlier price that show a misread unit or decimal sign. */
 export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
@@ -150,12 +150,12 @@ interface WholePrices {
 export interface PriceUnits {
   /** Header of the column with our price; null if there is none. */
   readonly column: string | null;
-  /** Records with price and cost; `beyondCost` of them have a price far above the cost. */
+  /** Number of records with price and cost. In `beyondCost` of them, the price is far too high. */
   readonly pairs: number;
   readonly beyondCost: number;
   /** For tables; null as soon as an amount of the file has a decimal sign. */
   readonly wholes?: WholePrices | null;
-  /** Number of existing products by the approximate factor of new to earlier price. */
+  /** Number of existing products for each approximate ratio of new to earlier price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
   readonly sample?: {
     readonly sku: string;
@@ -167,15 +167,15 @@ export interface PriceUnits {
 
 /** Counts products whose price or cost the file sets or removes. New products do not count. */
 export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
-  /** The setting when the plan began: the workspace's, or that of a named source. */
+  /** Limits of the workspace's or source's hold at the time when the plan began. */
   readonly bounds: ImportHold | SourceHold;
   readonly samples: readonly HoldSample[];
-  /** Further figures of a named source; absent if the workspace's setting counts. */
+  /** Further figures for the hold of a named source; absent for the workspace's hold. */
   readonly whole?: WholeCounters;
 }
 
 export interface WholeCounters {
-  /** True until an import of the source has succeeded, because then everything is new. */
+  /** True until an import of the source has succeeded. Until then, all products are new. */
   readonly isFirst: boolean;
   readonly skus: number;
   readonly changed: number;
@@ -186,7 +186,7 @@ export interface WholeCounters {
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
-/** Arguments of an undo. It queues with the imports of its workspace. */
+/** Arguments of an undo. A workspace has one queue for imports and undos. */
 export interface UndoArgs {
   readonly undoes: string;
   readonly beganAt: string;
@@ -201,7 +201,7 @@ export interface UndoArgs {
   readonly source?: string;
 }
 
-/** Where the undo continues after a crash. */
+/** Position at which the undo continues after a crash. */
 export interface UndoCursor {
   /** Number of the row of undo data that is undone next. */
   readonly row: number;
@@ -219,7 +219,7 @@ export function isUndo(job: QueuedImport): job is UndoJob {
   return "undoes" in job.args;
 }
 
-/** True after a dry run, and after an import that is held or failed because of its prices. */
+/** True after a dry run, and after an import that was held or refused because of its prices. */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;
   const { args, status, error } = job;

@@ -31,7 +31,7 @@ import { type UndoEntry, type UndoLog, unpackEntries } from "./undo_entry.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** The entries of an archive count as files, not the archive itself. */
+/** Files of an upload. The entries of an archive are files, the archive itself is not. */
 export const importFiles = defineTable<
   { readonly jobId: string; readonly n: number; readonly file: FileInfo },
   "jobId" | "n"
@@ -47,9 +47,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/**
- * Findings of the application are numbered from here on. Findings of the check have lower numbers.
- */
+/** First number for findings of the apply phase. Findings of the check have lower numbers. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -337,7 +335,7 @@ export async function readUndoCommit(
   }
 }
 
-/** Yields imports with undo data, of all workspaces. Reads one row of each. */
+/** Yields the imports of all workspaces that have undo data. Reads one row per import. */
 export async function* walkUndoable(
   store: Store,
 ): AsyncGenerator<{ readonly workspaceId: string; readonly jobId: string }> {

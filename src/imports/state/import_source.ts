@@ -67,7 +67,7 @@ export function lastTimeOf(
   throw new Error("A week has none of the days");
 }
 
-/** The source of files that name none. Always exists and follows the workspace's setting. */
+/** Source of files that name no source. It always exists and uses the workspace's hold. */
 export const DEFAULT_SOURCE = "default";
 
 export const SourceId = z.string()
@@ -85,7 +85,7 @@ const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const OWN_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|cookie)$/i;
 
-/** Answers contain only `kind`, never credentials. A request with only `kind` keeps them. */
+/** Answers contain only `kind`. A request with only `kind` keeps the stored credentials. */
 export const PullAuth = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("basic"),
@@ -156,7 +156,7 @@ export const NewImportSource = z.strictObject({
 }).meta({ id: "NewImportSource" });
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
-/** An absent field is unchanged; null resets it to the default, but disables `hold`. */
+/** An absent field is unchanged. Null resets a field to its default, but disables `hold`. */
 export const ImportSourcePatch = z.strictObject({
   name: Name.optional().describe("Name of the source"),
   kind: z.enum(SOURCE_KINDS).nullish()
@@ -232,7 +232,7 @@ export interface StoredSource
 }
 
 /**
- * The last time at which a file was expected, if no import has succeeded since the time before it;
+ * Returns the last expected time, if no import has succeeded since the expected time before it;
  * else null.
  */
 export function missedTime(
@@ -244,13 +244,13 @@ export function missedTime(
   if (expected === null || pausedAt !== null || updatedAt === null) return null;
   const due = lastTimeOf(expected, now, timeZone);
   const before = lastTimeOf(expected, new Date(due.getTime() - 1), timeZone);
-  // A changed expectation does not apply to earlier times.
+  // Times before the last change of the source do not count.
   if (due.getTime() <= Date.parse(updatedAt)) return null;
   const isThere = succeededAt !== null && Date.parse(succeededAt) > before.getTime();
   return isThere ? null : due.toISOString();
 }
 
-/** The form of the API, without last import and last pull. */
+/** Returns the source as in the API, but without its last import and last pull. */
 export function serialiseSource({ pull, ...source }: StoredSource) {
   const shown = pull && { ...pull, auth: pull.auth && { kind: pull.auth.kind } };
   return { ...source, isDefault: source.id === DEFAULT_SOURCE, pull: shown };

@@ -1,4 +1,6 @@
-/** Import sources, the last import and pull of each, and the last report of its silence. */
+/**
+ * Import sources, their last imports and pulls, and the last reports of missing files.
+ */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -47,7 +49,7 @@ const besideSource = {
   },
 } as const;
 
-/** Needs no check, because imports of a workspace run one after the other. */
+/** Commits need no check, because imports of a workspace run one after the other. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
@@ -59,7 +61,7 @@ interface SourcePull
   readonly pullJobId: string;
   readonly importId: string | null;
   readonly isTold: boolean;
-  /** The last imported file; null imports the next file in any case. */
+  /** The last imported file. If null, the next file is always imported. */
   readonly known: KnownFile | null;
 }
 
@@ -142,7 +144,7 @@ export interface HoldTerms {
   readonly isFirst: boolean | null;
 }
 
-/** If the source was deleted while its import waited, it counts as new. */
+/** A source that was deleted while its import waited counts as new. */
 export async function holdTermsOf(
   workspace: WorkspaceStore,
   source: string | undefined,

@@ -41,7 +41,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** Stands for `deletedAt` before the import in the entry of a product that the import created. */
+/** Earlier value of `deletedAt` in the entry of a product that the import created. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -56,7 +56,7 @@ export function entryOf(before: Product | null, after: Product): UndoEntry {
 
 function stepsBetween(before: Product, after: Product): Step[] {
   const isConverted = before.currency !== after.currency;
-  // The part `currency` contains all amounts.
+  // If the currency changes, the part `currency` contains all amounts.
   const contained: readonly string[] = isConverted ? AMOUNT_NAMES : [];
   const fields = UNDONE.filter((name) => before[name] !== after[name] && !contained.includes(name));
   const [was, is] = [partsOf(before, fields), partsOf(after, fields)];
@@ -130,8 +130,8 @@ export class UndoLog {
   }
 
   get cost(): Partial<CommitCost> {
-    // Reserved for the last entry, which is not encoded yet. If it is longer, the cost of its
-    // record covers it.
+    // Space for the last entry, which is not encoded yet. The cost of its record covers a longer
+    // entry.
     const waits = this.#last === null ? 0 : 500;
     const bytes = this.#bytes + waits;
     const mutations = bytes === 0 ? 0 : 1 + Math.floor(bytes / ROW_BYTES_MAX);

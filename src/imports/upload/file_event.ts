@@ -61,7 +61,7 @@ export interface UploadRun {
 }
 
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
-  /** The profile of the request; null lets the file decide among `profiles`. */
+  /** The requested profile. If null, the content of the file decides among `profiles`. */
   readonly profile: AnyProfile | null;
   readonly profiles: readonly AnyProfile[];
   readonly xml: XmlLimits;

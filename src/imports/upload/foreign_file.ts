@@ -9,7 +9,6 @@ const fault = (code: FileFault["code"], message: string): FileFault => ({
   message,
 });
 
-/** Each message names the format and says what to send instead. */
 const workbook = (code: FileFault["code"], what: string) =>
   fault(code, `This is ${what}: save it as .xlsx or CSV and send it again`);
 

@@ -11,7 +11,7 @@ interface PartHead {
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** Null if it is not a form part. `lines` has one character per byte. */
+/** Null if `lines` is no head of a form part. Each character of `lines` is one byte. */
 export function readPartHead(lines: string): PartHead | null {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
@@ -26,7 +26,7 @@ export function readPartHead(lines: string): PartHead | null {
   return { field: parameters.get("name") ?? "", fileName, type, charset: charsetOf(type) };
 }
 
-/** File name of a whole body, without folders; else empty. */
+/** File name from `Content-Disposition`, without folders; empty if there is none. */
 export function fileNameOf(headers: Headers): string {
   return fileNameIn(parametersOf(utf8Of(headers.get("Content-Disposition") ?? "")));
 }
@@ -75,8 +75,8 @@ const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
 /**
- * A file is a part with a file name or type that is not in `fieldNames`. Throws if the body is cut
- * off.
+ * A part with a file name or type is a file, unless its field is in `fieldNames`. Throws if the
+ * body is cut off.
  */
 export async function* readMultipart(
   boundary: string,
@@ -171,11 +171,11 @@ const CURL_DEFAULT = "application/x-www-form-urlencoded";
 
 /** Longer media types are not parsed. */
 const HEADER_CHARACTERS_MAX = 1_024;
-/** RFC 2046 §5.1.1. The parser searches the whole body for the boundary. */
+/** Maximum of RFC 2046 §5.1.1. A long boundary would slow the search through the body. */
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
-/** Throws `unsupported_media_type` for other types (with help for curl) and bad boundaries. */
+/** Throws `unsupported_media_type` for a wrong type or boundary, with help for curl. */
 export function uploadType(header: string | undefined): UploadType {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
     throw badType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);

@@ -30,8 +30,8 @@ import { foreignXml, isWebPage, type RootElement, WEB_PAGE } from "./foreign_fil
 import { createHash } from "node:crypto";
 
 /**
- * A file with the root element `table` is a saved workbook only if it has such a name, because ERPs
- * also use this element.
+ * Only a file with such a name may be a workbook that was saved as a web page. ERPs also write XML
+ * files with the root element `table`.
  */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
@@ -91,7 +91,7 @@ async function rootElement(
   const decoder = new ChunkDecoder(encoding);
   for await (const chunk of file.chunks()) {
     const fault = reader.write(decoder.text(chunk));
-    // An error after the root element is reported when reading reaches it.
+    // Only the root element is needed. Later errors are reported when the records are read.
     const early = found();
     if (early) return early;
     if (fault) return fault;
@@ -101,7 +101,7 @@ async function rootElement(
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
-/** Of the matching profiles, those for a certain root precede those for any root. */
+/** Among matching profiles, a profile for this root precedes a profile for any root. */
 function pickProfile(
   { name, namespace }: RootElement,
   profiles: readonly ImportProfile[],
@@ -135,7 +135,7 @@ async function profileOf(
   if (WORKBOOK_NAME.test(file.name) && await isWebPage(file, encoding)) return WEB_PAGE;
   const named = setting.profile;
   const picked = named ?? pickProfile(root, setting.profiles.filter(isOfXml));
-  // A profile of the workspace may read such files.
+  // A profile for this root element may read formats that would otherwise be refused.
   const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";
   const foreign = isMeant ? null : foreignXml(root);
   if (foreign !== null) return foreign;
@@ -167,7 +167,7 @@ async function* readRecords(
   let records: EvaluatedRecord[] = [];
   let bytes = 0;
   let isWanting = false;
-  // A profile without paths to prices was reported before.
+  // A missing path to prices was reported earlier.
   let hasPrices = !hasPricePath(compiled.profile);
   const sink = new RecordReader(compiled, {
     record: (raw) => {
@@ -199,7 +199,7 @@ async function* readRecords(
   return run.setting.allowsNoPrices ? null : evaluator.prices.fault();
 }
 
-/** An invalid byte may come late, so such a file is decoded once before records are read. */
+/** Invalid bytes may come late, so the whole file is checked before records are read. */
 async function* detectEncoding(
   file: FileBytes,
 ): AsyncGenerator<ReadEvent, Encoding | FileFault> {
@@ -230,7 +230,7 @@ async function* isSound(
 const ITEMS_MAX = 100;
 const VALUE_CHARS_MAX = 64;
 
-/** Paths of elements that look like unread prices, from the item on, in order of occurrence. */
+/** Returns the paths of elements that are probably unread prices. Paths start at the item. */
 async function unreadPrices(
   file: FileBytes,
   encoding: Encoding,
@@ -243,7 +243,7 @@ async function unreadPrices(
   let bytes = 0;
   for await (const chunk of file.chunks()) {
     bytes += chunk.length;
-    // The same error occurs again when the records are read, and is reported then.
+    // An error ends this search. It is reported when the records are read.
     const fault = reader.write(decoder.text(chunk));
     if (fault !== null || values.items > ITEMS_MAX || bytes >= 1_048_576) break;
   }

@@ -43,7 +43,7 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   return "code" in table ? table : yield* readTable(file, table, run);
 }
 
-/** `file` is read for the digest; `table` may be one sheet of it. */
+/** `file` is the file for the digest. `table` may be one of its sheets. */
 export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
   const { setting } = run;
   const { layout } = table;
@@ -105,7 +105,7 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["la
   return true;
 }
 
-/** Maximum number of repeated headers that are reported. A file may consist of nothing else. */
+/** Maximum number of reported repeats. A file may consist only of repeated headers. */
 const REPEATED_SHOWN = 20;
 
 /** Skips a record whose product is not for sale. A refused record stays refused. */
@@ -162,7 +162,7 @@ function pickTableProfile(
 function suggestionFor({ layout }: OpenTable, side: "net" | "gross"): TableProfile {
   const { header, rows } = layout;
   const columns = suggestColumns(header, rows, side);
-  // Includes prices in columns that are not used.
+  // All columns with a price name decide the number format, even unused columns.
   const prices = columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);
   const at = columns.find(({ field }) => field === "sku")?.at;
   const isGrouped = at !== undefined &&

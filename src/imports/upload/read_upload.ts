@@ -31,7 +31,7 @@ const KIND_HEAD_BYTES = 1_024;
 const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
 
 const PDF_SIGNATURE = [0x25, 0x50, 0x44, 0x46, 0x2d];
-/** Includes the zero byte, which is one half of a blank or `<` in UTF-16. */
+/** Bytes to skip. A zero byte is one half of a blank or `<` in UTF-16. */
 const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09, 0];
 const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
@@ -58,7 +58,7 @@ function gunzipped(
   unpacked: UnpackedBytes,
 ): FileBytes {
   const name = file.name.replace(/\.gz(?:ip)?$/i, "");
-  // Up to this size any compression ratio is allowed: a table of blanks may have a high one.
+  // Up to this size any compression ratio is allowed, because blank cells compress very well.
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -81,7 +81,7 @@ function isBroken(error: unknown): boolean {
 export interface UploadPart {
   readonly name: string;
   readonly charset: string | null;
-  /** True if the Content-Type says XML. Then the content must be XML. */
+  /** True if the Content-Type is XML. The content must then be XML too. */
   readonly isXml: boolean;
   readonly source: ByteSource;
 }
@@ -146,7 +146,7 @@ async function* readPlain(
   return { file: file.name, ...notATable(kind) };
 }
 
-/** Reads a workbook, or an archive: its XML files if it has any, else its tables. */
+/** Reads a workbook or an archive. Tables in an archive are read only if it has no XML files. */
 async function* readArchive(
   file: FileBytes,
   entries: readonly ArchiveFile[],
@@ -267,6 +267,6 @@ export interface UploadLimits extends
     "xml" | "itemsMax" | "filesMax" | "ratioMax" | "unpackedBytesMax"
   > {
   readonly bodyBytesMax: number;
-  /** Maximum for all uploads of a workspace together: arriving, waiting, processed and kept. */
+  /** Maximum bytes of all uploads of a workspace together, from arrival until deletion. */
   readonly spoolBytesMax: number;
 }

@@ -66,9 +66,10 @@ interface UploadSource {
 }
 
 /**
- * Throws the error of `uploadType` for a wrong type, before the body is read; `payload_too_large`
- * if the body is too large or does not fit next to the workspace's other uploads; `request_timeout`
- * if the body stalls or breaks off; and `validation_failed` for a form without a file.
+ * Stores the body of a request. Throws the error of `uploadType` before the body is read;
+ * `payload_too_large` if the body is too large or does not fit next to the workspace's other
+ * uploads; `request_timeout` if the body stalls or breaks off; and `validation_failed` for a form
+ * without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const { headers } = source.request;
@@ -84,7 +85,7 @@ export async function receiveUpload(ctx: Context, source: UploadSource): Promise
 
 function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSource): SpoolRoom {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
-  // A body above the limit is refused while it is read.
+  // A body above the limit is refused while it is read, so no room is reserved for it.
   const expectedBytes = declared <= limits.bodyBytesMax ? declared : 0;
   return {
     bytesMax: limits.spoolBytesMax,
@@ -95,12 +96,12 @@ function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSour
 }
 
 export interface LocalFile {
-  /** The receiver reads the name after all bytes have arrived. */
+  /** Read after all bytes have arrived, so the name may change until then. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Stores local files, or a file that was fetched within `spoolRoom`. */
+/** Stores local or fetched files. `spoolRoom` limits the space for them. */
 export async function receiveFiles(
   ctx: Context,
   files: readonly LocalFile[],
