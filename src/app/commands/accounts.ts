@@ -1,4 +1,6 @@
-/** `user …`, `key …` and `secret …`. A running server applies the changes within 5 s. */
+/**
+ * The commands `user …`, `key …` and `secret …`. A running server applies their changes within 5 s.
+ */
 import { addKey, addUser, resetFactorsOf, setPassword } from "../../accounts/add_user.ts";
 import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
 import {
@@ -103,7 +105,10 @@ export async function keyRotate(
   print(text);
 }
 
-/** Reads a file or standard input, because process lists show arguments. */
+/**
+ * Reads the password from a file or from standard input. An argument would be visible in process
+ * lists.
+ */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);
@@ -126,7 +131,10 @@ export function secretNew(): Promise<void> {
   return Promise.resolve(print(newSecretKey()));
 }
 
-/** True if all credentials are sealed under the first key. */
+/**
+ * Seals all credentials under the first key. Returns true if no credential has a problem
+ * afterwards.
+ */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const key = sealingKey(store);

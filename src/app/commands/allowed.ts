@@ -4,10 +4,13 @@
 import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 
-/** The folders of the built client and of the program, which a Worker also loads. */
+/** Folders that the server must read: the built client, and the source code for the Worker. */
 const OWN_FOLDERS = ["dist", "src"];
 
-/** The value of `--allow-<kind>`. Files of secrets may be anywhere. */
+/**
+ * Returns the value of `--allow-<kind>`. It includes the paths of secret files, which may be
+ * anywhere.
+ */
 export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
   const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
   switch (kind) {

@@ -15,7 +15,7 @@ interface AuditVerifyOptions {
 /** Findings that are printed per workspace. Their total number is always printed. */
 const SHOWN_MAX = 20;
 
-/** True if there is no finding. Findings are in the order of the log. */
+/** Prints findings in the order of the log. Returns true if there are none. */
 export async function auditVerify({ workspace, head }: AuditVerifyOptions): Promise<boolean> {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
     throw new Failure("validation_failed", "--head must be the 64 hex digits of a seal's hash");

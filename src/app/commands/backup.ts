@@ -26,7 +26,8 @@ import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
 /**
- * Copies the store to a new file. True if the rows of the copy agree; a copy with findings stays.
+ * Copies the store to a new file. Returns true if the check finds no contradictions between the
+ * rows of the copy. A copy with contradictions is not deleted.
  */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
@@ -86,7 +87,9 @@ interface Verdict {
   readonly first: string | null;
 }
 
-/** Checks a copy. Rows are compared if `check` is set and their layout is the current one. */
+/**
+ * Checks a copy. If `check` is true and the copy has the current layout, its rows are checked too.
+ */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -167,7 +170,10 @@ export async function sweepBackupParts(folder: string): Promise<void> {
 /** The copy of a `restore`. If the command is killed, the next restore or `serve` removes it. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
-/** True if the restored rows agree. Throws for a bad file, and while a server holds the store. */
+/**
+ * Returns true if the check finds no contradictions between the restored rows. Throws for a bad
+ * file, and while a server holds the store.
+ */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath, lockPath } = requireStoreFile(config, "restore");
@@ -192,14 +198,20 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/** Copies an unused store. Unlike a backup, it may have a log file. */
+/**
+ * Copies a file that no process uses. If it is not a backup, it may have a log file, which is
+ * copied too.
+ */
 async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** A free name under which the current store is kept. Throws while a tool has it open. */
+/**
+ * Returns a free name for keeping the current store. Throws while another program has the store
+ * open.
+ */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
@@ -296,7 +308,9 @@ function countRows(path: string): number {
   return Number(file.prepare("SELECT count(*) AS n FROM kv").get()?.n);
 }
 
-/** Names workspaces whose newest seal is not in the running store. */
+/**
+ * Returns a finding for each workspace of the backup whose newest seal is not in the running store.
+ */
 async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   const findings: string[] = [];
   const known = new Set((await listWorkspaces(running)).map(({ id }) => id));

@@ -8,7 +8,7 @@ import type { ImportMode } from "../../imports/state/import_job.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
-/** Long enough to send a million products over a slow line. */
+/** Time limit of one attempt. It is enough to send a million products over a slow line. */
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
@@ -62,7 +62,10 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
 
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** A proxy in front of the service answers in another form. */
+/**
+ * Text of a refusal. A proxy in front of the service may answer in another form; its text is then
+ * shortened.
+ */
 function refusalOf(text: string): string {
   try {
     const { error } = Refusal.parse(JSON.parse(text));
@@ -74,9 +77,9 @@ function refusalOf(text: string): string {
 
 /**
  * `pull prices` writes the price changes since its last call to a file. The state file contains
- * `since`. During a call, the file `….next` has the next `since` and the path of the unfinished
- * file. After a kill, the next call uses it to undo or complete the call. So each change is in
- * exactly one file.
+ * `since` for the next call. During a call, the file `….next` contains the next `since` and the
+ * path of the unfinished file. If a call was killed, the next call completes or undoes it with this
+ * file. So each change is written to exactly one file.
  */
 interface PullOptions {
   readonly sinceFile: string;
@@ -123,7 +126,10 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a killed call if its file was delivered; otherwise undoes it. */
+/**
+ * After a killed call: saves its `since` if its file was already delivered; otherwise undoes the
+ * call.
+ */
 async function settle(sinceFile: string): Promise<void> {
   if (!await isThere(`${sinceFile}.next`)) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
@@ -136,7 +142,7 @@ async function replace(path: string, text: string): Promise<void> {
   await Deno.rename(`${path}.new`, path);
 }
 
-/** Writes a file, and resolves when it is on the disk. */
+/** Writes a file, and resolves when its content is on the disk. */
 async function write(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
   using file = await Deno.open(path, { write: true, create: true, truncate: true });
   for await (const bytes of content) {
@@ -162,7 +168,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** A new number imports the same file again. */
+  /** Another number imports the same file again. */
   readonly attempt: number;
 }
 

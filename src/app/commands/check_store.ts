@@ -93,7 +93,9 @@ interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/** Prints the state of the installation. True if there is no problem, whatever the notes say. */
+/**
+ * Prints the state of the installation. Returns true if it contains no problems; notes are allowed.
+ */
 export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);

@@ -10,7 +10,10 @@ import { dirname } from "node:path";
 /** The copy of a `compact`. If the command is killed, the next `compact` or `serve` removes it. */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
-/** Throws while the store is in use. A crash leaves the old file or the new one. */
+/**
+ * Throws while the store is in use. After a crash, the store is either the old file or the complete
+ * new file.
+ */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
   using _lock = await lockStoreFile(files);

@@ -43,7 +43,7 @@ export async function extractPage(place: string, options: ExtractPageOptions): P
   return report.price !== null;
 }
 
-/** Previews the page in a temporary store, so without any knowledge about the shop. */
+/** Previews the page with a temporary store, which contains no recipes for the shop. */
 async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
   using reader = createForeignReader();
   const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };
@@ -62,7 +62,7 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
   if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is not a URL`);
   const { text } = decodePage(readPageFile(path), null);
-  // Without a content type, the first character decides.
+  // A file has no content type, so the first character decides.
   const answer = { ...sentPage(url, text), contentType: null };
   try {
     return reportOf(judgeAnswer({ ...answer, extractor: null, product }));

@@ -65,7 +65,10 @@ export async function importFiles(
   });
 }
 
-/** Null if a server holds the store and so runs the job. A remote store has no lock. */
+/**
+ * Takes the lock of the store. Null if a server holds it; the server then runs the job. A remote
+ * store has no lock.
+ */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return { [Symbol.dispose]() {} };

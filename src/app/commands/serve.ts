@@ -39,7 +39,9 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves when the port could not be listened on for `giveUpMs`; never after `shutdown`. */
+  /**
+   * Resolves if listening on the port has failed for `giveUpMs`. Never resolves after `shutdown`.
+   */
   readonly gone: Promise<Failure>;
   readonly #serve: (port: number) => HttpServer;
   readonly #patience: ListenerPatience;
@@ -75,7 +77,10 @@ export class Listener {
     );
   }
 
-  /** Closes idle connections, which frees descriptors. Running requests continue. */
+  /**
+   * Starts a new server on the same port. Closes idle connections of the old one to free
+   * descriptors; its running requests continue.
+   */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });
@@ -99,19 +104,20 @@ function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failur
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Shorter than for commands, because people wait for a server. */
+/** Maximum wait for a busy file. Commands wait longer, because no person waits for them. */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");
 
-/** Runs the server until it is stopped. Throws `unavailable` if another one holds the store. */
+/** Runs the server until it is stopped. Throws `unavailable` if another process holds the store. */
 export async function serve(cron: MinuteCron): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Must precede the printed address, so that an early signal also stops the server gracefully.
+  // Signals must be handled before the address is printed, so that an early signal also stops the
+  // server gracefully.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
@@ -149,7 +155,8 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      // If the store is unreachable, the last writes are lost, and leases expire.
+      // If the store is unreachable after 12 s, the last writes are lost, and leases of jobs
+      // expire.
       await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
@@ -188,7 +195,7 @@ async function careForSecrets(store: Store): Promise<void> {
   for await (const trouble of findSecretTroubles(store)) log.error(trouble);
 }
 
-/** `lost` resolves when this process has lost the lock, which it would not notice otherwise. */
+/** Checks the lock every second. `lost` resolves when this process no longer has the lock. */
 function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promise<Failure> } {
   const { promise: lost, resolve } = Promise.withResolvers<Failure>();
   const look = () => {
@@ -199,7 +206,7 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
         resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
       }
     } catch (error) {
-      // Descriptors or rights may be missing. The lock then counts as held.
+      // The check may fail for lack of descriptors or rights. The lock then counts as held.
       log.warning("the lock file cannot be looked at", { error });
     }
   };
@@ -217,7 +224,9 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lock;
 }
 
-/** Changes the layout of the file before the engine opens it. The lock keeps others out. */
+/**
+ * Changes the layout of the file before the store is opened. The caller holds the lock of the file.
+ */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }
@@ -256,13 +265,14 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // A repeated signal must not change the exit code of finished work.
+  // Listeners stay after a stop was requested, so that a repeated signal does not change the exit
+  // code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // A service manager must wait longer than this (docs/operations.md).
+  // The stop time-out of a service manager must be longer (docs/operations.md).
   await within(10_000, emptied, "requests were cut off");
 }
 
@@ -288,7 +298,7 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   if (user) log.info("first user added", { userId: user.id });
 }
 
-/** Prints the secret link. It is never logged (docs/decisions/identity.md). */
+/** Prints the secret set-up link, which is never logged (docs/decisions/identity.md). */
 async function offerSetUp(tools: Tools, url: string): Promise<void> {
   const token = await issueSetupToken(tools);
   if (token === null) return;

@@ -28,7 +28,7 @@ import { fileFolder } from "../composition/operation_marks.ts";
 import { MIGRATION_STEPS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
-/** A remote store or the store of Deno Deploy is used instead of a file. */
+/** The file is used only without a remote store and outside Deno Deploy. */
 export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
@@ -37,7 +37,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const config = readConfig();
   passStoreToken(config);
   const location = storeLocation(config);
-  // The wait of a command while a server writes to the file (docs/decisions/jobs.md).
+  // A command waits up to 30 s while a server writes to the file (docs/decisions/jobs.md).
   const store = await openStore(location, 30_000, migrationOfTool(location));
   try {
     return await work({ store, clock: await createClock(store, () => new Date()) });
@@ -65,7 +65,10 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/** The error for an upgrade that the disk has interrupted between two commits. */
+/**
+ * Returns the error for an upgrade that the disk interrupted between two commits. Returns other
+ * errors unchanged.
+ */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;

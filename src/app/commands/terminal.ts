@@ -54,7 +54,7 @@ export async function inFolder<T>(folder: string, way: string, work: () => Promi
   try {
     return await work();
   } catch (error) {
-    // An inner folder has already been reported.
+    // A nested call for another folder has already turned the error into a message.
     if (error instanceof DiskRefusal) throw error;
     if (error instanceof Failure && error.cause === undefined) throw error;
     // SQLite's error may not name the cause, so try to write to the folder.

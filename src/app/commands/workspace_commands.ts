@@ -36,8 +36,9 @@ async function requireNamedWorkspace(
 }
 
 /**
- * Without `yes`, lists what would be deleted and throws. A repeated call continues a deletion.
- * Throws while a server holds the file; a server on a remote store is not noticed.
+ * Without `yes`, lists what would be deleted and throws. A repeated call continues an interrupted
+ * deletion. Throws while a server holds the file. A running server on a remote store is not
+ * detected.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -61,7 +62,10 @@ export async function workspaceDelete(
 
 const PIECE_CHARACTERS = 65_536;
 
-/** `-` is standard output. A file appears complete or not at all, and overwrites none. */
+/**
+ * Writes to standard output if `path` is `-`. A file is only created complete, and existing files
+ * are not overwritten.
+ */
 export async function workspaceExport(
   path: string,
   { workspace: name }: { readonly workspace?: string },
@@ -78,7 +82,10 @@ export async function workspaceExport(
   });
 }
 
-/** Passes a consistent copy to `work` if the store is a file. Other stores may change meanwhile. */
+/**
+ * If the store is a file, passes a consistent copy to `work`. Other stores are passed directly and
+ * may change meanwhile.
+ */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);

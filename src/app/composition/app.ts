@@ -43,13 +43,11 @@ interface AppParts {
   now(): Date;
   /** The real port, for links, if the system chooses it. */
   readonly port?: () => number;
-  /** The longest wait of an upload for its job. Only tests set it. */
+  /** Maximum time that an upload waits for its job. Only tests set this. */
   readonly importAnswerMs?: number;
   /** The interval between searches for work of dead processes. Only tests set it. */
   readonly sweepMs?: number | undefined;
-  /**
-   * How long events are collected before they are handled. The demo waits this long on each day.
-   */
+  /** How long events are collected before they are handled. */
   readonly pauseMinMs?: number;
 }
 
@@ -63,7 +61,7 @@ export interface App {
   /** All routes. A test compares them with the OpenAPI documents. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
-  /** Starts the sandbox before it is needed. Logs a warning if the platform has no Workers. */
+  /** Starts the sandbox before the first request. Logs a warning if the platform has no Workers. */
   warm(): Promise<void>;
   /** Answers new requests with 503, and resolves when requests and jobs have ended. */
   drain(): Promise<void>;
@@ -165,7 +163,7 @@ function runningApp(
   { clock, app, drainGate, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // Stop the caches, too. A request might wait for one of them longer than a stop may take.
+  // Caches are stopped too, because a request may wait for a cache longer than a stop may take.
   const stop = () =>
     stopped ??= Promise.all([
       jobs.stop(),
@@ -270,7 +268,7 @@ async function metricsOf(
     movesKept: moveCache.size(),
   });
   const ofProcess = processFigures(market, () => scraper.pages.counts());
-  // Loading its library takes a twelfth of a start.
+  // The import is dynamic, because the library for metrics takes a twelfth of the start-up time.
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [
     ...ofProcess,

@@ -57,7 +57,8 @@ interface BackgroundSetup {
   readonly indexes: ProductIndexes;
   resetLink(token: string): string;
   /**
-   * The interval between searches for work of other processes. The default depends on the store.
+   * Interval between searches for work that other processes have added. The default depends on the
+   * store.
    */
   readonly sweepMs?: number | undefined;
   /** How long events are collected; `PAUSE_MIN_MS` by default. */
@@ -74,7 +75,7 @@ export interface Background {
 }
 
 const OVERDUE_EVERY_MS = 10 * 60_000;
-/** A round without work reads one row per workspace. */
+/** Without work, a round reads one row per workspace. */
 const ARRIVALS_EVERY_MS = 5_000;
 const HOLDS_EVERY_MS = 60_000;
 const MISMATCHES_EVERY_MS = 60_000;
@@ -82,9 +83,12 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** A round without work takes 0.1 ms on a file, or one round trip to a remote store. */
+/** Without work, a round takes 0.1 ms for a file, or one round trip to a remote store. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** Collects the events of many commits of one large change, so they are evaluated together. */
+/**
+ * Events of one large change come from many commits. They are collected for this time and evaluated
+ * together.
+ */
 const PAUSE_MIN_MS = 100;
 
 export function createBackground(
@@ -102,7 +106,8 @@ export function createBackground(
 
   const { deliveries, evaluation } = workLoops(config, { ...shared, pauseMinMs }, alerts);
   const care = { store, clock, deps: alerts };
-  // Runs at an interval, too, because alerts are collected for a while before they are sent.
+  // The loop also runs at an interval, because alerts are collected for a while before they are
+  // sent.
   const mismatches = steadyLoop(
     "pages of other products",
     "alerts",
@@ -211,7 +216,7 @@ function outboxLoop(
   });
 }
 
-/** When all mails of the day are sent, a round reads one row per person or workspace. */
+/** When all mails of the day have been sent, a round reads one row per person or workspace. */
 function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config): WorkLoop[] {
   const morning = steadyLoop("mails of the morning", "mail", MORNING_EVERY_MS, () => {
     return queueMorningMails(setup);
@@ -224,7 +229,7 @@ function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config):
   return [morning, seals];
 }
 
-/** A round without work reads the shops with discovery. */
+/** Without work, a round only reads the shops that have discovery. */
 function discoveryLoop(setup: LinkingSetup): WorkLoop {
   const comparer = new ChangeComparer(setup);
   const linker = new SelfLinker(setup);

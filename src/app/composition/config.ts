@@ -355,7 +355,10 @@ function findText(
   }
 }
 
-/** The origin of links. It never comes from a request, whose sender could choose it. */
+/**
+ * Origin for links. It is not taken from a request, because the sender of a request could choose
+ * it.
+ */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
@@ -367,7 +370,7 @@ export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
 
-/** The port without checks. The demo reads no other variable. */
+/** Returns `PORT` without checking it. The demo reads no other variable. */
 export function configuredPort(): string {
   return environment("PORT") || VARIABLES.PORT.fallback;
 }

@@ -1,6 +1,6 @@
 /**
- * The state of an installation for `kurant doctor` and `GET /readyz?verbose`: findings, and what to
- * do about them. Only a problem needs an alarm.
+ * The state of an installation for `kurant doctor` and `GET /readyz?verbose`, as findings with
+ * advice. Findings of level `problem` should raise an alarm; others need not.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
@@ -40,7 +40,7 @@ interface DiagnosisSetup {
 const LATE_MS = 10 * MINUTE_MS;
 const CLOCK_AHEAD_MS = MINUTE_MS;
 
-/** Points in the order of their importance. */
+/** Returns the findings, sorted by importance. */
 export async function diagnose(setup: DiagnosisSetup): Promise<readonly Point[]> {
   const { dataDir } = setup;
   const isFile = dataDir !== null && await sizeOf(storeFile(dataDir).kvPath) !== null;
@@ -104,7 +104,7 @@ function examineConfig({ config }: DiagnosisSetup): Point[] {
   return notes.length > 0 ? notes : [ok("settings", "complete")];
 }
 
-/** The same notices about the file as in the log of a start. */
+/** Reports the notices about the file that each start also logs. */
 function examineFile({ store, dataDir }: DiagnosisSetup): Point[] {
   if (dataDir === null) return [ok("file", "the store is no file of this machine")];
   if (store.isDamaged?.()) return [problem("file", DAMAGED)];
@@ -199,7 +199,7 @@ async function examineMail({ config }: DiagnosisSetup): Promise<Point[]> {
   }
 }
 
-/** Find the due time of the oldest row of each queue; null for an empty queue. */
+/** Functions that find the due time of the oldest row of a queue; null for an empty queue. */
 const QUEUES: Readonly<Record<string, (store: Store) => Promise<number | null>>> = {
   events: (store) => oldestDueMs(outboxQueue, store),
   evaluation: (store) => oldestDueMs(dirtyQueue, store),

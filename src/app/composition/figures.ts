@@ -11,7 +11,10 @@ import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** Figures that are equal in every process of the store. `dataDir` is null if it is not a file. */
+/**
+ * Figures that every process of the store reports equally. `dataDir` is null if the store is not a
+ * file.
+ */
 export function storeFigures(
   store: Store,
   now: () => Date,
@@ -96,7 +99,7 @@ export function processFigures(
   }];
 }
 
-/** Backups have no figures without `dataDir`. */
+/** Without `dataDir`, there are no figures about backups. */
 function operationFigures(
   store: Store,
   dataDir: string | null,

@@ -18,10 +18,10 @@ export function createForeignReader(): ForeignReader {
   let workHere: ForeignWork | null = null;
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
-    // The heaviest known page, 1.4 MB of HTML, takes a tenth of this.
+    // The slowest known page, 1.4 MB of HTML, takes a tenth of this limit.
     limitMs: 2_000,
     log: roomLog("sandbox"),
-    // Loaded on demand, because this would take a tenth of a start.
+    // The readers are loaded on demand, because they would take a tenth of the start-up time.
     loadHere: async () => {
       workHere = (await import("./foreign_work.ts")).createForeignWork();
     },
@@ -44,7 +44,7 @@ export function createForeignReader(): ForeignReader {
     links: (input, permit) => run("links", input, permit),
     extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // The 101st waiting check is refused with 503.
+      // If 100 checks are waiting, the next one is refused with 503.
       const permit = { partition, waitingMax: 100 };
       try {
         return await run("extractor", input, permit);

@@ -4,13 +4,13 @@ import type { Config } from "./config.ts";
 export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
     wake,
-    // The longest wait of an upload for its job.
+    // Maximum time that an upload waits for the result of its job.
     answerMs: 10_000,
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
       spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
-        // Room for two of the largest uploads and the lists of their parts.
+        // Enough for two of the largest uploads and the lists of their parts.
         2 * config.IMPORT_MAX_BODY_BYTES + 1024 * 1024,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
       ratioMax: config.IMPORT_MAX_RATIO,

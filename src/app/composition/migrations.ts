@@ -1,4 +1,7 @@
-/** Migration steps since the earliest layout that is migrated, oldest first (CHANGELOG.md). */
+/**
+ * All migration steps, oldest first. Older layouts than the first step's cannot be migrated
+ * (CHANGELOG.md).
+ */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";

@@ -28,7 +28,7 @@ export const drillMark = markOf(
   }),
 );
 
-/** Null if the store is not a file. */
+/** Returns the folder of the store's file; null if the store is not a file. */
 export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
   return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
 }
@@ -48,7 +48,7 @@ export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promis
   }
 }
 
-/** Replaces the file, so that readers see the old or the new one as a whole. */
+/** Replaces the file in one step, so that a reader never sees a part of it. */
 export async function writeMark<T>(dataDir: string, mark: Mark<T>, value: T): Promise<void> {
   const path = pathOf(dataDir, mark);
   const part = `${path}.${Deno.pid}.part`;

@@ -1,4 +1,4 @@
-/** Retention: a table of how long rows are kept, and the nightly job that deletes older ones. */
+/** A table of how long rows are kept, and the nightly job that deletes older rows. */
 import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -34,7 +34,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** The night of a sweep. A sweep that continues after a crash has the same `slot`. */
+/** The night of a sweep. If a sweep continues after a crash, `slot` is the same. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -43,15 +43,16 @@ interface Night {
 interface Retention {
   readonly what: string;
   readonly days: number;
-  /** The variable that sets the number of days; absent if it is fixed. */
+  /** Name of the variable that sets the number of days; absent if the number is fixed. */
   readonly setting?: keyof Config;
   /**
-   * Deletes older rows; may be repeated. Returns their number, or null if other jobs delete them.
+   * Deletes rows that are older than `olderThan`. May be repeated. Returns the number of deleted
+   * rows, or null if other jobs delete the rows.
    */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
-/** The days that can be configured. Some defaults depend on the age of the store. */
+/** Configurable numbers of days. Some defaults depend on the age of the store. */
 export interface RetentionDays {
   readonly observations: number;
   readonly runs: number;
@@ -61,7 +62,7 @@ export interface RetentionDays {
 
 const RUN_DAYS = { new: 90, existing: 400 };
 
-/** A store that is older than the setting keeps the former default. */
+/** Without a setting, a store from before the shorter default keeps runs for the former default. */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
   const isNew = await knowsShortRuns(store);
   const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
@@ -72,7 +73,7 @@ export async function retentionDays(store: Store, config: Config): Promise<Reten
   };
 }
 
-/** Has no entry for rows that are kept for ever. */
+/** Rows that are kept for ever have no entry. */
 export function retentionTable(days: RetentionDays): readonly Retention[] {
   return [
     {
@@ -144,7 +145,7 @@ const log = roomLog("retention");
 
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
-/** Each step sweeps the rows of one entry. */
+/** Each step of the job sweeps the rows of one table entry. */
 export function createRetentionKind(
   clock: ClockAndIds,
   days: RetentionDays,
@@ -168,7 +169,7 @@ export function createRetentionKind(
 
 type Nightly = Pick<Night, "clock"> & { readonly store: Store };
 
-/** At most one job per slot. */
+/** Adds at most one job per slot. */
 export async function addRetentionJob(setup: Nightly, slot: Date): Promise<void> {
   await addNightly(setup, NO_WORKSPACE, RETENTION, { name: "retention", kind: "retention", slot });
 }
@@ -210,7 +211,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
 
-/** At most one job per slot and workspace. */
+/** Adds at most one job per slot and workspace. */
 export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<void> {
   const job = { name: "maintenance", kind: "maintenance", slot };
   for (const { id } of await listWorkspaces(setup.store)) {

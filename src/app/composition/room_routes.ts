@@ -1,4 +1,7 @@
-/** Creates the routes and job kinds of all rooms, and gives them what they need from each other. */
+/**
+ * Creates the routes and job kinds of all rooms, and passes each room the functions of other rooms
+ * that it needs.
+ */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import type { IdentityDeps } from "../../accounts/identity_deps.ts";
@@ -253,7 +256,7 @@ async function noteRules(names: Map<string, string>, workspace: WorkspaceStore):
   for (const rule of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
 }
 
-/** Adds the names of all people of the workspace, because they are few. */
+/** Adds the names of all people of the workspace. No filter is needed, because they are few. */
 async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const user of await listUsers(workspace, { after: null, limit: null })) {
     names.set(`user:${user.id}`, personName(user));

@@ -68,7 +68,8 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
 /**
- * Runs ten minutes before each full hour of any time zone, as zones differ by quarters of an hour.
+ * Runs every 15 minutes. One of these runs is ten minutes before the full hour in any time zone,
+ * because zones differ by quarters of an hour.
  */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
@@ -88,7 +89,7 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
   try {
     await run(slotOf(now));
   } catch (error) {
-    // The next start continues work that a stop has interrupted.
+    // `LoanEnded` means that a stop interrupted the entry. The next start continues its work.
     if (!(error instanceof LoanEnded)) log.error("cron entry failed", { name, error });
   }
 }
@@ -118,8 +119,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const begin = () => track(beginDue(setup.clock.now()));
   cron.attach(async () => {
     const begun = begin();
-    // Waits only on platforms that stop processes without requests. Elsewhere, a long entry would
-    // make the runtime skip the next minute.
+    // Only platforms that stop processes without requests need this wait. On other platforms, a
+    // long entry would make the runtime skip the next minute.
     if (staysWhileDue) await track(begun.then(() => stayWhileDue(own, stopping.signal)));
   });
   begin();
@@ -134,8 +135,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
 }
 
 /**
- * Begins the due entries that are not running, and resolves when no entry runs. Entries of every
- * minute always begin, because the call may come a little early or late.
+ * Starts the due entries that are not running, and resolves when no entry is running. Entries for
+ * every minute always start, because the call may be a little early or late.
  */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
@@ -153,9 +154,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/**
- * The next call comes after a minute. The rest of that minute is for the last query and the answer.
- */
+/** The next call follows after 60 s. The remaining 10 s are for the last query and the answer. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 
@@ -171,7 +170,7 @@ export async function stayWhileDue(
       await pause(POLL_MS, undefined, { signal: stopping });
     }
   } catch (error) {
-    // The next minute tries again. A stop may have ended the pause or the loan.
+    // The call in the next minute tries again. No warning is needed if a stop ended the pause.
     if (!stopping.aborted) log.warning("due work could not be looked for", { error });
   }
 }

@@ -7,7 +7,10 @@ function tablesWithSecrets() {
   return Object.values(TABLES).flat().filter(({ options }) => options.sealed !== undefined);
 }
 
-/** A table and the last handled row in it; null at the start of the table. */
+/**
+ * Position in the tables with secrets. `after` is the last handled row; null at the start of a
+ * table.
+ */
 export interface SecretPlace {
   readonly table: number;
   readonly after: RowPlace;
@@ -15,7 +18,8 @@ export interface SecretPlace {
 }
 
 /**
- * Makes one commit of `resealAll`. Returns where the next one begins; null after the last table.
+ * Makes one of the commits of `resealAll`. Returns the position for the next commit; null after the
+ * last table.
  */
 export async function resealSome(
   store: Store,
@@ -31,7 +35,8 @@ export async function resealSome(
 }
 
 /**
- * Also works while a server runs, and continues a killed run. Returns the number of sealed rows.
+ * Seals all credentials again, also while a server is running. A repeated call continues after a
+ * crash. Returns the number of sealed rows.
  */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {

@@ -158,7 +158,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = Object
   ]),
 );
 
-/** Tables of the whole store belong to `NO_WORKSPACE`. */
+/** Checks the tables of one workspace. `NO_WORKSPACE` stands for the tables of the whole store. */
 export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string> {
   const isOfStore = place.workspaceId === NO_WORKSPACE;
   for (const table of Object.values(TABLES).flat()) {

@@ -3,7 +3,10 @@ import type { z } from "zod";
 import { DAY_MS } from "../../base/time.ts";
 import type { NewRule } from "../../engine/pricing/rule.ts";
 
-/** A number in [0, 1) that only depends on the text: FNV-1a, mixed for similar texts. */
+/**
+ * Returns a number in [0, 1) that depends only on the text. Uses FNV-1a, with mixing so that
+ * similar texts get different numbers.
+ */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const unit of parts.join("\u001f")) {
@@ -28,7 +31,9 @@ export interface DemoProduct {
   readonly priceCents: number;
   readonly costCents: number;
   readonly isCompared: boolean;
-  /** True if its prices are observed daily. Those of other products are observed every few days. */
+  /**
+   * True if the product's prices are observed daily; otherwise they are observed every few days.
+   */
   readonly isWatchedDaily: boolean;
   readonly isUnlinked: boolean;
 }
@@ -36,7 +41,10 @@ export interface DemoProduct {
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/** 40 of the first compared products have no links. None of them is watched daily. */
+/**
+ * Every 30th of the first 1,200 products has no links. These 40 products are compared, but not
+ * watched daily.
+ */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -140,7 +148,7 @@ function productAt(index: number): DemoProduct {
   const name = choiceOf(kind.names, "name", index);
   const mpn = `${kind.code}${model}`;
   const priceCents = ownPriceCents(kind, index);
-  // The price without 19 % VAT, of which 12 to 32 % are margin.
+  // Net price at 19 % VAT. The margin is 12 to 32 % of it.
   const netCents = Math.round(priceCents * 100 / 119);
   const costCents = Math.round(netCents * (0.68 + chanceOf("cost", index) * 0.2));
   return {
@@ -159,7 +167,7 @@ function productAt(index: number): DemoProduct {
   };
 }
 
-/** Cheap products are more frequent, and prices have usual endings. */
+/** Cheap products are more frequent, and prices end in the usual digits. */
 function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   const share = chanceOf("price", index) ** 2;
   const euros = Math.round(fromEuros + share * (toEuros - fromEuros));
@@ -167,13 +175,13 @@ function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
 }
 
 export function withCheckDigit(digits: string): string {
-  // Every second digit from the right counts three times.
+  // Every second digit from the right, beginning with the first, is multiplied by three.
   const sum = [...digits].reverse()
     .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
   return digits + String((10 - sum % 10) % 10);
 }
 
-// The pages of the shops and the history of prices use the same prices.
+// The prices below are used both for the shops' pages and for the history of prices.
 
 /** How a shop's pages show prices. A shop that is `down` does not answer. */
 type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
@@ -183,7 +191,7 @@ export interface DemoShop {
   readonly kind: DemoShopKind;
   /** The price level of the shop, relative to our prices. */
   readonly level: number;
-  /** The part of our compared products that the shop sells. */
+  /** Part of our compared products that the shop sells, from 0 to 1. */
   readonly share: number;
   readonly hasIndex?: boolean;
 }
@@ -196,12 +204,12 @@ export const DEMO_SHOPS: readonly DemoShop[] = [
   { name: "Kücheneck", kind: "down", level: 1.05, share: 0.45 },
 ];
 
-/** A product in a shop, from which its address and prices follow. */
+/** A product that a shop sells. Its address and prices are computed from this. */
 export interface DemoOffer {
   readonly product: DemoProduct;
   readonly shop: DemoShop;
   readonly path: string;
-  /** The condition as in schema.org; absent for a new product. */
+  /** Condition in the words of schema.org; absent for a new product. */
   readonly condition?: string;
 }
 

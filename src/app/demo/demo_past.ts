@@ -36,12 +36,16 @@ import {
 
 /** Rules have been active for this many days. */
 const RULES_SINCE_DAYS = 22;
-/** Days per push before the outage. Two days instead of one make the demo ready sooner. */
+/**
+ * Number of days in a push before the outage. With two days instead of one, the demo is ready
+ * sooner.
+ */
 const STEP_DAYS = 2;
 /** A person approved all open proposals this many days ago. */
 const CLEARED_ON_DAY = 16;
 /**
- * Hours since the person's last visit, the file with misplaced decimal points, and the last file.
+ * The times before now, in hours, of the person's last visit, the file with misplaced decimal
+ * points, and the last file of the ERP.
  */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
@@ -69,7 +73,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(contextOf(stage, stage.owner));
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // Proposals store the sales of their day, so sales are reported together with prices.
+    // A proposal stores the sales known on its day, so sales are reported day by day like prices.
     await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
@@ -87,7 +91,7 @@ async function playLastDay(past: DemoPast): Promise<void> {
   await importPrices(past, ERP_HOURS / 24, 312);
 }
 
-/** The person who uses the demo leaves. */
+/** Records the last visit of the person who uses the demo. */
 async function noteVisit({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const visit = { userId: ctx.actor.id, seenAtMs: ctx.now().getTime(), previousAtMs: null };
@@ -104,7 +108,7 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   const bySku = Map.groupBy(offers, ({ product }) => product.sku);
   return products.map((product) => ({
     product,
-    // Prices were a little higher at that time.
+    // The first prices are up to 3 % above today's.
     priceCents: Math.round(product.priceCents * (1 + chanceOf("first", product.sku) * 0.03)),
     links: (bySku.get(product.sku) ?? [])
       .map(({ shop, domain, url }) => ({ name: shop.name, domain, url })),
@@ -125,9 +129,7 @@ async function importPrices(past: DemoPast, daysAgo: number, count: number): Pro
   await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
 }
 
-/**
- * Imports a file with misplaced decimal points, as after an update of the ERP. The file is held.
- */
+/** Imports a file with misplaced decimal points, which the import holds for a person to confirm. */
 async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const slipped = itemsOf(past, 260).map((item) => ({

@@ -1,4 +1,6 @@
-/** The daily rounds of visits: when each page was read, at which price, and what failed. */
+/**
+ * Daily rounds of visits. They determine when each page was read, at which price, and what failed.
+ */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -26,7 +28,7 @@ import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
-/** A round begins this long before the time of day of the demo's start. */
+/** A round begins this many hours before the time of day at which the demo is started. */
 const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
 /** Days between two observations of a product that is not watched daily. */
@@ -39,13 +41,14 @@ const LOST_MOST = 0.05;
 const MS_PER_VISIT = 400;
 
 export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
-/** True if `robots.txt` forbids the page. */
+/** True if the shop's `robots.txt` forbids fetching the page. */
 export const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
-/** The time at which the round of the day reads the offer. Day 0 is the last one. */
+/** Time at which the round of a day reads the offer. Day 0 is the last round. */
 function visitMs({ now, last }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
   const dayMs = now.getTime() - day * DAY_MS;
-  // A round ends with these products. In the last round, the demo itself fetches them.
+  // The products in `last` are read at the end of a round. In the last round, the demo fetches them
+  // itself.
   if (last.has(sku)) return dayMs;
   return dayMs - BEGUN_HOURS * HOUR_MS + chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;
 }
@@ -115,7 +118,7 @@ export async function failVisits(
   }
 }
 
-/** The products of some offers, in the order of their visits. */
+/** Returns the products of the offers, in the order in which the offers are visited. */
 async function productsOf(past: DemoPast, offers: readonly PlacedOffer[]) {
   const ctx = contextOf(past.stage, past.stage.owner);
   const bySku = Map.groupBy(offers, ({ product }) => product.sku);
@@ -218,7 +221,8 @@ export async function countVisits(past: DemoPast): Promise<void> {
       days.set(date, counts);
     }
     const hourOf = (offer: PlacedOffer) => Math.floor(visitMs(past, offer, 0) / HOUR_MS);
-    // `failVisits` has stored the failed fetches of the last round.
+    // Failed fetches of the last round are not counted here, because `failVisits` has already
+    // stored them.
     const read = own.filter((offer) => !past.last.has(offer.product.sku) && !isLost(offer, 0));
     await transact(ctx, (write) => {
       for (const [date, counts] of days) {
@@ -236,7 +240,10 @@ export async function countVisits(past: DemoPast): Promise<void> {
   }
 }
 
-/** Yields each offer in each earlier round, except for fetches that `failVisits` has stored. */
+/**
+ * Yields each offer once for each earlier round. Omits fetches that `failVisits` has already
+ * stored.
+ */
 function* roundsOf(offers: readonly PlacedOffer[]): Generator<[day: number, offer: PlacedOffer]> {
   for (let day = 1; day < FETCH_DAYS; day++) {
     for (const offer of offers) {

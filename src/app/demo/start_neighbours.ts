@@ -17,7 +17,7 @@ export interface PlacedOffer extends DemoOffer {
 }
 
 export interface Neighbours extends AsyncDisposable {
-  /** `host:port` of these servers, which the demo may reach although they are private. */
+  /** `host:port` of each server. The demo may fetch from them although their address is private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
   readonly receiverUrl: string;

@@ -32,7 +32,10 @@ type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/** The documents: `external` for keys and `inApp` for sessions. Routes for browsers are omitted. */
+/**
+ * Builds the documents: `external` for callers with a key, and `inApp` for callers with a session.
+ * Omits routes for browsers.
+ */
 export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",
@@ -66,7 +69,10 @@ const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 E
 const IN_APP_WORDS = "What the web client calls, with a session cookie. It may change with each " +
   "version: programs use the external interface.";
 
-/** The wanted paths and the components that they use, in a form that generators accept. */
+/**
+ * Selects the wanted paths and the components that they use. Rewrites them so that generators
+ * accept them.
+ */
 function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const declared = Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path));
   const events = isWanted(EXTERNAL) ? webhooksOf() : {};
@@ -161,7 +167,7 @@ interface Described {
   readonly tidying: SchemaTidier;
 }
 
-/** Adds what follows from the method and path of an operation. */
+/** Completes an operation with everything that follows from its method and path. */
 function describe({ operation, method, path, item, schemas, tidying }: Described) {
   const { responses, security } = operation;
   const operationId = operationIdOf(method, path, isListOf(responses, schemas));
@@ -249,7 +255,7 @@ function webhooksOf(): Schema {
 
 /** The schema of the body that `webhooks/make_deliveries.ts` sends. */
 function eventSchema(type: string, data: z.ZodType): Schema {
-  // Named schemas are components already.
+  // Named schemas already are components, so their definitions are removed here.
   const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
   return {
     type: "object",

@@ -17,7 +17,10 @@ export interface Operation {
 
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
-/** `GET /api/products` is `listProducts`: only method and path decide, so it never changes. */
+/**
+ * `GET /api/products` becomes `listProducts`. A name depends only on method and path, so it is
+ * stable.
+ */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
   const words = parts.filter((part) => !part.startsWith("{")).map(camel);
@@ -52,7 +55,9 @@ export function groupOf(path: string): string {
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
 }
 
-/** Who may call, in words. OpenAPI's security schemes are for programs. */
+/**
+ * Says in words who may call an operation, for people. OpenAPI's security schemes are for programs.
+ */
 export function accessWords(security: Operation["security"]): string {
   const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
     ([scheme, names]) =>
@@ -102,7 +107,7 @@ function blankOf(declared: unknown, schemas: Schemas): unknown {
   return { boolean: false, integer: 0, array: [] }[String(type)] ?? null;
 }
 
-/** Resolves a reference, and the alternative to null. */
+/** Resolves a reference. For a schema "X or null", returns X. */
 function wholeOf(declared: unknown, schemas: Schemas): Schema {
   if (!isSchema(declared)) return {};
   const { $ref, anyOf } = declared;

@@ -31,13 +31,19 @@ function isNullableObject(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
 }
 
-/** True for a schema "map or null". Python generators do not recognise a map in a list of types. */
+/**
+ * True for the schema of a map or null. Python generators do not recognise a map in a list of
+ * types.
+ */
 function isNullableMap(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/** The reference in the framework's form of "reference or null". Null for other schemas. */
+/**
+ * Returns the reference if the schema has the framework's form of "reference or null"; null for
+ * other schemas.
+ */
 function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -59,7 +65,7 @@ function severalTypes({ type: _, description, ...rest }: Schema & { type?: unkno
   };
 }
 
-/** The keywords of a schema with several types that apply to this type. */
+/** Returns the keywords that apply to one type of a schema with several types. */
 function keywordsFor(type: string, keywords: Schema): Schema {
   const ofTexts = ["minLength", "maxLength", "pattern", "format"];
   const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
@@ -94,7 +100,8 @@ function optionName(option: unknown, n: number): string {
 }
 
 /**
- * Turns a constant flag into boolean with `x-enum`. Some languages have no type for only `true`.
+ * Turns a flag with a constant value into a boolean with `x-enum`, because some languages have no
+ * type for only `true`.
  */
 function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
@@ -193,7 +200,10 @@ function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** True for a required reference or choice that may be null, which Java generators do not allow. */
+/**
+ * True for a required field that is a reference or a choice or null. Java generators do not allow
+ * this.
+ */
 function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;
@@ -250,12 +260,12 @@ export class SchemaTidier {
     }
   }
 
-  /** All components, including those that got their names here. */
+  /** All components, including those that `tidy` has added. */
   components(): Schemas {
     return Object.fromEntries(this.#components);
   }
 
-  /** Names of new components begin with `name`. `filled` is true for answers. */
+  /** Names of new components begin with `name`. `filled` is true for schemas of answers. */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
@@ -322,7 +332,7 @@ export class SchemaTidier {
       const options = schema[keyword];
       if (!Array.isArray(options)) continue;
       delete tidied[keyword];
-      // Client generators treat a discriminator without mapping differently.
+      // Client generators differ in their treatment of a discriminator without a mapping.
       delete tidied.discriminator;
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }
@@ -346,7 +356,10 @@ export class SchemaTidier {
     Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
   }
 
-  /** Turns several options besides null into one component, and makes null an alternative to it. */
+  /**
+   * If there are several options besides null, turns them into one component. Null becomes an
+   * alternative to this component.
+   */
   #oneOf(options: readonly unknown[], name: string, filled: boolean): Schema {
     const others = options.filter((option) => !isNull(option));
     const made = others.map((option, n) => {

@@ -122,7 +122,7 @@ function requireMetrics(
 interface ReferenceDeps extends Pick<HealthDeps, "diagnose"> {
   readonly app: OpenAPIHono<AppEnv>;
   readonly store: Store;
-  /** Null without a token. Then there is no `/metrics`. */
+  /** Null if there is no token. The route `/metrics` is then missing. */
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
   readonly pages: Pages;
@@ -136,7 +136,7 @@ export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   return routes.route("/", deps.pages.routes);
 }
 
-/** The version of the documents, which describe v1. Only additions are made to it. */
+/** Version of the OpenAPI documents. The external interface v1 only gets additions. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
@@ -173,7 +173,7 @@ function packedDocument(document: Schema) {
   return { bytes, packed, etag: etagOf(bytes), type: "application/json", isLasting: false };
 }
 
-/** Allows scripts, styles and fonts of this server only, and no HTML made from texts. */
+/** Allows only scripts, styles and fonts from this server. Scripts must not turn text into HTML. */
 const CLIENT_CSP = [
   "default-src 'none'",
   "script-src 'self'",

@@ -104,7 +104,10 @@ function notBuilt(cause: unknown): Failure {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** Browsers revalidate a file each time if its name does not change with its content. */
+/**
+ * If the name of a file does not change with its content, browsers must revalidate the file each
+ * time.
+ */
 export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
   const { bytes, packed, brotli, etag } = file;
   const headers = new Headers({

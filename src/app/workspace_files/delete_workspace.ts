@@ -1,7 +1,8 @@
 /**
- * Marks the name of a workspace, then deletes in this order: keys and people, so that nobody can
- * enter; uploads; all other rows; the row of the workspace. A repeated call continues. The caller
- * ensures that no process works on the workspace.
+ * Deletes a workspace. First its name is marked. Keys and people are deleted next, so that nobody
+ * can sign in. Then uploads, all other rows and the row of the workspace are deleted. A repeated
+ * call continues an interrupted deletion. The caller ensures that no process works on the
+ * workspace.
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";
@@ -44,7 +45,7 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/** Returns the number of deleted rows, without people, keys and uploads. */
+/** Returns the number of deleted rows. People, keys and uploads are not counted. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   await markAsLeaving(workspace);
   await removeKeys(workspace);

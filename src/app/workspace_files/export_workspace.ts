@@ -39,7 +39,7 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/** With this as current time, packed observations of all times are read. */
+/** Used as the current time, so that packed observations of all times are read. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
@@ -157,7 +157,7 @@ export async function* exportWorkspace(
     TABLE_LINES.shopRecipe.lines(ctx),
     TABLE_LINES.discovery.lines(ctx),
     catalogueLines(ctx),
-    // Both decided and open suggestions.
+    // Includes both decided and open suggestions.
     TABLE_LINES.suggestion.lines(ctx),
     TABLE_LINES.moves.lines(ctx),
     loneMoveLines(ctx),

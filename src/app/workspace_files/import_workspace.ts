@@ -1,9 +1,9 @@
 /**
- * Creates a workspace from a workspace file. One line is in memory at a time, and lines of one type
- * are written in batches of several commits, so the size of a file has no limit. The import is
- * therefore not one commit: until the last line, the name of the workspace says that it is
- * incomplete. A failed import leaves this workspace behind, and a person deletes it. The last line
- * contains the number of lines, so a file that was cut off is recognised.
+ * Creates a workspace from a workspace file. Only one line is in memory at a time, and lines of the
+ * same type are written in batches of several commits. So a file may have any size, but the import
+ * is not a single commit. Until the last line is written, the name of the workspace says that it is
+ * incomplete. A failed import does not remove the incomplete workspace; a person must delete it.
+ * The last line contains the number of lines, so a truncated file is recognised.
  */
 import { z } from "zod";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
@@ -25,8 +25,8 @@ import { putLines } from "./put_lines.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /**
- * Creates a workspace from validated lines, which keep their ids. Its name says that it is
- * incomplete until the last line is written. Throws `conflict` if the name is taken.
+ * Creates a workspace from validated lines and keeps their ids. The name of the workspace says that
+ * it is incomplete until the last line is written. Throws `conflict` if the name is taken.
  */
 export async function importWorkspace(
   tools: Tools,

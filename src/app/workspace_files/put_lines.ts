@@ -1,5 +1,6 @@
 /**
- * Writes lines as rows. Lines use at most half of a commit; the rest is for rows that they share.
+ * Writes lines as rows. Lines use at most half of a commit; the other half is for rows that several
+ * lines share.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
@@ -44,7 +45,7 @@ import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_sto
 import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
-/** Room for one more line with a check, and for the shared rows. */
+/** Space in the commit for one more line with a check, and for rows that several lines share. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 type Put<T extends LineType> = (
@@ -53,14 +54,17 @@ type Put<T extends LineType> = (
   lines: readonly LineOf<T>[],
 ) => number | Promise<number>;
 
-/** Puts each line separately, as they share no rows. */
+/** Writes each line separately, because these lines share no rows. */
 function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
 ): Put<T> {
   return (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line));
 }
 
-/** Puts one line, and more as long as the commit has room. Returns their number. */
+/**
+ * Writes at least one line, and more while the commit has room. Returns the number of written
+ * lines.
+ */
 function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
   let taken = 0;
   for (const line of lines) {
@@ -72,7 +76,7 @@ function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): num
 }
 
 const putProducts: Put<"product"> = async (write, ctx, lines) => {
-  // Checking this version covers the field blocks of all products.
+  // One check of this version covers the field blocks of all products.
   const version = await findFieldVersion(ctx);
   const counters = createCounters();
   const taken = take(
@@ -81,7 +85,7 @@ const putProducts: Put<"product"> = async (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // The row is replaced by the lines of the price history.
+      // The lines of the price history later replace the row that this cause creates.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -208,7 +212,7 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   end: takeAll,
 };
 
-/** Writes as many lines as fit into a commit. Returns their number. */
+/** Writes as many lines as fit into a commit. Returns the number of written lines. */
 export function putLines<T extends LineType>(
   write: Write,
   ctx: Context,
@@ -246,7 +250,10 @@ async function putUsers(
   return 1;
 }
 
-/** Room for one more product, which needs a check if an earlier commit has put matches of it. */
+/**
+ * Space in the commit for one more product. The check is needed if an earlier commit wrote matches
+ * of the product.
+ */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
@@ -271,7 +278,8 @@ async function putMatches(
 }
 
 /**
- * Groups consecutive lines of a product. At most 50 lines are in a group, which fit into a commit.
+ * Groups consecutive lines of the same product. A group has at most 50 lines, so that it fits into
+ * a commit.
  */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];

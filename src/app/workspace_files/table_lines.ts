@@ -1,4 +1,4 @@
-/** Lines that correspond to rows of one table, with times as texts and bytes as hex digits. */
+/** Converts rows of a table to lines and back. Times become texts, and bytes become hex digits. */
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
 import { iso } from "../../base/time.ts";
@@ -33,7 +33,7 @@ interface LineTable<Row> {
 }
 
 interface Conversion<Line, Row> {
-  /** Null for a row that is not exported. */
+  /** Returns null for a row that is not exported. */
   toLine(row: Row): Line | null;
   toRow(line: Line): Row;
 }

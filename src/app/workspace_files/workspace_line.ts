@@ -36,7 +36,7 @@ import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "zod";
 
-/** Raised when older files can no longer be read. */
+/** Increased when files of earlier versions can no longer be read. */
 export const FILE_FORMAT = 1;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
@@ -70,7 +70,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // Absent in older files and in older matches.
+  // Missing in files of earlier versions, and in matches that such versions created.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -109,7 +109,7 @@ const Offer = z.strictObject({
   checkedAt: Instant.nullable(),
   status: z.string().nullable(),
   error: z.string().nullable(),
-  // Absent in older files.
+  // Missing in files of earlier versions.
   condition: OfferCode.nullable().default(null),
   seller: Seller.nullable().default(null),
   shippingCents: Cents.nullable().default(null),
@@ -126,7 +126,7 @@ const Offer = z.strictObject({
 /** The article on the page of a match, and the verdict about it. */
 const Identity = z.strictObject({
   verdict: z.enum(VERDICTS).nullable(),
-  // No verdict has as many reasons as this limit.
+  // A verdict never has this many reasons.
   reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(30),
   page: z.strictObject({ ...PageArticle.shape, isOtherVariant: z.boolean() }).nullable(),
   checkedAt: Instant.nullable(),
@@ -148,9 +148,10 @@ const LINES = {
   workspace: typed("workspace", {
     ...Workspace.shape,
     name: Name,
-    // Absent in older files. Audit rows show whether a person has switched the hold off.
+    // Missing in files of earlier versions. Audit rows show whether a person has switched the hold
+    // off.
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.default(false),
-    // Absent in older files.
+    // These fields are missing in files of earlier versions.
     automationStop: Workspace.shape.automationStop.default(null),
     ownShippingCents: Workspace.shape.ownShippingCents.default(null),
     compareDelivered: Workspace.shape.compareDelivered.default(false),
@@ -165,7 +166,7 @@ const LINES = {
   user: typed("user", {
     id: Id,
     email: Email,
-    // Absent in older files.
+    // Missing in files of earlier versions.
     name: PersonName.default(null),
     role: UserRole,
     createdAt: Instant,
@@ -174,7 +175,7 @@ const LINES = {
   view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
-    // Contains no credentials. A source that needs some is paused by its import.
+    // Contains no credentials. The import pauses a source that needs credentials.
     source: ImportSource.omit({ isDefault: true, lastPull: true, missedAt: true })
       .extend({ lastImport: LastImport.nullable() }),
   }),
@@ -182,7 +183,7 @@ const LINES = {
     ...Competitor.shape,
     id: Id,
     extractor: Extractor.nullable(),
-    // Absent in older files.
+    // Missing in files of earlier versions.
     colour: Competitor.shape.colour.nullable().default(null),
     groups: Names.default([]),
     isMarketplace: Competitor.shape.isMarketplace.default(false),
@@ -205,7 +206,7 @@ const LINES = {
     sku: Sku,
     importHash: z.string().nullable(),
     isFromImport: z.boolean(),
-    // Absent in older files.
+    // Missing in files of earlier versions.
     importSource: SourceId.nullable().default(null),
   }),
   priceChange: typed("priceChange", { productId: Id, ...PriceChange.shape }),
@@ -247,7 +248,7 @@ const LINES = {
     ...matchFields,
     sku: Sku,
     offer: Offer,
-    // Absent in older files.
+    // Missing in files of earlier versions.
     identity: Identity.nullable().default(null),
   }),
   suggestion: typed("suggestion", {
@@ -265,9 +266,9 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Absent in older files, and for prices that were never held.
+    // Missing in files of earlier versions, and for prices that were never held.
     isHeld: z.boolean().optional(),
-    // Absent if the page did not show it.
+    // Missing if the page did not show this price.
     lowest30Cents: Cents.optional(),
   }),
   moves: typed("moves", {
@@ -314,7 +315,7 @@ const LINES = {
       z.strictObject({
         lastFiredAt: Instant.nullable(),
         rank: z.int().nullable(),
-        // Absent in older files, and if the rule has not cut a price.
+        // Missing in files of earlier versions, and if the rule has not cut a price.
         brake: z.strictObject({
           until: Instant.nullable(),
           cuts: z.array(z.strictObject({
@@ -373,7 +374,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** The last line. Its number of lines reveals a truncated file. */
+  /** The last line. It contains the number of lines, so that a truncated file is recognised. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
