@@ -15,7 +15,7 @@ function delay(ms: number): Promise<void> {
 const place = document.getElementById("app");
 if (place === null) throw new Error('The page has no element "app"');
 
-// Columns get the width of their drawn text, so the typeface must be loaded first.
+// The widths of table columns are measured on drawn text, so the typeface must be loaded first.
 await Promise.race([document.fonts.load("14px Inter"), delay(FONT_MS)]);
 render(
   <LocationProvider scope={/^\/(?!docs|api)/}>

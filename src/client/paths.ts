@@ -1,7 +1,7 @@
 /**
  * Every address of the client, as patterns of its router. The server answers only these addresses
- * with the client's page. The navigation has this order. A fixed address precedes a pattern that
- * also matches it: `/links/coverage` comes before `/links/:jobId`.
+ * with the client's page. The navigation lists its screens in the order of these addresses. A fixed
+ * address precedes a pattern that also matches it: `/links/coverage` comes before `/links/:jobId`.
  */
 export const PATHS = {
   home: "/",

@@ -1,6 +1,6 @@
 /**
- * The screen of each address, and its place in the navigation. The compiler reports an address of
- * `paths.ts` without a row here.
+ * The screen of each address, and its place in the navigation. The compiler reports an error if an
+ * address of `paths.ts` has no screen here.
  */
 import type { FunctionComponent } from "preact";
 import { ProviderScreen } from "./pages/login/provider_screen.tsx";
@@ -29,7 +29,7 @@ interface Screen {
   readonly page: FunctionComponent;
   /** Null for screens that are reached only from other screens. */
   readonly nav: NavPlace | null;
-  /** Shown without a session and without the navigation. */
+  /** True for screens that are shown without a session and without the navigation. */
   readonly isOpen?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import type { RefusedField } from "../../base/failure.ts";
 
-/** A failed call: an error of the service, or the service could not be reached. */
+/** A failed call to the service. The service returned an error, or could not be reached. */
 export class ApiError extends Error {
   /** The service's error code; `offline` if the service did not answer. */
   readonly code: string;
   /** 0 if the service did not answer. */
   readonly status: number;
-  /** Finds the request in the service's log; null if the service did not answer. */
+  /** Id of the request in the service's log; null if the service did not answer. */
   readonly requestId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -28,14 +28,14 @@ export class ApiError extends Error {
     this.details = details ?? {};
   }
 
-  /** Empty unless the service refused fields of the request. */
+  /** The fields that the service refused; empty for all other errors. */
   get fields(): readonly RefusedField[] {
     const { fields } = this.details;
     return Array.isArray(fields) ? fields.filter(isRefusedField) : [];
   }
 }
 
-/** True for errors that may go away by themselves: no answer, or a failure of the service. */
+/** True if the service did not answer or failed internally, so a later attempt may succeed. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "offline" || error.status >= 500);
 }
@@ -49,7 +49,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Converts any error for display. An error that is not from the service is a defect of this page.
+ * Converts any error for display. Errors that do not come from the service are bugs of this page.
  */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

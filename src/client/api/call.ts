@@ -15,13 +15,13 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-/** May run several times: a call is repeated after the person has signed in again. */
+/** May run several times, because a call is repeated after the person has signed in again. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
 type Path = ClientPathsWithMethod<Api, "get">;
 type InitOf<P extends Path> = MaybeOptionalInit<paths[P], "get">;
 
-/** A copy of the library's type, which the library does not export. */
+/** A copy of a type of `openapi-fetch`, which does not export it. */
 type InitParam<Init> = RequiredKeysOf<Init> extends never ? [(Init & { [key: string]: unknown })?]
   : [Init & { [key: string]: unknown }];
 type RequiredKeys<T> = {
@@ -29,7 +29,7 @@ type RequiredKeys<T> = {
 }[keyof T];
 type RequiredKeysOf<T> = RequiredKeys<T> extends undefined ? never : RequiredKeys<T>;
 
-/** Reads a document. The parameters of its address are given by `byId`, `byPath` and `where`. */
+/** Reads a document. `byId`, `byPath` and `where` build the parameters of the address. */
 export function get<P extends Path, Init extends InitOf<P>>(path: P, ...init: InitParam<Init>) {
   return (api: Api) => api.GET<P, Init>(path, ...init);
 }
@@ -55,9 +55,9 @@ interface Terms {
   readonly signal?: AbortSignal;
   /** The version of the document (its `ETag`); the request fails if the document has changed. */
   readonly ifMatch?: string | null;
-  /** For large forms: called repeatedly with the share that has been sent, from 0 to 1. */
+  /** Called repeatedly during the upload of a large form, with the share already sent (0 to 1). */
   readonly onSent?: (share: number) => void;
-  /** Called with the version of the returned document, for `ifMatch`; null if there is none. */
+  /** Called with the version of the returned document, for a later `ifMatch`; null without one. */
   readonly onVersion?: (version: string | null) => void;
   /** If set, a call without a session fails at once and does not ask to sign in. */
   readonly mayBeSignedOut?: boolean;
@@ -80,7 +80,7 @@ interface CallDeps {
 export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDeps): Call {
   return async (ask, terms = {}) => {
     let tries = 0;
-    /** True if the refused request should be repeated. */
+    /** True if the refused request should be sent again. */
     const isSettled = async (error: unknown): Promise<boolean> => {
       if (!(error instanceof ApiError)) return false;
       if (error.code === "second_factor_missing") onFactorMissing();

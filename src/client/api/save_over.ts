@@ -1,7 +1,7 @@
 import { ApiError } from "./api_error.ts";
 import type { Ask, Call } from "./call.ts";
 
-/** Another person has saved since the document was read; `latest` is the stored version. */
+/** Another person has changed the document since it was read. `latest` is the stored document. */
 export class Overtaken<Document> extends Error {
   constructor(readonly latest: Document) {
     super("The document has changed since it was read");
@@ -19,8 +19,8 @@ interface SaveOptions<Document, Saved> {
 const ATTEMPTS_MAX = 5;
 
 /**
- * Writes only if the fields that people edit are unchanged, else throws `Overtaken`. Other fields,
- * such as the time of the last fetch, change the version too; then the write is tried again.
+ * Writes only if the fields that people edit are unchanged, else throws `Overtaken`. The write is
+ * tried again if only other fields have changed, such as the time of the last fetch.
  */
 export async function saveOver<Document, Saved>(
   call: Call,

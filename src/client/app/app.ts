@@ -37,8 +37,8 @@ export function useApp(): App {
 }
 
 /**
- * Maps addresses to areas of data. A change names the areas whose data are read again. The longest
- * matching beginning of an address decides.
+ * Areas of data by address. A change reloads all data of the areas that it names. If several
+ * entries match an address, the longest one applies.
  */
 const AREAS = {
   "/api/alerts": "alerts",
@@ -99,8 +99,8 @@ function areaOf(address: string): Area {
 const CLIENT = createApi({});
 
 /**
- * The area and the request of `read`, recorded without sending the request. The key of a query
- * contains both, so it names everything that the query depends on.
+ * Area, method, address and parameters of `read`, recorded without a request. They form the key of
+ * a query.
  */
 function askedBy(read: Ask<unknown>, ...kind: readonly string[]): readonly unknown[] {
   const asked: unknown[] = [];
@@ -118,12 +118,12 @@ export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] 
 
 interface DocumentOptions<T> {
   readonly isWanted?: boolean;
-  /** Interval of polling; false, the default, for no polling. */
+  /** Interval of polling in milliseconds; false, the default, for no polling. */
   readonly everyMs?:
     | number
     | false
     | ((document: T | undefined, error: unknown) => number | false);
-  /** Reads the document again when this changes, although the request stays the same. */
+  /** The document is read again when this number changes, even if the request is the same. */
   readonly version?: number;
 }
 
@@ -141,14 +141,14 @@ export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/** Data stay visible while the service cannot be reached; `ConnectionNote` shows their age. */
+/** Hides the error while older data are shown. `ConnectionNote` then shows the age of the data. */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }
 
 export interface List<Item, P extends Page<Item> = Page<Item>> {
   readonly rows: readonly Item[];
-  /** The loaded pages, for fields besides their items. */
+  /** The loaded pages, because a page can have other fields besides its items. */
   readonly pages: readonly P[];
   /** The first page; null until it is loaded. */
   readonly first: P | null;
@@ -168,15 +168,15 @@ interface PageQuery {
 
 interface ListOptions {
   readonly limit?: number;
-  /** Interval of polling; false for no polling. */
+  /** Interval of polling in milliseconds; false for no polling. */
   readonly everyMs?: number | false;
-  /** True to read no rows again on focus or reconnection, because they must not move. */
+  /** True if focus and reconnection must not reload the rows, so that no row moves. */
   readonly isStill?: boolean;
-  /** Reads the list again when this changes, although the request stays the same. */
+  /** The list is read again when this number changes, even if the request is the same. */
   readonly version?: number;
 }
 
-/** The beginning of the keys of all lists that `read` asks for. */
+/** Prefix of the query keys of all lists that `read` asks for. */
 export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
   return askedBy(read, "list");
 }
@@ -227,10 +227,10 @@ export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
 }
 
 interface ChangeOptions<Input, Output> {
-  /** The areas whose lists and documents are read again afterwards. */
+  /** The areas whose lists and documents are read again after the change. */
   readonly touches: readonly Area[];
   onDone?(output: Output, input: Input): void;
-  /** Set if the screen shows the error itself; otherwise it becomes a toast. */
+  /** True if the screen shows errors itself; otherwise an error appears as a toast. */
   readonly showsError?: boolean;
 }
 

@@ -17,17 +17,17 @@ export interface AppState {
   readonly workspace: Signal<Workspace | null>;
   /** Number of forms with unsaved input. */
   readonly unsaved: Signal<number>;
-  /** Functions that send decisions which screens hold back; called before signing out. */
+  /** Functions that send decisions which are still held back. Signing out calls them first. */
   readonly heldBack: Set<() => Promise<unknown>>;
-  /** Set while a dialog asks to sign in again; the dialog calls it with the result. */
+  /** Callback of the open dialog that asks to sign in again; null while no such dialog is open. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
-  /** Set while a dialog asks for a proof of identity, like `signInAsked`. */
+  /** Like `signInAsked`, for the dialog that asks for a proof of identity. */
   readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
   /** True if the person's role needs a second factor, and they have none. */
   readonly lacksFactor: Signal<boolean>;
-  /** Files that were dropped on another screen, for the screen of a new import. */
+  /** Files that were dropped on another screen and are handed to the screen of a new import. */
   readonly handedFiles: Signal<readonly File[]>;
-  /** SKUs that were marked in the market, for the form of a new rule. */
+  /** SKUs that were marked in the product list and are handed to the form of a new rule. */
   readonly handedSkus: Signal<readonly string[]>;
   readonly toasts: Toasts;
   readonly questions: Questions;
@@ -120,7 +120,7 @@ export interface Toast {
   readonly undo: (() => void) | null;
 }
 
-/** Short messages above the page, where they cover nothing. Screen readers read them out. */
+/** Short messages above the page, where they cover no content. Screen readers announce them. */
 interface Toasts {
   readonly shown: Signal<readonly Toast[]>;
   /** Reports a success. The message and its undo button disappear after some seconds. */

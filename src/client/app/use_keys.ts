@@ -16,10 +16,10 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
   const first = useRef({ key: "", atMs: 0 });
-  // Set during rendering, so that a quick second key runs the newest action.
+  // The actions are replaced during rendering, so that a quick second key runs the newest action.
   const latest = useRef(keys);
   latest.current = keys;
-  // A layout effect, so that keys work as soon as the controls are visible.
+  // In a layout effect, keys work as soon as the controls are visible.
   useLayoutEffect(() => {
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {

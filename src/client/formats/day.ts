@@ -62,7 +62,7 @@ function offsetMs(atMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
     .formatToParts(atMs);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-  // The form is `GMT+01:00`, or `GMT` for no offset; historical offsets have seconds.
+  // `name` is `GMT+01:00`, or `GMT` without an offset. Historical offsets also have seconds.
   const [, sign, hours, minutes, seconds = "0"] = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ??
     [];
   const ms = (Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds)) * 1_000;

@@ -3,9 +3,9 @@ import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 /**
  * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
  * with or without a currency. If both separators occur, the last one is the decimal sign. A single
- * separator separates thousands if the locale does so and exactly three digits follow. A number
- * with a leading zero has no thousands: `0.125` is an eighth in every locale, and `0.125,5` is
- * invalid.
+ * separator separates thousands if it is the locale's thousands separator and exactly three digits
+ * follow. A number with a leading zero has no thousands: `0.125` is an eighth in every locale, and
+ * `0.125,5` is invalid.
  */
 
 /** Converts to the form of the service (`1234.56`); null if the text is invalid. */

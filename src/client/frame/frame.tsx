@@ -156,9 +156,9 @@ function NotFound() {
 }
 
 /**
- * Reads the signed-in person once, and the workspace's settings whenever the person changes. While
- * the provider's answer becomes a session, no other request is sent: an answer to the older session
- * may renew its cookie, which would replace the cookie of the new session.
+ * Reads the signed-in person once, and the workspace's settings whenever the person changes. Sends
+ * nothing while the sign-in by an identity provider is finishing. An answer to such a request could
+ * renew the older session's cookie and so replace the new one.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();

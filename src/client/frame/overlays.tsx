@@ -40,7 +40,7 @@ function OpenQuestion() {
   );
 }
 
-/** Opens above the current screen when the session has ended; then the refused call is repeated. */
+/** Opens when the session has ended. The refused call is repeated after the sign-in. */
 function SignInAgain() {
   const { signInAsked, user, words } = useApp();
   const [email] = useState(() => user.value?.email ?? "");
@@ -66,7 +66,7 @@ function SignInAgain() {
   );
 }
 
-/** Opens when a sensitive request needs a new proof of identity; then the request is repeated. */
+/** Opens when a request needs a new proof of identity. The request is repeated after the proof. */
 function ProveAgain() {
   const { proofAsked, words } = useApp();
   const answer = proofAsked.value;

@@ -89,7 +89,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Opens the dialog in a layout effect, so that further typing goes into it. */
+/** Opens the dialog in a layout effect, so that the dialog receives all further typing. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -116,7 +116,7 @@ function Option({ id, entry: { text, note }, isActive, onPick }: OptionProps) {
   );
 }
 
-/** Explains why entries are missing. */
+/** Says that entries are still loading, could not be loaded, or do not exist. */
 function Outcome({ found: { entries, isSearching, error, again } }: { found: Found }) {
   const { words } = useApp();
   if (error) return <ErrorNote error={error} onAgain={again} />;
@@ -136,7 +136,7 @@ interface Found {
 const SHOWN_OF_KIND = 6;
 const THEMES = ["light", "dark", "system"] as const;
 
-/** Screens, parts of the settings and actions, without those that the person may not use. */
+/** Screens, actions and parts of the settings that the person may use. */
 function usePlaces(): readonly Entry[] {
   const { words, may, theme, language, usesKeys } = useApp();
   const texts = words.palette;

@@ -37,7 +37,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     "/": focusSearch,
     ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
-  // A layout effect, so that an overlay which opens just after the change of screens stays open.
+  // In a layout effect, an overlay that opens just after the change of screens stays open.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (
@@ -274,7 +274,7 @@ function usePaletteKey(open: () => void): void {
   }, []);
 }
 
-/** Says that an upgrade has enabled the import hold, until a manager confirms it. */
+/** Tells managers that an upgrade has enabled the import hold, until one of them confirms it. */
 function HoldBanner() {
   const { words: { holdBanner: texts }, show, workspace, may } = useApp();
   const settings = workspace.value;
@@ -301,7 +301,9 @@ function HoldBanner() {
   );
 }
 
-/** Another person may stop automatic prices while this page is open. */
+/**
+ * Interval of polling, because another person may stop automatic prices while this page is open.
+ */
 const POLL_MS = 60_000;
 
 function StopBanner() {

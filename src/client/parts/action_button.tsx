@@ -9,13 +9,13 @@ type ActionButtonProps<Output> =
   & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
   & {
     readonly touches: readonly Area[];
-    /** Asked before the request. */
+    /** Question before the request is sent. */
     readonly question?: Question;
-    /** Like `question`, for an action that cannot be undone. */
+    /** Question before an action that cannot be undone. */
     readonly danger?: Question;
     /** The message of success. */
     readonly toast?: string | ((output: Output) => string);
-    /** Set to show an error next to the button; otherwise it becomes a toast. */
+    /** True to show an error next to the button; otherwise the error appears as a toast. */
     readonly showsError?: boolean;
     onDone?(output: Output): void;
   };

@@ -47,7 +47,7 @@ export function Button(props: ButtonProps) {
 
 interface LinkButtonProps {
   readonly children: ComponentChildren;
-  /** Read by screen readers instead of the text. */
+  /** Text that screen readers read instead of the visible text. */
   readonly label?: string;
   onClick(): void;
 }
@@ -113,16 +113,16 @@ export function Toggle({ label, isOn, isBusy, children, onToggle }: ToggleProps)
 interface ChipProps {
   readonly text: string;
   readonly isOn: boolean;
-  /** Shown behind the text, if it is known. */
+  /** Number behind the text, if it is known. */
   readonly count?: number | null | undefined;
-  /** True if there are more than `count`. */
+  /** True if the complete number is larger than `count`. */
   readonly isCut?: boolean | undefined;
   /** True to show a cross, because a click removes the filter. */
   readonly drops?: boolean;
   onClick(): void;
 }
 
-/** Chooses a part of a list, with the number of its rows. */
+/** A button that limits a list to some of its rows, and shows their number. */
 export function Chip({ text, isOn, count, isCut, drops, onClick }: ChipProps) {
   const { show } = useApp();
   return (
@@ -275,7 +275,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** The browser's modal dialog: it keeps the focus inside and returns it afterwards. */
+/** The browser's modal dialog, which keeps the focus inside. Closing it returns the focus. */
 export function Dialog({ title, note, children, actions, kind = "box", onClose }: DialogProps) {
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);

@@ -21,7 +21,7 @@ export function effectText(
   { effect, currency, currentCents, proposedCents }: Effect,
 ): string {
   if (effect === null) return "–";
-  // A price that changes without effect means that nothing was sold.
+  // If a new price has no effect on the profit of 30 days, nothing was sold in that time.
   if (effect.cents === 0 && effect.basis === "30d" && currentCents !== proposedCents) {
     return proposals.noSales;
   }
@@ -35,7 +35,7 @@ export function effectDay(show: Show, { effect, createdAt }: Dated): string | nu
   return effect?.basis === "30d" ? shortDay(show, createdAt) : null;
 }
 
-/** Null without sales, or if their last day is today. */
+/** Text with the last day of the sales; null without sales, or if that day is today. */
 export function effectAsOf({ proposals }: Words, show: Show, dated: Dated): string | null {
   const day = effectDay(show, dated);
   const isOld = daysBetween(dated.createdAt, Date.now(), show.timeZone) > 0;

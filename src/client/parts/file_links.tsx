@@ -1,7 +1,7 @@
 import { addressOf } from "../api/call.ts";
 import { useApp } from "../app/app.ts";
 
-/** Addresses of the displayed rows as files. */
+/** Download addresses of the displayed rows. */
 export interface Files {
   readonly csv: string;
   readonly xlsx: string;
@@ -9,7 +9,7 @@ export interface Files {
   readonly isHeaded?: boolean;
 }
 
-/** The list at `path` as files, with the same query but without paging. */
+/** Download addresses of the list at `path`, with the same query but without paging. */
 export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
   return {
     csv: addressOf(`${path}.csv`, query),

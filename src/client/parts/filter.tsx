@@ -10,7 +10,7 @@ import { useApp } from "../app/app.ts";
 import { Button } from "./controls.tsx";
 
 export interface Filter<Name extends string> {
-  /** A field without a filter is "". */
+  /** Values of the filter fields; "" for a field that does not filter. */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
   /** A text that is equal for equal values, for example for the key of a query. */
@@ -66,8 +66,8 @@ interface FilterTextProps {
   /** True for the search field of the list, whose label is shown as its placeholder. */
   readonly isMain?: boolean;
   /**
-   * `only-wide`: in the bar if there is room. `in-menu`: in a menu. `in-menu only-narrow`: in the
-   * menu if the bar has no room.
+   * Place of the field: in the bar if there is room, in the menu, or in the menu if the bar has no
+   * room.
    */
   readonly place?: "only-wide" | "in-menu" | "in-menu only-narrow";
   onValue(value: string): void;
@@ -79,8 +79,7 @@ export function FilterText(
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // The last value set in the filter. When it comes back as `value`, it must not overwrite later
-  // typing.
+  // The last value set in the filter. Its return as `value` must not overwrite later typing.
   const reported = useRef(value);
   useEffect(() => {
     if (value === reported.current) return;

@@ -1,4 +1,4 @@
-/** Rules to begin with. They propose prices for all products, and set none. */
+/** Rules for a new workspace. They cover all products, and only propose prices. */
 export const FIRST_RULES = {
   /** Raises our price towards the cheapest competitor, where we are the cheapest. */
   room: { kind: "cheapest", pct: -1, direction: "raise", floorPct: null },

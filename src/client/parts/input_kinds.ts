@@ -1,4 +1,6 @@
-/** One object per kind, because JSX types the attributes differently for each `type`. */
+/**
+ * The `type` of an input. Each kind is an object, because JSX has other attributes for each `type`.
+ */
 export const INPUT_KINDS = {
   text: { type: "text" },
   email: { type: "email" },

@@ -45,7 +45,7 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
 }
 
 interface SectionProps {
-  /** Makes the section a target of links. */
+  /** Id of the section, so that links can lead to it. */
   readonly id?: string;
   readonly title: string;
   readonly note?: ComponentChildren;
@@ -171,7 +171,7 @@ interface ServiceWordsProps {
   readonly isAll?: boolean;
 }
 
-/** The service's English text; collapsed unless nothing else explains the error. */
+/** The service's English text; collapsed if another text explains the error. */
 export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
   const { language, words } = useApp();
   if (isAll || language.value === "en") return <p lang="en">{message}</p>;

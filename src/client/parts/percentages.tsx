@@ -38,7 +38,9 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** The price of one piece, as a fraction because it may be part of the price of a pack. */
+  /**
+   * The price of one piece. A fraction is exact even if the price of a pack does not divide evenly.
+   */
   readonly theirs: Fraction | null;
 }
 

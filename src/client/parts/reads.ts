@@ -6,12 +6,12 @@ import { dayOf, endOfDay } from "../formats/day.ts";
 const WATCH_MS = 30_000;
 const SUGGESTIONS_MS = 10_000;
 
-/** Causes of unread alerts; each says whether this person has put it off. */
+/** The causes of unread alerts. Each cause says whether this person has snoozed it. */
 export function useCauses() {
   return useDocument(get("/api/alerts/causes"), { everyMs: WATCH_MS });
 }
 
-/** Open proposals that expire today, without those that are put off. */
+/** Open proposals that expire today, without deferred proposals. */
 export function useExpiring(limit: number) {
   const { timeZone } = useApp().show;
   const expiresBefore = endOfDay(dayOf(new Date().toISOString(), timeZone), timeZone);
@@ -27,13 +27,13 @@ export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionC
 }
 
 interface SummaryQuery {
-  /** The groups of the rows; one row for all products if absent. */
+  /** The fields by which products are grouped; absent for one row of all products. */
   readonly by?: "category" | "competitor" | "category,competitor";
   readonly roomAbovePct?: number;
   readonly marginBelowPct?: number;
 }
 
-/** How our prices stand against the market. */
+/** Summary of our prices compared with the market. */
 export function useMarketSummary(query: SummaryQuery = {}, everyMs: number | false = false) {
   return useDocument(get("/api/market/summary", where({ ...query })), { everyMs });
 }

@@ -1,4 +1,4 @@
-/** Badges and colours of shops; a shop has the same ones on every screen of a workspace. */
+/** Badges and colours of shops. A shop has the same badge and colour on every screen. */
 import { useApp } from "../app/app.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
@@ -7,7 +7,7 @@ import type { Page } from "../api/page.ts";
 
 interface ShopBadgeProps {
   readonly name: string;
-  /** Absent while it is loading; then the badge is neutral. */
+  /** Absent while loading; the badge is neutral meanwhile. */
   readonly colour: number | undefined;
 }
 

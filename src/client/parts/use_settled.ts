@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The value, once it has not changed for `pauseMs`; avoids a request for every key. */
+/** The value after it has not changed for `pauseMs`. This avoids a request for every typed key. */
 export function useSettled<T>(value: T, pauseMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

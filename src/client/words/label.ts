@@ -59,7 +59,7 @@ type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** Converts trees of texts that exist per language elsewhere. English texts may be missing. */
+/** Combines two trees of texts, one for each language. English texts may be missing. */
 export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
   return mapped(de, (text, name) => {
@@ -68,7 +68,7 @@ export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unkno
   });
 }
 
-/** The files and mails of the service use the same names. */
+/** Names of codes and columns, which are the same in the files and mails of the service. */
 export const codes = sayAll(codeWords("de"), codeWords("en"));
 export const columns = sayAll(columnWords("de"), columnWords("en"));
 

@@ -22,7 +22,7 @@ import { codes, columns, type Labels, plural, say, sayAll, type Translated } fro
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 
-/** If a name is missing here, the one that the service sends is shown. */
+/** Texts by code. If a text is missing here, the text of the service is shown. */
 type Texts = Labels<string>;
 
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;

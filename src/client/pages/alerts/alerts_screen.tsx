@@ -51,7 +51,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
-/** Deadlines come first, then missing data, as in the morning's next step. */
+/** Order of causes in a section: deadlines, then missing data, then other causes. */
 function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);
@@ -178,7 +178,7 @@ function NothingToDecide() {
 
 const CHOICES: readonly MailChoice[] = ["now", "daily", "here"];
 
-/** How each kind of cause reaches the person. A choice is saved immediately. */
+/** The person's choice of notification for each kind of cause. A choice is saved immediately. */
 function MailChoices() {
   const texts = useApp().words.causes;
   const isWide = useMedia("(min-width: 1001px)");

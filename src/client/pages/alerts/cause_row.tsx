@@ -44,7 +44,7 @@ interface CauseRowProps {
   readonly ending: number;
   /** True if there is nothing to decide. */
   readonly isInfo: boolean;
-  /** The first row has the main button. */
+  /** True for the first row, whose button is the main button of the screen. */
   readonly isFirst: boolean;
 }
 
@@ -102,7 +102,7 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
   );
 }
 
-/** The body says when the latest alert was raised, or how long a shop has been down. */
+/** The body tells when the latest alert was raised, or how long a shop has been down. */
 function useCauseText(
   { latest, count, proposals, firstAt }: Cause,
   open: number,
@@ -121,7 +121,7 @@ function useCauseText(
     const until = held.until === null ? "" : ` ${words.imports.job.hold.kept(held.until)}.`;
     return { title, body: `${texts.heldSince(at, held.why)}${until}` };
   }
-  // The start of the outage says more than the time of the alert.
+  // For a shop that is down, the start of the outage says more than the time of the alert.
   const isDown = facts?.code === "domain_failing";
   if (isDown && facts.competitor !== undefined) {
     return { title: words.repairs.down(facts.competitor, momentOf(facts.since)), body: texts.down };

@@ -77,7 +77,9 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
 
 type FoldCells = Readonly<Record<string, (fold: LogFold) => ReturnType<Column<LogFold>["cell"]>>>;
 
-/** Cells of a folded row. Its other cells, such as the time, show its first entry. */
+/**
+ * Cells of a folded row. Cells that are not listed here, such as the time, show the first entry.
+ */
 function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words, show } = app;
   return {
@@ -130,13 +132,13 @@ interface SentenceProps {
   readonly action: string;
   readonly about: string;
   readonly href: string | null;
-  /** "" for none. */
+  /** The person's reason and other details; "" if there are none. */
   readonly reason: string;
   /** Opens the entries of a fold. */
   readonly more?: ComponentChildren;
 }
 
-/** "Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“". */
+/** For example "Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“". */
 function Sentence({ action, about, href, reason, more }: SentenceProps) {
   return (
     <span class="log-sentence" title={[`${action}: ${about}`, reason].filter(Boolean).join(" · ")}>
@@ -154,7 +156,10 @@ interface EntryProps {
   readonly state: Wire<"AuditPage">["imports"][string] | undefined;
 }
 
-/** A held import has the reason that its other screens show, and until when a person can decide. */
+/**
+ * The sentence of an entry. For a held import, it includes the reason and the deadline for a
+ * decision.
+ */
 function EntrySentence({ row, names, state }: EntryProps) {
   const app = useApp();
   const { words } = app;

@@ -16,9 +16,7 @@ export interface LogFold {
   readonly id: string;
   /** In the order of the list. */
   readonly entries: readonly AuditRow[];
-  /**
-   * The entries that the row describes. A price that one of the listed decisions set is left out.
-   */
+  /** The described entries. The price entry of a listed decision is left out. */
   readonly shown: readonly AuditRow[];
   /** True if the entries are listed below. */
   readonly isOpen: boolean;
@@ -68,11 +66,13 @@ type MayJoin = (one: AuditRow, other: AuditRow) => boolean;
 
 interface Group {
   readonly entries: AuditRow[];
-  /** As in `LogFold`. */
   shown: readonly AuditRow[];
 }
 
-/** Groups entries of one action at the position of the first, even if others came between. */
+/**
+ * Groups entries of one action. A group is placed at its first entry, even if other entries lie in
+ * between.
+ */
 function foldEntries(rows: readonly AuditRow[], mayJoin: MayJoin): readonly Group[] {
   const groupOf = new Map<AuditRow, Group>();
   for (const group of joined(groupedByRequest(rows), mayJoin)) {
@@ -105,7 +105,7 @@ function groupedByRequest(rows: readonly AuditRow[]): Group[] {
   return groups.map(({ entries }) => ({ entries, shown: shownOf(entries) }));
 }
 
-/** Joins consecutive groups: equal actions of a person, or the requests of one large action. */
+/** Joins consecutive groups of equal actions that one person took within a short time. */
 function joined(groups: readonly Group[], mayJoin: MayJoin): Group[] {
   const found: Group[] = [];
   for (const group of groups) {
@@ -133,7 +133,7 @@ function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
   return Math.abs(Date.parse(entries.at(-1)?.at ?? at) - Date.parse(at)) <= PAUSE_MAX_MS;
 }
 
-/** Leaves out the prices that were set by decisions among the entries. */
+/** Leaves out price changes that were made by one of the listed decisions. */
 function shownOf(entries: readonly AuditRow[]): readonly AuditRow[] {
   const decisions = entries.filter(({ resource }) => resource.type === "proposal");
   const decided = new Set(decisions.map(({ after }) => after?.productId));

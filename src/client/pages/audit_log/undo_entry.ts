@@ -14,7 +14,7 @@ import { changeLinks, type LinkChange } from "../../parts/shop/change_links.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;
 
-/** The service refuses an undo of fields that others have changed since. */
+/** How to undo an entry. The service refuses if others have changed the same fields since. */
 export type Undoing =
   | {
     readonly kind: "product";
@@ -22,7 +22,9 @@ export type Undoing =
     /** The values after the entry. The undo fails if they have changed. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
-    /** Set if only a price is restored, because one request can restore many prices. */
+    /**
+     * Set if the undo restores nothing but a price, because one request can restore many prices.
+     */
     readonly price: SeenPrice | null;
   }
   | { readonly kind: "restore"; readonly id: string }
@@ -185,8 +187,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * The entries that can be undone. An entry that a newer entry superseded, or a price that a listed
- * decision set, cannot be undone by itself.
+ * The entries that can be undone by themselves. Entries that newer entries have superseded cannot,
+ * nor can price entries whose decision is listed.
  */
 export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
@@ -209,8 +211,8 @@ export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMa
 }
 
 /**
- * The field of the product that a decision changes. A reopened proposal has a new id, so only the
- * product connects it with the rejected one.
+ * The product's field that each decision changes. A reopened proposal has a new id, so only the
+ * product connects it with the rejected proposal.
  */
 const PLACES: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",
@@ -313,7 +315,7 @@ export function countOf(undoings: readonly Undoing[]): number {
   return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
 }
 
-/** Like `takeBack`, for many entries. Entries that were changed since are skipped and counted. */
+/** Like `takeBack`, for many entries. Skips and counts entries whose values have changed again. */
 export async function takeAllBack(
   call: Call,
   undoings: readonly Undoing[],

@@ -26,7 +26,7 @@ import { changeLinks } from "../../parts/shop/change_links.ts";
 import { idsOf, isGroup, type PageGroup, UnlinkButton } from "../../parts/shop/unlinking.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
-/** Number of pages shown at first, and added with each step. */
+/** Number of pages shown at first, and added by each click on the button for more. */
 const AT_ONCE = 20;
 
 interface AffectedPagesProps {
@@ -228,7 +228,7 @@ type NoPricePages = readonly string[] | PageGroup;
 
 interface NoPrice {
   readonly isBusy: boolean;
-  /** `name` stands for a single page in the message; `onDone` runs after success. */
+  /** `name` is shown in the message if only one page is marked. `onDone` runs after success. */
   say(pages: NoPricePages, name?: string, onDone?: () => void): void;
 }
 

@@ -47,7 +47,7 @@ function Found({ shop }: { shop: Competitor }) {
   const own = useGroups(shop);
   const { groups, looked, retry, cause, wanted } = own;
   const only = looked.length === 1 ? looked[0]?.cause ?? null : null;
-  // Groups are sorted by size, because a place taught for the largest group helps most pages.
+  // Groups are sorted by size. Showing the price's place for the largest group helps most pages.
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );
@@ -60,7 +60,10 @@ function Found({ shop }: { shop: Competitor }) {
         <div class="stack gap-12">
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
-          {/* Drawn after the groups, which decide the cause. A later change of the cause would unmark rows. */}
+          {
+            /* The table is drawn after the groups are loaded, because the groups determine the
+              cause, and a change of the cause would unmark rows. */
+          }
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
           )}

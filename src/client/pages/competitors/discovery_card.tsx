@@ -210,7 +210,7 @@ function settingsOf(discovery: Wire<"Discovery">): DiscoverySettings {
   return settings;
 }
 
-/** Lists have one entry per line. */
+/** The settings as texts of the form. A list becomes a text with one entry per line. */
 export function discoveryValues(settings: DiscoverySettings) {
   const { mode, pagesPerDay, sitemaps, include, exclude, feeds, searchTemplate } = settings;
   return {

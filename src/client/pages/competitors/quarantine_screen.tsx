@@ -86,7 +86,9 @@ export function QuarantineScreen() {
   );
 }
 
-/** Prices of a product stand together; all but the first of them are `repeated`. */
+/**
+ * Sorts held prices by product. `repeated` contains all held prices of a product except the first.
+ */
 function useByProduct(held: readonly HeldPrice[]) {
   return useMemo(() => {
     const products = [...Map.groupBy(held, ({ productId }) => productId).values()];
@@ -94,7 +96,10 @@ function useByProduct(held: readonly HeldPrice[]) {
   }, [held]);
 }
 
-/** Shops of which many prices changed at once. Each decision is repeated until no price is left. */
+/**
+ * Shops at which many prices changed at once. Each request decides a part of the held prices, so
+ * requests are sent until none is left.
+ */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));
@@ -207,7 +212,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
   ];
 }
 
-/** What a rule would do with our price if the held one counted. */
+/** The price change that a rule would propose if the held price counted. */
 function Would(
   { ruleName, currentCents, proposedCents, currency }: NonNullable<HeldPrice["would"]>,
 ) {

@@ -300,8 +300,7 @@ function useWhyNot(): (candidate: Candidate, preview: Preview) => string {
   return (candidate, { price, currency, pageStatus, errorCode, candidates }) => {
     const { amount, source, score } = candidate;
     if (amount === price && candidate.currency === currency) return texts.taken;
-    // Prices in markup have no context, so the context of the same amount in the text explains
-    // them.
+    // A price in markup has no context, so the text around the same amount explains the objection.
     const features = candidates.filter((one) => one.amount === amount)
       .flatMap((one) => one === candidate || score === null ? one.features : []);
     const objection = objectionText(features, language.value);
@@ -323,7 +322,9 @@ const TONES: Readonly<Record<Trial["verdict"], Tone>> = {
   nothing: "warn",
 };
 
-/** The taught place, and its content on other pages of the shop. */
+/**
+ * The selector of the place that was shown, and the prices found there on other pages of the shop.
+ */
 function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
   const { words: { repairs: { teach: texts } }, show } = useApp();
   const { selectors, tests, verdict } = teaching;

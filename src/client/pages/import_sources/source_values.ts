@@ -9,10 +9,12 @@ import {
 import { ApiError, asApiError } from "../../api/api_error.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
-/** The schedule "at a time of day". Other values are a period, or empty for fetching by hand. */
+/**
+ * Form value for a fetch at a time of day. Other values are a period, or "" for fetches by hand.
+ */
 export const AT = "at";
 
-/** Prefixes of the switches of weekdays: `pullmon`, `onmon`. */
+/** Prefixes of the weekday fields in the form, such as `pullmon` and `onmon`. */
 export const PULL_DAY = "pull";
 export const EXPECTED_DAY = "on";
 

@@ -171,7 +171,7 @@ function isShownAs(written: string, shown: string): boolean {
 
 const isKnown = (pct: number | null | undefined) => typeof pct === "number";
 
-/** Only for prices and costs; empty if both values are unknown. */
+/** Cell with the margin before and after a change; empty if both margins are unknown. */
 function marginCell({ show }: App) {
   return ({ fromMarginPct: from = null, toMarginPct: to = null }: Change) =>
     from !== null || to !== null
@@ -225,7 +225,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const sources = words.importSources;
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
-  // A workspace has a guard for prices only, a source has one for each reason.
+  // A workspace has one guard for prices, costs and currencies; a source has three guards.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");

@@ -13,7 +13,7 @@ import { byPath, get } from "../../api/call.ts";
 interface UndoRequest {
   readonly jobId: string;
   readonly dryRun: boolean;
-  /** Whether to pause the source. A dry run has no answer yet. */
+  /** True to pause the import's source; absent for a dry run. */
   readonly pause?: boolean;
   readonly reason?: string;
 }
@@ -30,7 +30,9 @@ export function useShowJob(): (job: ImportDocument) => void {
   };
 }
 
-/** On the page of an import it starts the dry run; on the page of a dry run, the undo. */
+/**
+ * The button starts the dry run of an undo. On the page of the dry run, it starts the undo itself.
+ */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;

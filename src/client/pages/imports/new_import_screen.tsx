@@ -236,7 +236,7 @@ interface FileRemedyProps {
   readonly reading: NewImport["reading"];
 }
 
-/** Uses the column that looks like our price, or focuses the first unused column. */
+/** Assigns the column that looks like our price, or moves the focus to the first unused column. */
 function FileRemedy({ code, reading: { mapping: { draft, change }, preview } }: FileRemedyProps) {
   const { words } = useApp();
   if (draft === null) return null;
@@ -308,7 +308,10 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
   return (
     <div class="form-actions sticky">
       <p class="hint">{files.length === 0 ? texts.fileFirst : texts.dryRunNote}</p>
-      {/* Enter in a field presses the first button, so that one must be harmless. */}
+      {
+        /* Enter in a field presses the first button of the form, so the first button must be
+          harmless. */
+      }
       <Button
         kind="main"
         type="submit"
@@ -333,7 +336,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** True while the person is on this screen, because a late upload must not bring them back. */
+/** True while the person is on this screen. A late upload must not reopen the screen. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {
@@ -342,7 +345,9 @@ function useShown(): () => boolean {
   return () => isShown.current;
 }
 
-/** Reads a file by the profile `named`, by the recognised one, or by the edited mapping. */
+/**
+ * Reads a file with the profile `named`, with the recognised profile, or with the edited mapping.
+ */
 function useReading(file: File | null, named: string) {
   const client = useQueryClient();
   const looked = useFilePreview({ file, profile: null, named });
@@ -378,7 +383,7 @@ function useReading(file: File | null, named: string) {
   };
 }
 
-/** An edited mapping may be tried on a part of the file, but `rows` counts the whole file. */
+/** `rows` counts the whole file, even if an edited mapping is previewed on a part of it. */
 function withCount(preview: Preview, base: Preview | null): Preview {
   const { look } = preview;
   const rows = look?.rows ?? base?.look?.rows ?? null;

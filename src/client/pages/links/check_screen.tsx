@@ -171,7 +171,7 @@ function Lines({ check, outcome, accepting }: LinesProps) {
   const { id } = check;
   const list = useList<Wire<"LinkCheckLine">, object>(
     (page) => get("/api/link-checks/{jobId}/lines", byPath({ jobId: id }, { outcome, ...page })),
-    // The count reloads the list when the check finds more lines.
+    // A changed count reloads the list, because the check has found more lines.
     { isStill: true, version: check.counts[outcome] },
   );
   const meant = list.rows.flatMap((line) => meantBy(line) ?? []).slice(0, CORRECTED_MAX);
@@ -235,7 +235,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
     )),
   ];
   if (!isPhone) return columns;
-  // The parts are stacked, because side by side the finding would overflow.
+  // The parts of a cell are stacked, because a long finding would overflow beside the others.
   const cell = (line: Line) => (
     <span class="line-card">
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}

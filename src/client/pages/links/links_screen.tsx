@@ -204,7 +204,7 @@ function countLines(text: string): number {
   return hasHead ? lines.length - 1 : lines.length;
 }
 
-/** Reads UTF-8, or Windows-1252, which accepts all bytes, if they are not valid UTF-8. */
+/** Decodes a file as UTF-8, or as Windows-1252 if the bytes are not valid UTF-8. */
 async function textOfFile(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();
   try {

@@ -139,7 +139,7 @@ type Queue = ReturnType<typeof useQueue>;
 
 interface QueueFootProps {
   readonly queue: Queue;
-  /** True if the queue has all open pairs, which the service counts. */
+  /** True if the queue contains all open pairs, so that the service's count applies to it. */
   readonly isWhole: boolean;
 }
 
@@ -210,7 +210,7 @@ interface ItemProps {
   readonly suggestion: Suggestion;
   readonly colour: number | undefined;
   readonly isCurrent: boolean;
-  /** True if the heading says the verdict. */
+  /** True if the heading of the list already says the verdict. */
   readonly isVerdictHidden: boolean;
   onPick(): void;
 }

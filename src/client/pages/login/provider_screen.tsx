@@ -6,14 +6,16 @@ import { Button } from "../../parts/controls.tsx";
 import { LEFT_PAGE } from "../../parts/factors/proof_form.tsx";
 import { PATHS } from "../../paths.ts";
 
-/** The provider redirects here. Its answer becomes a session, or proves the person's identity. */
+/**
+ * The identity provider redirects to this page. Its answer starts a session or proves the identity.
+ */
 export function ProviderScreen() {
   const { call, words, user } = useApp();
   const { route } = useLocation();
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
     const body = { query: location.search };
-    // The code works once, and should not stay in the history.
+    // The code in the address works only once, so it should not stay in the history.
     history.replaceState(null, "", PATHS.provider);
     const left = sessionStorage.getItem(LEFT_PAGE) ?? "/";
     sessionStorage.removeItem(LEFT_PAGE);

@@ -2,8 +2,8 @@
  * The morning page's table of our price index by category and shop. It joins three summaries of the
  * market: by category, by shop, and by both. The further a cell is from 100, the stronger is its
  * colour. A cell with fewer than five compared products shows a dash, because the mean of so few
- * says nothing. A shop with mostly old prices, for example during an outage, keeps its column.
- * Where too few of its prices count, a cell shows the last index from the time when enough did,
+ * says nothing. A shop with mostly old prices, for example during an outage, keeps its column. If
+ * too few prices of such a shop count, a cell shows the last index that was based on enough prices,
  * without colour.
  */
 import { useApp, useDocument } from "../../app/app.ts";
@@ -19,7 +19,7 @@ import { useMarketSummary } from "../../parts/reads.ts";
 
 const CATEGORIES_SHOWN = 8;
 const SHOPS_SHOWN = 6;
-/** A mean of fewer products says nothing. */
+/** Minimum number of products for a meaningful mean. */
 const COMPARED_MIN = 5;
 /** Distance from 100 at which a cell has its full colour. */
 const FULL_POINTS = 6;
@@ -134,16 +134,13 @@ function ShopHead({ shop }: { readonly shop: Pick<Group, "competitorId" | "compe
   );
 }
 
-/** Names a shop whose prices no longer count, and until when they did. */
+/** The name of a shop whose prices no longer count, and the time until which they counted. */
 function QuietNote({ shop: { competitorId, competitor, text } }: { readonly shop: QuietShop }) {
   const counted = useCountedUntil(competitorId);
   return <>{` · ${competitor}: ${counted ? `${counted.read}, ${counted.until}` : text}`}</>;
 }
 
-/**
- * The category's newest index at the shop that is based on enough products; undefined unless
- * `isWanted`.
- */
+/** The category's newest index at the shop that is based on enough products. */
 function useLastIndex({ category, competitorId }: ShopCellProps["of"], isWanted: boolean) {
   // All cells of a shop share this request.
   const read = get("/api/market/trend", where({ competitorId, by: "category" }));
@@ -158,8 +155,8 @@ interface ShopCellProps {
 }
 
 /**
- * A cell of the table. If too few prices of the shop count now, it shows the last index based on
- * enough.
+ * A cell of the table. If too few prices count now, the cell shows the last index with enough
+ * prices.
  */
 function ShopCell({ group, of, isQuiet }: ShopCellProps) {
   const counted = useCountedUntil(of.competitorId);
@@ -211,7 +208,7 @@ function heatOf(index: number): string | undefined {
 interface QuietShop {
   readonly competitorId: string;
   readonly competitor: string;
-  /** Says that the shop is down, or when it was last read. */
+  /** A note that the shop is down, or when the shop was last read. */
   readonly text: string;
 }
 

@@ -32,7 +32,7 @@ const FirstHour = onDemand(async () => ({
 }))("start");
 
 const WATCH_MS = 30_000;
-/** During the set-up, each step changes the figures. */
+/** Shorter interval during the set-up, because each step changes the figures. */
 const START_WATCH_MS = 5_000;
 
 export function OverviewScreen() {
@@ -60,7 +60,7 @@ function Morning({ overview }: { overview: Overview }) {
   const me = useDocument(get("/api/auth/me"));
   const filter = useFilter(["since"]);
   const lastVisitAt = me.data?.lastVisitAt ?? null;
-  // The first visit has no earlier one to compare with.
+  // On the first visit, there is no earlier visit to compare with.
   const spans = SPANS.filter((each) => each !== "visit" || lastVisitAt !== null);
   const span = spans.find((each) => each === filter.values.since) ?? spans[0] ?? "1";
   // While the screen is open, all requests use the same time.
@@ -162,7 +162,9 @@ function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   );
 }
 
-/** Null until all its data are loaded, so that the step does not change under the pointer. */
+/**
+ * Null until all data of the step are loaded, so that the step does not change under the pointer.
+ */
 function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   const { words, show } = useApp();
   const texts = words.overview.nextSteps;

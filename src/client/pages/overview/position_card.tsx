@@ -24,10 +24,10 @@ export type MarketSummary = z.output<typeof Summary>;
 type TrendPoint = Wire<"MarketTrend">["points"][number];
 
 const TREND_DAYS = 30;
-/** A line through fewer days says nothing. */
+/** Minimum number of days for a meaningful line. */
 const DRAWN_DAYS = 3;
 const WATCH_MS = 30_000;
-/** Polling for past days ends after this time. */
+/** Duration of the polling for past days, in milliseconds. */
 const WATCHED_MS = 300_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
@@ -242,7 +242,7 @@ type TrendValues = readonly (number | null)[];
 const WIDTH = 300;
 const HEIGHT = 40;
 const EDGE = 3;
-/** Hidden from screen readers, which get the figures next to it and the table below. */
+/** Hidden from screen readers, because the figures and the table have the same values. */
 function TrendLine(
   { values, high, kind }: { values: TrendValues; high: number; kind: Position },
 ) {
@@ -268,7 +268,7 @@ function highOf(values: TrendValues): number {
   return Math.ceil(Math.max(1, ...values.map((value) => value ?? 0)) / 10) * 10;
 }
 
-/** The SVG path of a line through all values. It starts again after each gap. */
+/** The SVG path of a line through all values. After each gap, a new line starts. */
 export function trendPath(values: TrendValues, high: number): string {
   const step = WIDTH / Math.max(1, values.length - 1);
   const yOf = (value: number) => HEIGHT - EDGE - value / high * (HEIGHT - 2 * EDGE);

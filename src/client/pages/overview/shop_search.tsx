@@ -215,10 +215,12 @@ function useFound(status: "open" | "accepted") {
   }).data?.items ?? [];
 }
 
-/** Fewer steps give no reliable pace. */
+/** Minimum number of steps for a reliable pace. */
 const STEPS_MIN = 4;
 
-/** Estimates from the progress since the page was opened; null while that is too little. */
+/**
+ * Estimates the minutes left from the pace since the page was opened; null without enough steps.
+ */
 function useMinutesLeft(done: number, total: number): number | null {
   const begun = useRef({ done, atMs: Date.now() });
   if (done < begun.current.done) begun.current = { done, atMs: Date.now() };

@@ -18,7 +18,7 @@ const TONES: Readonly<Record<Wire<"PriceArrival">["status"], Tone>> = {
   missing: "warn",
 };
 
-/** Prices that the ERP has fetched and that no import has brought back. */
+/** Lists prices that the ERP has fetched but no import has brought back. */
 export function PriceArrivalsScreen() {
   const { words } = useApp();
   const texts = words.priceArrivals;

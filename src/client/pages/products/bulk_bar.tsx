@@ -102,7 +102,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
 
 type Settings = BulkChange["set"];
 
-/** `filter` has the names and texts of the page's address. */
+/** Body of a bulk request. `filter` contains the query parameters of the page's address. */
 interface BulkBody {
   readonly ids?: readonly string[];
   readonly filter?: Readonly<Record<string, string>>;
@@ -190,7 +190,9 @@ function reversed(
   ];
 }
 
-/** Accepts the open proposals of the marked products. Undo rolls each back. */
+/**
+ * Accepts the open proposals of the marked products. The undo rolls back each accepted proposal.
+ */
 function useApproval({ selection, filter, rows }: Marked) {
   const { words, show, questions, toasts } = useApp();
   const { bulk } = words.market;
@@ -302,7 +304,7 @@ interface Outcome {
   readonly noRoom: number;
 }
 
-/** Stops when the service has no room for more runs, and counts the rest. */
+/** Starts runs until the service has no room for more, and counts the remaining products. */
 async function startAll(call: Call, productIds: readonly string[]): Promise<Outcome> {
   const runIds: string[] = [];
   let inHand = 0;

@@ -3,8 +3,8 @@
  * the cheapest offer, or one amount for all. It reads the marked products once and computes the
  * plan in the browser after each pause in typing. The person sees how many prices rise and fall,
  * and the largest changes, before anything is sent. Doubtful prices are left out until the person
- * accepts their kind of doubt. Each price is sent with the price that the person saw, so that no
- * newer one is overwritten. Undo is offered afterwards, also if an error ended the work early.
+ * accepts their kind of doubt. Each new price is sent with the price that the person saw, so that
+ * no newer price is overwritten. Undo is offered afterwards, also if an error ended the work early.
  */
 import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -53,7 +53,7 @@ const KINDS = ["percent", "cheapestPct", "cheapestCents", "amount"] as const;
 type Kind = (typeof KINDS)[number];
 const SHOWN = 8;
 const PCT_DECIMALS = 2;
-/** The plan of many thousand products is computed only when typing pauses. */
+/** Pause in typing, in milliseconds, before the plan of many thousand products is computed. */
 const PAUSE_MS = 200;
 
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {

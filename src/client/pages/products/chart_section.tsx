@@ -100,8 +100,8 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * Adds a point without a price at the start of each gap. At its end, adds a point with the last
- * known price, unless a point exists at that time. A gap that lasts until now has no end.
+ * Begins each gap with a point without a price. Ends each gap with a point of the last known price,
+ * unless a point exists at that time. A gap that lasts until now has no end.
  */
 function withGaps(
   points: readonly PricePoint[],

@@ -15,7 +15,9 @@ interface HoldFormProps {
   readonly nowMs: number;
   /** True for many products. The form then asks for no reason, and can also end holds. */
   readonly isBulk?: boolean;
-  /** An instant; null ends the hold. Resolves to false if it was refused. */
+  /**
+   * Holds the price until an instant; null ends the hold. Resolves to false if the service refused.
+   */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;
 }

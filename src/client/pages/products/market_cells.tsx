@@ -81,7 +81,7 @@ export function Age({ at }: { at: string | null }) {
   return at === null ? DASH : <span class="soft" title={show.dateTime(at)}>{show.age(at)}</span>;
 }
 
-/** The heading of the ranges, which names their ends and our dot. */
+/** Heading of the range column. A legend names both ends of the range and the dot of our price. */
 export function RangeHead() {
   const { market, position, stockDot } = useApp().words;
   const { columns, rangeLow, rangeHigh, rangeLegend } = market;

@@ -1,4 +1,4 @@
-/** Filter and layout of the product list. The address contains all of it. */
+/** Filter and layout of the product list. The address contains the complete filter and layout. */
 import { FILTERED_NAMES } from "../../../catalogue/products/product_field_table.ts";
 import type { Filter } from "../../parts/filter.tsx";
 

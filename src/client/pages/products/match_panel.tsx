@@ -210,7 +210,9 @@ function matchBody({ values, sent, match, show }: MatchInput) {
   };
 }
 
-/** Settings from the form and stored ones that it does not show. Null if all are empty. */
+/**
+ * Settings from the form, and stored settings that the form does not show. Null if all are empty.
+ */
 function extractorOf(
   { priceSelector, stockSelector, jsonPath }: MatchValues,
   match: CompetitorProduct | null,
@@ -311,7 +313,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
         .join(", ") || "–",
     ],
   ];
-  // A price found elsewhere on the page does not prove that the place is right.
+  // A price from elsewhere on the page does not prove that the place shown by a person is right.
   const isFallback = isPointed && method !== "extractor";
   return (
     <div class={isFallback ? "note warn" : "note info"} role="status">

@@ -83,7 +83,7 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
     if (shown === null || at.current === null) return;
     shown.showPopover();
     place(shown, at.current.getBoundingClientRect());
-    // The tooltip would stay while its anchor scrolls away.
+    // Without this listener, the tooltip would stay while its anchor scrolls away.
     addEventListener("scroll", onGone, { capture: true });
     return () => removeEventListener("scroll", onGone, { capture: true });
   }, []);

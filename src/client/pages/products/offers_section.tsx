@@ -181,7 +181,9 @@ function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: bool
   );
 }
 
-/** The compared price. If it contains our shipping, also the price alone. */
+/**
+ * Our price as it is compared. If shipping is included, the price without shipping is shown below.
+ */
 function OwnPrice({ product }: { product: OneProduct }) {
   const { words, show } = useApp();
   const { ourPriceCents, market, currency } = product;
@@ -247,7 +249,7 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
   );
 }
 
-/** The maximum of matches per product (docs/decisions/competitors.md): one page holds all. */
+/** Maximum number of matches per product (docs/decisions/competitors.md), so one page has all. */
 const MATCHES_MAX = 200;
 
 function useMatches(productId: string): List<CompetitorProduct> {

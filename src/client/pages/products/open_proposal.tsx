@@ -26,7 +26,7 @@ import { positionAt, type Rival } from "./price_position.ts";
 import type { Doing } from "./use_doing.ts";
 import { useState } from "preact/hooks";
 
-/** The complete proposal is null while it is loading; `isThere` already tells that it exists. */
+/** While the complete proposal is loading, `proposal` is null but `isThere` is already true. */
 export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
   const found = useDocument(get("/api/proposals/{id}", byId(id ?? "")), { isWanted: id !== null });

@@ -30,7 +30,7 @@ import type { Doing } from "./use_doing.ts";
 
 interface PriceEditProps {
   readonly product: OneProduct;
-  /** Setting another price also decides this proposal. */
+  /** The open proposal. Saving a price other than the current one also decides this proposal. */
   readonly proposal: Proposal | null;
   readonly rivals: readonly Rival[];
   readonly doing: Doing;
@@ -134,8 +134,7 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
       if (isDone) {
         const saved = initialOf({ ...product, ...wanted }, show);
         form.reset(saved);
-        // If the new price was undone meanwhile, the check below resets the form to the current
-        // price.
+        // If the new price is already undone, the check below resets the form to the current price.
         setShown(JSON.stringify(saved));
       }
       return isDone;
@@ -171,7 +170,7 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
   return { form, cents, doubted, lacksReason, cancel };
 }
 
-/** Sets a price. This decides the open proposal, and can be undone. */
+/** Sets a price and thereby decides the open proposal. Both can be undone. */
 function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
   const { words, show } = useApp();
   const texts = words.priceEdit;

@@ -157,7 +157,7 @@ function priceOf(
   return roundOf(multiply(whole(base), add(whole(1), percent(wish.pct))));
 }
 
-/** Prices without doubts, or whose doubts are all accepted. */
+/** Prices without doubts, and prices whose doubts have all been accepted. */
 export function acceptedOf(
   { prices }: PricePlan,
   accepted: ReadonlySet<DoubtCode>,

@@ -42,8 +42,8 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
 }
 
 /**
- * The exact price per piece, if price and pack factor alone lead to `unitCents`; else `unitCents`,
- * for example after a conversion of VAT.
+ * The exact price per piece, if price, shipping and pack factor lead to `unitCents`; otherwise
+ * `unitCents`, for example after a conversion of VAT.
  */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,

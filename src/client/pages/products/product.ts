@@ -27,7 +27,7 @@ export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedA
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }
 
-/** The limits that people set. */
+/** The limits that people have set for the product's price. */
 export function limitsOf(
   product: Pick<Product, "minPriceCents" | "maxPriceCents" | "priceLocked" | "heldUntil">,
   nowMs: number,

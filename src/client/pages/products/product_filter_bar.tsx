@@ -141,7 +141,7 @@ interface Option {
   readonly label: string;
 }
 
-/** In the format of the service. Empty unless the text is a number with at most two decimals. */
+/** A percentage as the service expects it; "" for no number or more than two decimals. */
 export function pctOf(text: string): string {
   const plain = text.trim().replace(/%$/, "").trim().replace(",", ".").replace("−", "-");
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";
@@ -189,7 +189,7 @@ function MarketChips({ filter, total, shops }: ChipsProps) {
   );
 }
 
-/** Counts the products left by this chip and the current filter; absent if it leaves none. */
+/** A chip with the number of products that it would leave; hidden if it would leave none. */
 function OpenChip(
   { filter, chip, text }: { filter: ProductFilter; chip: MarketChip; text: string },
 ) {

@@ -139,7 +139,7 @@ function useSaveProduct(
   };
 }
 
-/** In display order. The compiler names a missing field. */
+/** The fields in display order. The compiler reports an error if a field is missing. */
 function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: boolean }) {
   const { words, show } = useApp();
   const { products } = words;

@@ -59,7 +59,7 @@ function Found({ product }: { product: OneProduct }) {
   const { words, may } = useApp();
   const colours = useShopColours();
   const changes = usePriceChanges(product).rows;
-  // Updated with each read, so that the latest change is in the past.
+  // The time is taken again after each read, so that the latest change is never in the future.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
   const doing = useDoing();
   const scrape = useScrapeNow(product.id);

@@ -2,8 +2,8 @@
  * The product list with the market position of each product, as a table, or as a matrix of products
  * and shops. Filter, order, columns and shape are in the address, so a link or a saved view
  * restores them. By default, products with the largest gap come first. The service refuses this
- * order while market data is not loaded, or if the market is too large; the list then has the order
- * of the service. Rows do not move while a person reads them: the list is read again only on
+ * order while market data is not loaded, or if there are too many products; the list then has the
+ * order of the service. Rows do not move while a person reads them: the list is read again only on
  * request or after the person's own change, and a note tells how many products have changed since.
  */
 import { useApp, useList } from "../../app/app.ts";
@@ -105,7 +105,7 @@ function useMarket() {
   const asked = { ...query, offers: hasOffers || undefined };
   const list = useList((page) => async (api) => {
     const answer = await get("/api/products", where({ ...asked, ...page }))(api);
-    // An unsorted list is better than none.
+    // If the service refuses the order, an unsorted list is better than none.
     if (chosen === null && lacksMarket(answer)) setRefused(filter.key);
     return answer;
   }, { limit: LIMIT, isStill: true });
@@ -164,14 +164,14 @@ function chosenOrder({ values: { sort, order } }: Layout) {
   return sort === "" ? null : { sort, order: order === "desc" ? "desc" : "asc" } as const;
 }
 
-/** With this order, products without a market come last. */
+/** With this order, products without market data come last. */
 function defaultOrder({ values: { q, sku, includeDeleted } }: ProductFilter) {
-  // A search has the best results first, and deleted products have no market.
+  // A search lists the best results first, and deleted products have no market data.
   const isOwn = [q, sku, includeDeleted].every((value) => value === "");
   return isOwn ? { sort: "gapPct", order: "desc" } as const : null;
 }
 
-/** True if the service refused because the market is too large or not loaded yet. */
+/** True if the service refused because the market data are too large or not loaded yet. */
 function lacksMarket({ response, error }: Answer<unknown>): boolean {
   return !response.ok &&
     ["market_too_large", "unavailable"].includes(refusalOf(response, error).code);
@@ -255,7 +255,7 @@ function Moved({ count, onRefresh }: { count: number; onRefresh: () => void }) {
   );
 }
 
-/** Offers to drop single filters, each with the number of products that it would show. */
+/** Offers to remove single filters, each with the number of products that would then be shown. */
 function NoneFound({ filter, shops }: { filter: ProductFilter; shops: ReadonlyMap<string, Shop> }) {
   const { words } = useApp();
   const { values } = filter;

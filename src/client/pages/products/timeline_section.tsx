@@ -214,7 +214,7 @@ function timelineText(app: App, item: TimelineItem): ItemText {
     case "alert": {
       const { body, facts } = item.data;
       const alert = alertText(listenerOf(app), { title: item.title, body, facts });
-      // The page's own product needs no name.
+      // An alert whose title only names the product of this page gets a general title.
       const own = facts !== null && "productTitle" in facts && `${facts.sku} ${facts.productTitle}`;
       return {
         title: alert.title === own ? texts.alert : alert.title,
@@ -280,7 +280,9 @@ interface HistoryEntry {
   readonly price: string;
 }
 
-/** Marks a price as an error. If customers never saw it, the lowest price ignores it. */
+/**
+ * Marks a price as an error. A price never shown to customers no longer counts as a lowest price.
+ */
 function MarkDialog(
   { entry, doing, onClose }: { entry: HistoryEntry; doing: Doing; onClose(): void },
 ) {

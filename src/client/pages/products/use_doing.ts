@@ -1,4 +1,7 @@
-/** Changes that a person makes on a product's page. Each can be undone, newest first. */
+/**
+ * Changes that a person makes on a product's page. The changes can be undone one by one, the newest
+ * first.
+ */
 import { useRef, useState } from "preact/hooks";
 import { Overtaken } from "../../api/save_over.ts";
 import type { Call } from "../../api/call.ts";
@@ -16,7 +19,7 @@ interface Action {
 
 export interface Doing {
   readonly isBusy: boolean;
-  /** Resolves to false after a refusal, which the person has seen. */
+  /** Resolves to false if the service refused. The person has then seen the reason. */
   act(action: Action): Promise<boolean>;
   /** Undoes the newest change that is not undone yet. */
   undo(): void;
@@ -61,7 +64,7 @@ export function useDoing(): Doing {
     isBusy: running > 0,
     act: (action) => {
       const work = action.run(call);
-      // A refused change needs no undo.
+      // A refused change is never added to `done`, so `undo` can ignore the error.
       onItsWay.current = work.catch(() => null);
       return attempt(() => work, () => {
         action.onDone?.();

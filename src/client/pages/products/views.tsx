@@ -110,7 +110,10 @@ interface ViewDialogProps {
   onClose(): void;
 }
 
-/** Names and shares a view. An existing view can also take the current list, or be deleted. */
+/**
+ * Names and shares a view. An existing view can also be overwritten by the current list, or
+ * deleted.
+ */
 function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   const { words, may } = useApp();
   const texts = words.views;
@@ -145,7 +148,7 @@ function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: bool
   const refresh = useRefresh("views");
   const texts = words.views;
   const formId = useId();
-  /** `seen` is the version in the form, `stored` the one that saving replaces. */
+  /** `seen` is the version in the form. `stored` is the version that saving replaces. */
   const seen = useRef(view);
   const stored = useRef(view);
   const go = (shown: View) => route(addressOfView(shown), true);
@@ -188,8 +191,7 @@ function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: bool
       seen.current = newer;
       form.reset(valuesOf(newer));
       void refresh();
-      // The list shows the newer version, too, because saving would otherwise bring back the older
-      // terms.
+      // The list also changes, because the next save would otherwise store the older filter again.
       go(newer);
     },
   });
@@ -286,7 +288,7 @@ async function changeView<T>(
 
 type ViewTerms = Pick<View, "query" | "columns">;
 
-/** `view` marks the tab of the view as current. */
+/** The parameter `view` makes the tab of the view the current tab. */
 function addressOfView({ id, query, columns }: View): string {
   return addressOf("/products", {
     ...Object.fromEntries(new URLSearchParams(query)),

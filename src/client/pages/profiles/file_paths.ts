@@ -1,6 +1,7 @@
 /**
  * Lists the elements and attributes of an XML file, so that a person can choose paths. It reads
- * only the beginning of the file and checks nothing, because the service tells what a path finds.
+ * only the beginning of the file and checks no path, because the preview of the service shows what
+ * each path finds.
  */
 
 /** Bytes of a file that are read to see its structure. */
@@ -15,7 +16,7 @@ export interface FilePaths {
    * Paths from the root to each element and attribute, such as `A/B/@c`, in the order of the file.
    */
   readonly paths: readonly string[];
-  /** The element that occurs more than once and has children: most likely the record. */
+  /** The most likely element of a record, which occurs more than once and has children. */
   readonly itemPath: string | null;
 }
 
@@ -118,7 +119,7 @@ export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly 
   return [...new Set(below)];
 }
 
-/** `A` of `A[@t='x']`. */
+/** Removes a test on an attribute, so `A[@t='x']` becomes `A`. */
 function withoutTest(route: string): string {
   return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }

@@ -15,7 +15,7 @@ import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_f
 
 export type ProfileDraft = Record<TextName, string> & Record<FlagName, boolean>;
 
-/** If a part is missing, the form shows its own defaults. */
+/** A profile of which parts may be missing. The form shows defaults for missing parts. */
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 export function draftOf(profile: KnownProfile): ProfileDraft {
@@ -45,13 +45,15 @@ function textAt(profile: KnownProfile, name: TextName): string {
   return Array.isArray(found) ? found.join(", ") : typeof found === "string" ? found : "";
 }
 
-/** Requires a value for each field of a part, so that the compiler reports a forgotten field. */
+/**
+ * A type with one value for each field of a part, so that the compiler reports a forgotten field.
+ */
 type Whole<Part extends keyof ProfileShape> = Record<
   keyof NonNullable<ProfileShape[Part]>,
   unknown
 >;
 
-/** A part whose switch is off becomes `null`. */
+/** The profile document for the service. A part whose switch is off becomes `null`. */
 export function bodyOf(draft: ProfileDraft) {
   const text = (name: TextName) => draft[name].trim();
   const optional = (name: TextName) => text(name) || null;
@@ -101,7 +103,7 @@ export function bodyOf(draft: ProfileDraft) {
   } satisfies Record<Exclude<keyof ProfileShape, "format">, unknown>;
 }
 
-/** Product fields of which a record has one value each. */
+/** Product fields that occur once in a record. */
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
 export const PRICE_NAMES = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
@@ -143,7 +145,7 @@ type ListedName =
 
 type OtherName = Exclude<TextName, ListedName>;
 
-/** Texts outside the lists above, with their values in an empty form. */
+/** The remaining text fields, with their values in an empty form. */
 const OTHERS: Readonly<Record<OtherName, string>> = {
   id: "",
   name: "",

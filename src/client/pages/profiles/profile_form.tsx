@@ -25,7 +25,7 @@ interface ProfileFormProps {
   readonly form: Form<ProfileDraft>;
   /** The structure of the chosen file; offered as paths. */
   readonly file: FilePaths | null;
-  /** Only a new profile's id can be changed, because addresses contain it. */
+  /** True for a new profile. A stored profile keeps its id, because addresses contain the id. */
   readonly isNew: boolean;
 }
 

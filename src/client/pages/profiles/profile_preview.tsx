@@ -31,7 +31,7 @@ interface ProfilePreviewProps {
   readonly file: File | null;
   /** The structure of the file; `null` without a readable one. */
   readonly paths: FilePaths | null;
-  /** The profile whose names are searched in the file; `null` if the form must not be filled. */
+  /** The profile whose paths are looked up in the file; `null` if the form must not be filled. */
   readonly known: XmlProfileDocument | null;
   onFile(file: File | null): void;
 }

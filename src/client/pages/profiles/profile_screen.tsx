@@ -160,7 +160,7 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
   );
 }
 
-/** The built-in profile that knows the most common element names. */
+/** The built-in profile with the most common element names. */
 const HOUSE_FORMAT = "erp-default";
 
 export function NewProfileScreen() {
@@ -246,7 +246,7 @@ interface ProfileEditorProps {
   readonly form: Form<ProfileDraft>;
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
-  /** The profile whose names are searched in a file, to fill the form. */
+  /** The profile whose paths are looked up in the file to fill the form. */
   readonly known: XmlProfileDocument | null;
   /** The id of the form, if buttons outside of it submit it. */
   readonly formId?: string;
@@ -254,7 +254,7 @@ interface ProfileEditorProps {
   readonly note?: ComponentChild;
 }
 
-/** The form on the left, its result for a real file on the right. */
+/** The form on the left, and on the right the result of reading a real file with it. */
 function ProfileEditor(
   { form, isNew, isReadOnly, known, formId: givenId, note }: ProfileEditorProps,
 ) {

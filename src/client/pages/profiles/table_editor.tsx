@@ -22,7 +22,7 @@ interface TableEditorProps {
   onSave(name: string, profile: TableProfile): Promise<unknown>;
 }
 
-/** Edits how a table is read, next to the result for a real file. */
+/** Edits how a table is read. The result of reading a real file is shown next to the form. */
 export function TableEditor({ profile, name, isReadOnly, formId, note, onSave }: TableEditorProps) {
   const { words } = useApp();
   const texts = words.profiles;
@@ -80,7 +80,10 @@ export function TableEditor({ profile, name, isReadOnly, formId, note, onSave }:
   );
 }
 
-/** The form cannot show all settings of this profile, so only the API can change it. */
+/**
+ * Shows the profile as JSON. Only the API can change a profile that the form cannot show
+ * completely.
+ */
 function AsText({ profile }: Pick<TableEditorProps, "profile">) {
   const { tableNote, asJson } = useApp().words.profiles;
   return (

@@ -1,7 +1,7 @@
 /**
- * The preview before many proposals are accepted. The service computes it again after each
- * exclusion, and once more on the click. If the result then differs, the dialog stays open and says
- * so.
+ * The preview before many proposals are accepted. The service computes the preview again after each
+ * exclusion, and once more when the person accepts. If the last preview differs from the shown one,
+ * the dialog stays open and reports the difference.
  */
 import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/preview_many.ts";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -70,7 +70,7 @@ export function AcceptDialog(
   );
 }
 
-/** The preview, and what the person excludes from it. */
+/** The preview, and the proposals that the person excludes from it. */
 function usePreview(target: Target) {
   const [kinds, setKinds] = useState<readonly LeavableKind[]>(["thin"]);
   const [ids, setIds] = useState<readonly string[]>([]);
@@ -82,7 +82,7 @@ function usePreview(target: Target) {
   const asked = { ...named, leaveOut };
   const document = useDocument((api) => api.POST("/api/proposals/bulk/preview", { body: asked }));
   const { data, refetch } = document;
-  // Stays visible while the next preview is computed.
+  // The previous preview stays visible while the next one is computed.
   const last = useRef<ProposalPreview | null>(null);
   if (data) last.current = data;
   const toggled = <T,>(all: readonly T[], one: T) =>
@@ -108,7 +108,7 @@ function usePreview(target: Target) {
   };
 }
 
-/** Null for proposals of several rules. */
+/** Name of the rule that all proposals belong to; null if they belong to several rules. */
 function ruleOf(target: Target): string | null {
   const [first, ...others] = isMatching(target) ? target.loaded : target;
   const isOne = isMatching(target)

@@ -28,7 +28,7 @@ interface FooterProps {
   /** Null while loading. */
   readonly offers: MarketOffers | null;
   readonly decisions: Decisions;
-  /** The field of the counter-price. */
+  /** The input for a price other than the proposed one. */
   readonly price: RefObject<HTMLInputElement | null>;
   onDone(): void;
 }
@@ -104,7 +104,10 @@ function DecideButtons(
   const { words: { proposals: texts }, show } = useApp();
   return (
     <div class="decide-buttons flow gap-8">
-      {/* While a doubt is open, its button is the main one. */}
+      {
+        /* While a question about a doubtful price is open, the button of that question is the
+          main one. */
+      }
       <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
         {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
         <kbd>a</kbd>
@@ -289,7 +292,10 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
-/** If prices are compared with shipping, our own shipping is subtracted. */
+/**
+ * Prices per piece of the offers that count. `parcel`, our own shipping cost, is subtracted,
+ * because the typed price excludes shipping.
+ */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>
     counts && unitCents !== null ? [unitCents - parcel] : []

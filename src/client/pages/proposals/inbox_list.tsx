@@ -32,7 +32,7 @@ interface InboxListProps {
   onCurrent(id: string | null): void;
   onOpen(id: string): void;
   onApprove(): void;
-  /** Shows a preview first. */
+  /** Opens a preview, where the person can approve all proposals of the target. */
   onApproveAll(target: Target): void;
 }
 

@@ -10,7 +10,7 @@ import type { Words } from "../../words/words.ts";
 import { ReasonField } from "./reason_field.tsx";
 import type { Decisions } from "./use_decisions.ts";
 
-/** Further refusals are only counted. */
+/** Maximum number of listed refusals. All further refusals are only counted. */
 const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {

@@ -171,7 +171,7 @@ function EffectHead({ day }: { day: string | null }) {
 
 interface EffectProps {
   readonly proposal: Proposal;
-  /** The day in the column's heading. Without a heading, the day is shown unless it is today. */
+  /** The day in the column's heading; absent if there is no heading. */
   readonly headDay?: string | null;
 }
 

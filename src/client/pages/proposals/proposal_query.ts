@@ -1,4 +1,4 @@
-/** The address of the inbox, and the requests that follow from it. */
+/** Reads the filters of the inbox from the address, and builds the queries of its requests. */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
 import type { Filter } from "../../parts/filter.tsx";
@@ -45,7 +45,7 @@ export function sortOf({ sort }: Values): InboxSort {
   return SORTS.find((one) => one === sort) ?? "rule";
 }
 
-/** The percentage of a chip, for its count and filter. */
+/** The default percentage of the chip for small changes, in the filter and in the count. */
 export const SMALL_PCT = "3";
 
 export function listQuery(values: Values, show: Show, now: Date): Record<string, string> {
@@ -68,7 +68,7 @@ export function listQuery(values: Values, show: Show, now: Date): Record<string,
   };
 }
 
-/** The filter of the list, as a decision on all its proposals takes it. */
+/** The filter of the list without status and order, for a decision on all proposals of the list. */
 export function decisionFilter(
   { status: _status, sort: _sort, ...filter }: Readonly<Record<string, string>>,
 ): Record<string, string> {

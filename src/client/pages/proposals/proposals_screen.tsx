@@ -1,4 +1,7 @@
-/** The inbox: waiting decisions with their reasons, by mouse or keyboard. */
+/**
+ * The inbox lists proposals that wait for a decision, with their reasons. Mouse and keyboard can
+ * decide them.
+ */
 import { DAY_MS } from "../../../base/time.ts";
 import { useRef, useState } from "preact/hooks";
 import { addressOf, byId, get } from "../../api/call.ts";
@@ -158,7 +161,7 @@ function SortChoice({ filter }: { filter: ProposalFilter }) {
 
 interface InboxActions {
   approve(target: Target): void;
-  /** Focuses the field of the counter-price. */
+  /** Focuses the input for a price other than the proposed one. */
   counter(): void;
 }
 
@@ -167,7 +170,7 @@ function useInboxKeys(inbox: Inbox, current: Proposal | null, on: InboxActions):
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // Keys do not decide on proposals that are not shown. Only the bar does, because it asks first.
+    // Keys never decide on proposals that are not loaded. The bar can, because it asks first.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();
@@ -190,7 +193,7 @@ interface InboxPanelProps {
   readonly shown: Proposal | null;
   /** True if keys act on `shown`; otherwise only the buttons do. */
   readonly hasKeys: boolean;
-  /** The field of the counter-price. */
+  /** The input for a price other than the proposed one. */
   readonly price: RefObject<HTMLInputElement | null>;
   /** True to show the panel instead of the list in a narrow window. */
   readonly isAsked: boolean;
@@ -240,7 +243,10 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
   );
 }
 
-/** Null while loading. Loading waits until the person rests on a proposal. */
+/**
+ * The market data of the shown proposal; null while loading. Quickly passed proposals are not
+ * loaded.
+ */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument(get("/api/proposals/{id}", byId(id ?? "")), {

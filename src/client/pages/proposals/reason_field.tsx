@@ -12,7 +12,7 @@ interface ReasonFieldProps {
 export function ReasonField({ label, value, onValue, onEnter, onEscape }: ReasonFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // Runs before the next key press, so that the key reaches the field.
+  // The field gets the focus before the next key press, so that it receives that key.
   useLayoutEffect(() => field.current?.focus(), []);
   return (
     <>
@@ -31,7 +31,7 @@ export function ReasonField({ label, value, onValue, onEnter, onEscape }: Reason
   );
 }
 
-/** These keys end typing. They do not reach the shortcuts of the screen. */
+/** Handles Enter and Escape in a field, and hides both keys from the shortcuts of the screen. */
 export function typingKeys(onEnter: () => void, onEscape: () => void) {
   return (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Enter") onEnter();

@@ -41,11 +41,11 @@ interface Done {
   readonly outcome: Promise<readonly Decided[]>;
 }
 
-/** The part of a target that is decided: `count` proposals; those in `leaveOut` stay open. */
+/** The decided part of a target: `count` proposals. The proposals in `leaveOut` stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
-  /** Number of prices of other rules that this decision also settles. */
+  /** Number of proposals of other rules that the decision closes as well. */
   readonly settles: number;
 }
 
@@ -59,13 +59,13 @@ export interface Verdict {
 }
 
 export interface Decisions {
-  /** Decided with a filter; they leave the list before the service answers. */
+  /** Ids that were decided with a filter. Their rows leave the list before the service answers. */
   readonly hidden: ReadonlySet<string>;
-  /** Decided by id; they stay in place until the next visit. */
+  /** Proposals that were decided by id. Their rows stay in place until the next visit. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
   /** Refusals of the last decision. */
   readonly refused: readonly Refused[];
-  /** Approves the target, or only the part of it that `some` does not leave out. */
+  /** Approves the target, or only the part `some` of it. */
   approve(target: Target, some?: Some): void;
   counter(proposal: Proposal, price: CounterPrice): void;
   reject(target: Target, reason?: string): void;
@@ -138,11 +138,11 @@ interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly target: Target;
   /** The message after the decision. */
   readonly text: string;
-  /** False if the service excludes proposals. */
+  /** False if the service leaves out some proposals of the target. */
   readonly isWhole?: boolean;
 }
 
-/** Number of prices of rules with lower precedence, which the decision settles. */
+/** Number of proposals of lower-ranking rules that the decision closes as well. */
 function settledBy(target: Target): number {
   const proposals = isMatching(target) ? target.loaded : target;
   return proposals.reduce((sum, { trace }) => sum + (trace?.behind?.length ?? 0), 0);

@@ -21,7 +21,7 @@ import { get, where } from "../../api/call.ts";
 
 /** Maximum page size that the service accepts. */
 const LIMIT = 200;
-/** At most this many open proposals are loaded, so that all of a rule can be marked together. */
+/** Maximum number of loaded open proposals, so that all of a rule can be marked together. */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 
@@ -94,9 +94,9 @@ function useInPlace(
 }
 
 /**
- * The proposal in the panel: the one that keys act on, else the first open one. It stays while the
- * list is read again. If others decide on it, it becomes null, so that no button acts on another
- * proposal.
+ * The proposal in the panel: the current row, else the proposal shown last, else the first open
+ * one. If others decide the shown proposal, the panel becomes empty, so that no button acts on
+ * another proposal.
  */
 export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = inbox;

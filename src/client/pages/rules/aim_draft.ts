@@ -24,7 +24,7 @@ export interface AimDraft {
   readonly way: string;
   readonly ranges: readonly RangeDraft[];
   readonly deadbandPct: string;
-  /** "" for none. */
+  /** Kind of the price to use if the reference price is missing; "" for none. */
   readonly fallback: string;
   readonly fallbackPct: string;
 }

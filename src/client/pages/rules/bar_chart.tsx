@@ -14,11 +14,11 @@ interface BarChartProps {
   readonly slotTitle: string;
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
-  /** Labels below the bars, from left to right. If the slots are not days, they name the edges. */
+  /** Labels below the bars, from left to right. They name the edges if the slots are not days. */
   readonly axis: readonly string[];
   /**
-   * True if each slot is a day. A later series is then a part of the one before it, so its bars
-   * cover the others, and the table begins with the newest day.
+   * True if each slot is a day. Each series is then a part of the one before it, and its bars cover
+   * the others. The table begins with the newest day.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -32,8 +32,7 @@ import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 /**
- * A request to show the products for which the rule sets no price for one reason. A new object asks
- * again.
+ * A request to show products without a price for the reason `code`. A new object is a new request.
  */
 export interface AskedRests {
   readonly code: string;
@@ -44,7 +43,9 @@ interface CatalogueSectionProps {
   readonly references: References;
   /** Null while the rule is not stored. */
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
-  /** Starts the simulation, and shows these products first. */
+  /**
+   * The last request; null without one. It also starts a simulation if there is no current result.
+   */
   readonly asked: AskedRests | null;
 }
 

@@ -16,11 +16,11 @@ interface ClauseProps {
   readonly lead: string;
   /** The current sentence: each piece is a button that opens its field. */
   readonly parts: readonly SentencePart[];
-  /** The text of the button if there is no sentence, or a piece of it has no text. */
+  /** The text of the button if there is no sentence, or if a part of the sentence is empty. */
   readonly none: string;
   readonly isOpen?: boolean;
   readonly count?: ClauseCount | null;
-  /** The service refused a field of the clause, so its fields must be visible. */
+  /** True if the service refused a field of the clause. The fields are then always visible. */
   readonly hasError?: boolean;
   readonly children: ComponentChildren;
 }
@@ -37,7 +37,7 @@ export function Clause(props: ClauseProps) {
   useLayoutEffect(() => {
     if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
   }, [wanted]);
-  // A second press on the same piece closes it.
+  // A second press on the same part of the sentence closes the fields.
   const press = (path: string) => {
     const isSecond = isAsked && wanted === path;
     setAsked(!isSecond);
@@ -91,7 +91,10 @@ interface FoundReferences {
   again(): void;
 }
 
-/** The editor is built from these lists, which the service derives from its validation. */
+/**
+ * Reads the triggers and actions that the editor offers. The service derives them from its
+ * validation.
+ */
 export function useReferences(): FoundReferences {
   const triggers = useDocument(get("/api/rules/triggers"));
   const actions = useDocument(get("/api/rules/actions"));
@@ -107,12 +110,14 @@ export function useReferences(): FoundReferences {
   };
 }
 
-/** The first 200: a workspace with more competitors hardly has rules for single ones. */
+/**
+ * Reads the first 200 competitors. A workspace with more hardly has rules for single competitors.
+ */
 export function useCompetitors() {
   return useList((page) => get("/api/competitors", where(page)), { limit: 200 });
 }
 
-/** Returns the id of an unknown competitor. */
+/** The name of a competitor; for an unknown competitor, the id. */
 export function useCompetitorNames(): (id: string) => string {
   const { rows } = useCompetitors();
   const names = new Map(rows.map(({ id, displayName }) => [id, displayName]));

@@ -115,7 +115,7 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
   );
 }
 
-/** Adds a number of months, which may be negative, to `2026-10`. */
+/** Adds months to a month such as `2026-10`. The number of months may be negative. */
 function monthBeside(month: string, months: number): string {
   const at = new Date(`${month}-15T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() + months);

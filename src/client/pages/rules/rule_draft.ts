@@ -29,7 +29,7 @@ export interface References {
 }
 
 export type FieldValue = string | boolean | readonly string[];
-/** A field that is missing here has its default. */
+/** Values of form fields by name. A missing field has the default value. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 type Matches = Extract<Scope, { mode: "attribute" }>["matches"];
@@ -43,7 +43,7 @@ export interface ScopeRow {
 export interface ActionDraft {
   readonly type: string;
   readonly values: FieldValues;
-  /** A price aim instead of a formula. */
+  /** The price aim; the action has either a price aim or a formula. */
   readonly aim?: AimDraft | null;
 }
 
@@ -104,7 +104,7 @@ export const EMPTY_DRAFT: RuleDraft = {
   actions: [{ type: "propose_price", values: {}, aim: NEW_AIM }],
 };
 
-/** These lists are chosen; all other lists are typed. */
+/** Fields whose list entries are chosen. In all other list fields, the entries are typed. */
 const PICKED: ReadonlySet<string> = new Set([
   "competitorIds",
   "excludeCompetitorIds",

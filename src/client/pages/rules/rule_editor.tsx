@@ -19,7 +19,7 @@ interface RuleEditorProps {
   readonly isOn: boolean;
   readonly warnings: readonly RuleWarning[];
   readonly isReadOnly: boolean;
-  /** True while a stored rule gets another name. */
+  /** True while a stored rule is being renamed. */
   readonly isNaming?: boolean;
   /** Asks which version of the rule to keep. */
   readonly note?: ComponentChildren;

@@ -34,7 +34,7 @@ interface RuleFieldsProps {
   /** The rule's current sentence. */
   readonly parts: RuleSentenceParts;
   readonly counts: ClauseTexts | null;
-  /** A new rule initially shows the fields that most rules need. */
+  /** True for a new rule, which initially shows the fields that most rules need. */
   readonly isNew: boolean;
   readonly isNaming: boolean;
 }

@@ -21,7 +21,7 @@ export interface RuleForm {
   readonly draft: RuleDraft;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** The last refusal; the input stays. */
+  /** The last refusal. The input that was refused stays in the form. */
   readonly error: ApiError | null;
   set(patch: Partial<RuleDraft>): void;
   setWhen(name: string, value: FieldValue): void;
@@ -29,7 +29,9 @@ export interface RuleForm {
   /** The refusal of the field at this path or below it. */
   errorOf(path: string): string | null;
   save(): Promise<void>;
-  /** Starts the form with this draft. Input typed meanwhile stays, unsaved. */
+  /**
+   * Starts the form with this draft. Input that is typed during a save stays as an unsaved change.
+   */
   reset(draft: RuleDraft): void;
 }
 
@@ -89,7 +91,7 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
 const PAUSE_MS = 350;
 
 interface EffectState {
-  /** The last answers; of an earlier draft while `isRunning`. */
+  /** The last answer. While `isRunning` is true, it belongs to an earlier draft. */
   readonly simulation: Simulation | null;
   readonly counts: ClauseTexts | null;
   readonly isRunning: boolean;
@@ -139,7 +141,9 @@ export interface ClauseTexts
   readonly data: ClauseCounts;
 }
 
-/** `null` while unknown: the simulation shows a draft's errors. */
+/**
+ * Texts of the counts; `null` while unknown. Errors of the draft appear in the simulation instead.
+ */
 function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
   const { words, show } = useApp();
   if (data === null) return null;

@@ -135,7 +135,7 @@ interface StoredRuleForm {
   readonly note: ComponentChild;
 }
 
-/** A rule that was only switched on or off is not another version. */
+/** The form of a stored rule. Switching the rule on or off does not count as a new version. */
 function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();
@@ -288,7 +288,7 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
   );
 }
 
-/** The effects of the rule since it was switched on; empty if it never was. */
+/** The effects of the rule since it was switched on. Draws nothing for a rule that was never on. */
 function OutcomeSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { outcome: texts } }, show } = useApp();
   const { data, error, refetch } = useDocument(get("/api/rules/{id}/outcome", byId(ruleId)));

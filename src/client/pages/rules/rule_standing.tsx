@@ -1,4 +1,7 @@
-/** The standing of a rule: products whose price it decides, and rules that go first. */
+/**
+ * The standing of a rule shows the products whose price it decides, and the rules that have
+ * precedence over it.
+ */
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
@@ -38,8 +41,8 @@ function useStandingText() {
 }
 
 /**
- * The rules that go first, and the time of the counts. Draws nothing if no rule goes first and
- * this rule sets no price.
+ * The rules with precedence, and the time of the counts. Draws nothing if no rule has precedence
+ * and this rule sets no price.
  */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();

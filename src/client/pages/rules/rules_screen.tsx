@@ -3,7 +3,7 @@
  * its switch, the prices that it decides, and its open proposals. A switch takes effect
  * immediately. The endpoint only toggles, so the client first reads the rule and leaves it as it is
  * if another person has already switched it. After a rule is switched on, a message tells how many
- * proposals it made as soon as they are known. A button stops all automatic prices; it is there
+ * proposals it made as soon as they are known. A button stops all automatic prices. It is shown
  * only while rules may set prices.
  */
 import type { SerialisedRule } from "../../../rules/rule.ts";

@@ -202,7 +202,7 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
   );
 }
 
-/** True if the rule only compares with competitors' prices, so it does not trigger without any. */
+/** True if the rule triggers only by comparison with competitors' prices. */
 function comparesOnly(results: readonly Simulated[]): boolean {
   const compares = ({ trace }: Simulated) => trace.trigger.comparedWith.length > 0;
   return results.some(compares) && results.every((one) => !one.wouldFire || compares(one));

@@ -295,7 +295,9 @@ interface CompetitorPickerProps {
   onIds(ids: readonly string[]): void;
 }
 
-/** Check boxes for competitors or groups. A deleted one stays in the list, by its id. */
+/**
+ * Check boxes for competitors or groups. Deleted ones that the rule still names are listed by id.
+ */
 function CompetitorPicker(props: CompetitorPickerProps) {
   const { id, name, label, ids, ofGroups, none, onIds } = props;
   const { words, show } = useApp();

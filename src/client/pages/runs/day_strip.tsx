@@ -25,7 +25,7 @@ interface DayRow {
   readonly days: Fetches["days"];
   /** Number of the shop's linked pages. */
   readonly links: number;
-  /** Number of fetches that these pages need per day. */
+  /** Number of fetches that the shop's linked pages need per day. */
   readonly due: number;
   /** Time of the shop's next fetch; null if nothing is due. */
   readonly nextAt: string | null;
@@ -33,7 +33,7 @@ interface DayRow {
   readonly freshPct: number | null;
 }
 
-/** Every third hour of the clock has a label. */
+/** A label is shown at every third hour of the clock. */
 const LABELLED = 3;
 
 const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);

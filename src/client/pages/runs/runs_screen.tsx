@@ -68,7 +68,7 @@ export function RunsScreen() {
   );
 }
 
-/** The runs of the filter. A filter by hour scrolls them into view. */
+/** The runs of the filter. With a filter by hour, the page scrolls to these runs. */
 function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; list: List<Run> }) {
   const { words, show } = useApp();
   const texts = words.runs;
@@ -305,7 +305,7 @@ function FailuresCard({ groups }: { groups: readonly Group[] }) {
                   </small>
                 </span>
                 {own.length === 1 && first
-                  // The sentence on top has the button for the first shop that is down.
+                  // The first shop that is down has its button in the sentence at the top.
                   ? !(first.competitorId === firstDown && isWaiting(cause)) &&
                     <WayOut group={first} />
                   : <a class="button" href="/competitors/repairs">{texts.look(pages)}</a>}

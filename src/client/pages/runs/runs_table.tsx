@@ -131,7 +131,7 @@ function Row({ run }: { run: Run }) {
   );
 }
 
-/** Each part with its first hour and the hour of its end. */
+/** Parts of the day, each with its first hour and the hour of its end. */
 const DAY_PARTS = [
   ["night", 0, 6],
   ["early", 6, 10],

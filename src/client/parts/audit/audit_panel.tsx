@@ -10,7 +10,7 @@ import { fieldName, fieldText } from "../field_text.ts";
 
 interface AuditPanelProps {
   readonly row: AuditRow;
-  /** Current names by `type:id`. */
+  /** Current names of resources by `type:id`. */
   readonly names?: Readonly<Record<string, string>>;
   onClose(): void;
 }

@@ -23,7 +23,9 @@ function auditActionText({ auditLog }: Words, action: string): string {
 
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/** The two sides differ if the currency itself was changed. */
+/**
+ * The currency before or after a change. The currencies differ if the currency itself was changed.
+ */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
@@ -50,7 +52,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** The actions to filter by; if a kind of resource is chosen, only its own. */
+/** The actions to filter by. If a kind of resource is chosen, only the actions of that kind. */
 export function actionChoices(words: Words, resource: string): Choice[] {
   const [type = ""] = resource.split(":");
   return Object.entries<readonly string[]>(AUDIT_ACTIONS)
@@ -120,7 +122,7 @@ export function changeSides(
   }
   const isNamed = (name: string) =>
     !UNSAID.test(name) &&
-    // Of a new object, only the fields with a value are shown.
+    // For a new object, only fields with a value are shown.
     (before !== null || (after?.[name] ?? null) !== null) &&
     after?.[name] !== row.resource.label;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -207,7 +209,7 @@ function importSides(
   return { before: "", after: "", more: more === "" ? [] : [more] };
 }
 
-/** The end of an import, in the form of the list of imports; null for other entries. */
+/** The state at the end of an import, for `importStateText`; null for other entries. */
 export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">): FileEnd | null {
   if (action !== "import.finish") return null;
   const { status, error, errors } = after ?? {};

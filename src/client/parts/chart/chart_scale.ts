@@ -7,7 +7,9 @@ export interface Span {
   readonly to: number;
 }
 
-/** Outliers are further from the middle half of all prices than this multiple of its range. */
+/**
+ * Outliers are farther from the middle half of the prices than this multiple of the half's range.
+ */
 const FENCE = 3;
 /** Free space above and below the prices, as a share of the height. */
 const AIR = 0.06;
@@ -22,8 +24,8 @@ function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
 }
 
 /**
- * The range of prices on the axis. An outlier would press all other lines together, so it is
- * omitted and shown by a mark at the edge. Our prices are never omitted.
+ * The range of prices on the axis. Outliers are omitted and marked at the edge, because they would
+ * press all other lines together. Our prices are never omitted.
  */
 export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
   const own = series.filter(({ colour }) => colour === 0).flatMap((one) => centsIn(one, time));
@@ -31,7 +33,7 @@ export function priceSpan(series: readonly PriceSeries[], time: Span): Span | nu
   const at = (share: number) => all[Math.round((all.length - 1) * share)];
   const [first, third] = [at(0.25), at(0.75)];
   if (first === undefined || third === undefined) return null;
-  // The range counts as at least a tenth of the price, for prices that hardly differ.
+  // If prices hardly differ, a tenth of the price is used as their range.
   const reach = FENCE * Math.max(third - first, third * 0.1);
   const shown = [
     ...all.filter((cents) => cents >= first - reach && cents <= third + reach),
@@ -56,14 +58,16 @@ export function timeTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length: count }, (_, at) => from + (to - from) * (at + 0.5) / count);
 }
 
-/** Maps values of `span` linearly to `place`, also beyond its ends. */
+/**
+ * Maps values linearly from `span` to `place`. Values outside `span` are mapped outside `place`.
+ */
 export function scaled(span: Span, place: Span): (value: number) => number {
   const factor = (place.to - place.from) / (span.to - span.from || 1);
   return (value) => place.from + (value - span.from) * factor;
 }
 
 interface Line {
-  /** Steps for the `d` of a path, with gaps where the price is unknown. */
+  /** SVG path of the line in steps, with gaps where the price is unknown. */
   readonly path: string;
   /** Prices beyond the axis, with the x position at which they begin. */
   readonly outside: readonly {
@@ -71,7 +75,7 @@ interface Line {
     readonly isAbove: boolean;
     readonly cents: number;
   }[];
-  /** The y position at its end; null if no line is drawn there. */
+  /** The y position at the end of the line; null if no line is drawn there. */
   readonly endY: number | null;
 }
 

@@ -39,7 +39,7 @@ const RANGES = [7, 30, 90, 365] as const;
 
 type ChartDays = (typeof RANGES)[number];
 
-/** The days of the chart, and the part of them that is drawn; null for all of them. */
+/** The days of the chart. `zoomed` is the drawn part of these days; null if all days are drawn. */
 interface ChartPeriod {
   readonly days: ChartDays;
   readonly zoomed: Span | null;

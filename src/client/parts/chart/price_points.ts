@@ -31,7 +31,7 @@ export function centsAt(points: readonly PricePoint[], atMs: number): number | n
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
-/** The last price and when its line ends; null if there is a price now, or never was one. */
+/** The last price and the time when its line ends; null if the line has no end or no price. */
 export function endOf(points: readonly PricePoint[]) {
   const at = points.findLastIndex(({ cents }) => cents !== null);
   const [last, next] = [points[at], points[at + 1]];

@@ -54,7 +54,9 @@ export interface BulkResult {
 /** Maximum that the service takes in a request. */
 const AT_ONCE = 200;
 
-/** A filter covers the proposals that match when this is called. They are decided page by page. */
+/**
+ * A filter selects the proposals that match at the time of the call. All are decided page by page.
+ */
 export async function decideOn(
   call: Call,
   decision: Decision,
@@ -97,7 +99,7 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** The filter has texts, as in the address. */
+/** In the filter, all values are texts, as in the address. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {
@@ -175,7 +177,7 @@ export async function setCounterPrice(
     api.POST("/api/proposals/{id}/approve", {
       params: {
         path: { id: proposal.id },
-        // The person was asked before, with more specific reasons.
+        // The person has already confirmed a large change, after a more specific question.
         query: { allowLargeChange: true },
       },
       body: { priceCents: cents, ...(reason !== "" && { reason }) },

@@ -35,7 +35,7 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
-/** The price to which the margin floor raised the wished price; draws nothing if it did not. */
+/** The price to which the margin floor raised the rule's price; nothing if it raised none. */
 export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
   const { words, show } = useApp();
   const floor = price?.floor;
@@ -47,7 +47,7 @@ export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
 /** The rule that sets the price, and the prices that other rules would set. */
 export function PriceOwner(
   { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {
-    /** The explained rule; its name is not a link, because a draft has no page. */
+    /** The explained rule. Its name is no link, because a draft of a rule has no page. */
     readonly ruleId?: string | null;
   },
 ) {

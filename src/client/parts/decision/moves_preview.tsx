@@ -150,7 +150,7 @@ function LargeRow({ row, choice }: Pick<MovesPreviewProps, "choice"> & { row: La
   const name = productTitle ?? sku;
   const margin = show.share(row.marginAfterPct);
   const isTicked = !choice?.leaveOut.ids.includes(row.id) && !row.isLeftOut;
-  // If its whole kind is excluded, only the check box of the kind includes the row again.
+  // A row whose kind is excluded can be included again only by the check box of that kind.
   const isByKind = row.kinds.some((kind) => choice?.leaveOut.kinds.includes(kind));
   return (
     <tr class={isTicked ? undefined : "left-out"}>
@@ -200,7 +200,9 @@ function KindBoxes({ rows, choice }: { readonly rows: readonly Kind[]; readonly 
   );
 }
 
-/** Excludes a kind of prices; the text has their number and the loss that this avoids. */
+/**
+ * Check box that excludes a kind of prices, with the number of these prices and the avoided loss.
+ */
 function KindBox({ row, isOut, onToggle }: { row: Kind; isOut: boolean; onToggle(): void }) {
   const { words: { proposals: { accept: texts } }, show } = useApp();
   const count = show.number(row.count);

@@ -15,7 +15,7 @@ export function usePriceDoubts(asked: PriceInQuestion | null) {
   const doubts = asked === null ? [] : priceDoubts(asked);
   return {
     doubts,
-    /** If there are doubts, true until the person insists on exactly this price. */
+    /** True if there are doubts and the person has not insisted on exactly this price. */
     isOpen: doubts.length > 0 && insisted !== asked?.cents,
     isReasonNeeded: needsReason(doubts),
     insist,
@@ -30,7 +30,9 @@ interface DoubtNoteProps {
   onInsist(): void;
 }
 
-/** The open doubts about a typed price. The person takes the likely price, or insists on theirs. */
+/**
+ * The doubts about a typed price. The person takes the likely price or insists on the typed one.
+ */
 export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words: { priceEdit: texts }, show } = useApp();
   const { doubts, isOpen, isReasonNeeded, insist } = doubted;

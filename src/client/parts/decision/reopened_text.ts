@@ -1,7 +1,7 @@
 import type { App } from "../../app/app.ts";
 import type { Reopened } from "./decision.ts";
 
-/** `done`, followed by what became of the reopened proposals. */
+/** The text `done`, followed by the state of the reopened proposals. */
 export function takenBackText(
   app: Pick<App, "words" | "show">,
   done: string,

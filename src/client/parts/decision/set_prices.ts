@@ -1,6 +1,6 @@
 /**
- * Sets many prices. Each is sent with the price that the person saw, so that no newer price is
- * lost.
+ * Sets many prices. Each price is sent with the price that the person saw, so that no newer price
+ * is overwritten.
  */
 
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
@@ -24,12 +24,12 @@ export interface SetPricesOutcome {
   readonly error: unknown;
 }
 
-/** The change that undoes this one, provided that the new price is still set. */
+/** The change that undoes this one if the product still has the new price. */
 export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): SeenPrice {
   return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
 }
 
-/** Prices set before an error stay and can be undone. `onSent` gets their number for each batch. */
+/** Prices set before an error stay and can be undone. `onSent` gets the number of sent prices. */
 export async function setPrices(
   call: Call,
   { prices, reason }: SetPrices,
@@ -44,7 +44,7 @@ export async function setPrices(
     try {
       const { results } = await call((api) =>
         api.POST("/api/products/bulk/prices", {
-          // The person was asked before, with more specific reasons.
+          // The person has already confirmed a large change, after a more specific question.
           params: { query: { allowLargeChange: true } },
           body,
         })

@@ -83,7 +83,7 @@ export function TextField(props: TextFieldProps) {
 
 interface SuggestFieldProps extends TextBinding {
   readonly isWide?: boolean;
-  /** Shown while typing; other values are allowed too. */
+  /** Values suggested while typing; other values are allowed. */
   readonly suggestions: readonly string[];
 }
 
@@ -194,7 +194,7 @@ interface SaveButtonProps {
   readonly label?: string;
 }
 
-/** The main button of a form. If it is disabled, the reason is next to it. */
+/** The main button of a form. If the button is disabled, a text next to it says why. */
 export function SaveButton({ isDirty, isSaving, label }: SaveButtonProps) {
   const { words } = useApp();
   return (
@@ -246,7 +246,7 @@ export interface Form<V extends FormValues> {
   readonly isSaving: boolean;
   /** The error of the last try; typed values stay unchanged. */
   readonly error: ApiError | null;
-  /** Names of the fields; they show their errors themselves. */
+  /** Names of the fields that show their own errors. */
   readonly fields: readonly string[];
   set(values: Partial<V>): void;
   text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
@@ -353,7 +353,7 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Takes the `fresh` values, but keeps values of `now` that were changed after they were sent. */
+/** The `fresh` values, except for fields of `now` that were changed after `sent`. */
 export function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

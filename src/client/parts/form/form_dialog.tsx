@@ -8,7 +8,7 @@ import { type Form, FormFrame, type FormValues } from "./fields.tsx";
 interface FormDialogProps<V extends FormValues> {
   readonly title: string;
   readonly form: Form<V>;
-  /** Set if controls other than the main button submit the form. */
+  /** Id of the form, if controls other than the main button submit it. */
   readonly formId?: string;
   /** Label of the main button; the title if absent. */
   readonly save?: string;
@@ -19,7 +19,7 @@ interface FormDialogProps<V extends FormValues> {
   /** True to ask before the dialog is closed with unsaved input. */
   readonly isGuarded?: boolean;
   readonly hasCancel?: boolean;
-  /** Hides the form and its buttons. */
+  /** True to hide the form and its buttons. */
   readonly isReadOnly?: boolean;
   /** Shown before the form's own buttons. */
   readonly actions?: ComponentChildren;

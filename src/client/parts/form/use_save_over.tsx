@@ -16,11 +16,11 @@ import { useState } from "preact/hooks";
 interface SaveOverOptions<Document, Change> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
-  /** `type:id`, as in the audit log. */
+  /** The document as `type:id`, as in the audit log. */
   readonly resource: string;
-  /** As the person sees it; null for a new document. */
+  /** The document as the person sees it; null for a new document. */
   readonly document: Document | null;
-  /** This form is submitted again if the person keeps their own version. */
+  /** Id of the form, which is submitted again if the person keeps their own version. */
   readonly formId: string;
   /** The content of the form for a document, as one text. */
   textOf(document: Document): string;
@@ -30,7 +30,7 @@ interface SaveOverOptions<Document, Change> {
 export interface SaveOver<Document, Change> {
   /** Resolves to null if nothing is saved. */
   save(change: Change): Promise<Document | null>;
-  /** Call it when the form shows a newer document because nothing was typed. */
+  /** Must be called when the form shows a newer document because nothing was typed. */
   follow(document: Document): void;
   readonly note: ComponentChild;
 }

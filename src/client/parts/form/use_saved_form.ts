@@ -6,12 +6,14 @@ import { useSaveOver } from "./use_save_over.tsx";
 
 interface SavedFormOptions<Document, Change, V> {
   readonly document: Document | null;
-  /** `type:id`, as in the audit log. */
+  /** The document as `type:id`, as in the audit log. */
   readonly resource: string;
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
   valuesOf(document: Document | null): V;
-  /** Resolves to null if nothing is saved. `over` saves unless another person was faster. */
+  /**
+   * Saves with `over`, which saves nothing if another person was faster. Null if nothing is saved.
+   */
   save(
     values: V,
     changed: Partial<V>,

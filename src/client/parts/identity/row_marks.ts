@@ -5,7 +5,7 @@ import type { Words } from "../../words/words.ts";
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
 type Standing = "same" | "other";
 
-/** What each reason code says about a row: that both sides agree, or that they differ. */
+/** Reason codes by row. Each code says that both sides agree, or that they differ. */
 const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Standing>>>> = {
   title: { title: "same", title_foreign: "other" },
   brand: { brand_same: "same", brand_differs: "other" },
@@ -43,7 +43,9 @@ export function brandOnPage(
   return page.brand ?? (isNamed ? inTitle(ours) : null);
 }
 
-/** The manufacturer's number on the page, or where else the page names ours. */
+/**
+ * The manufacturer's number on the page. If it is missing, tells where the page names our number.
+ */
 export function mpnOnPage(
   { mpn, title }: { readonly mpn: string | null; readonly title: string | null },
   reasons: readonly Named[],

@@ -21,7 +21,9 @@ interface SureQuery {
   readonly cursor: string | null;
 }
 
-/** Accepts all sure suggestions in batches until stopped. `onLinked` gets a batch's products. */
+/**
+ * Accepts all sure suggestions in batches until stopped. `onLinked` gets the products of a batch.
+ */
 export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
   const { call, heldBack, toasts, words, show } = useApp();
   const refresh = useRefresh(...DECIDED_AREAS);

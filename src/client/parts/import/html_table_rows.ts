@@ -11,9 +11,7 @@ import { useLayoutEffect } from "preact/hooks";
 
 /** Maximum number of columns that an import accepts. */
 const COLUMNS_MAX = 1_000;
-/**
- * Maximum number of cells, because a `colspan` may declare any number. A larger table has no rows.
- */
+/** Maximum number of cells, because a `colspan` may be huge. A larger table yields no rows. */
 const CELLS_MAX = 2_000_000;
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -53,7 +51,9 @@ export function htmlTableRows(html: string): string[][] {
 
 class TableReader {
   readonly #rows: string[][] = [];
-  /** By column: the number of the last row that a cell above covers by its `rowspan`. */
+  /**
+   * For each column, the number of the last row that is covered by the `rowspan` of a cell above.
+   */
   readonly #held: number[] = [];
   #cells = 0;
   #depth = 0;

@@ -28,7 +28,6 @@ export interface FileEnd {
   readonly dryRun?: boolean;
 }
 
-/** The list of imports and the audit log use the same word. */
 export function importStateText({ imports }: Words, end: FileEnd): string {
   if (end.status === "succeeded" && !end.dryRun) return imports.applied;
   if (isPartly(end)) return imports.withErrors;
@@ -73,11 +72,11 @@ export function ImportState({ job }: { job: ImportSummary }) {
 
 interface UndoUntilProps {
   readonly job: Pick<ImportSummary, "jobId" | "undoneBy" | "undoableUntil">;
-  /** Shown instead of the deadline, which then is in the tooltip. */
+  /** Visible text instead of the deadline. The deadline is always in the tooltip. */
   readonly text?: string;
 }
 
-/** For lists: until when the import can be undone, or that it was undone. */
+/** In a list, says until when the import can be undone, or that it was undone. */
 export function UndoUntil({ job, text }: UndoUntilProps) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;

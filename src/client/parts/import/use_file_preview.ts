@@ -7,7 +7,9 @@ import { where } from "../../api/call.ts";
 const PAUSE_MS = 400;
 
 export interface PreviewState {
-  /** Null without a file. While `isRunning`, it is the answer to the previous request. */
+  /**
+   * Null without a file. While `isRunning` is true, the preview is that of the previous request.
+   */
   readonly preview: Preview | null;
   readonly isRunning: boolean;
   readonly error: unknown;
@@ -20,7 +22,7 @@ interface PreviewQuestion {
   readonly profile: object | null;
   /** Id of a stored profile. */
   readonly named?: string;
-  /** True for a text file of lines. If it is long, only its beginning is sent again. */
+  /** True for a text file of lines. If such a file is long, only its beginning is sent again. */
   readonly isOfLines?: boolean;
 }
 
@@ -46,7 +48,7 @@ export function useFilePreview(
           }),
         { signal },
       );
-      // An error at the end of a partial file comes from cutting it.
+      // A partial file is cut at its end, which can cause an error there.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {

@@ -27,13 +27,13 @@ export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
   const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
   return {
     why: reasonsOf(app, hold).join("; "),
-    /** Number of products with a price to compare; null if the reason is about others. */
+    /** Number of products with a price to compare; null if the hold is about other products. */
     compared: isOfCompared ? hold.products : null,
     until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };
 }
 
-/** "heute 15:05", or a moment of another day. */
+/** For example "heute 15:05"; for another day, the date and the time. */
 export function deadlineText(
   { words, show }: Pick<App, "words" | "show">,
   end: string,
@@ -48,7 +48,7 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
-  // If prices are in the wrong unit, every price moves.
+  // Prices in the wrong unit all change, so the reason `price` is then left out.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
   // The hold of a workspace has one guard for prices, costs and currencies; the hold of a source
   // has three.

@@ -4,7 +4,7 @@ import { useApp, useList } from "../../app/app.ts";
 import type { Words } from "../../words/words.ts";
 import { get, where } from "../../api/call.ts";
 
-/** Built-in profiles have names in the language of the person. */
+/** All import profiles. Built-in profiles are named in the person's language. */
 export function useProfiles() {
   const { words } = useApp();
   const list = useList((page) => get("/api/import-profiles", where(page)));

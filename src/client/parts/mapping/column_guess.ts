@@ -57,10 +57,7 @@ export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   return { name, draft: withColumn(draft, place, confirmed("ownPrice", name, ofFile)) };
 }
 
-/**
- * The change that accepts a guess. If the column's name mentions VAT or a currency, they are set
- * too.
- */
+/** The change that accepts a guess, with the VAT and currency that the column's name mentions. */
 export function confirmed(
   target: Target,
   name: string,

@@ -5,7 +5,7 @@ import { Badge } from "../controls.tsx";
 
 interface LookTagsProps {
   readonly preview: Preview;
-  /** Name of the profile that reads the file; null for a suggested one. */
+  /** Name of the profile that reads the file; null if the profile is only suggested. */
   readonly profileName: string | null;
 }
 

@@ -56,7 +56,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
   };
 }
 
-/** The prices in the profile's order, which decides between equally valid ones; new ones follow. */
+/** The prices in profile order, then new ones. The order decides between equally valid prices. */
 function pricesOf(
   columns: readonly MappedColumn[],
   { prices }: TableProfile,
@@ -100,7 +100,9 @@ const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
 
 const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
 
-/** Null if the column is not a price, or if its price is a product field. */
+/**
+ * The price that is read from a column; null if the column fills a product field or is no price.
+ */
 function priceOf(column: MappedColumn, columns: readonly MappedColumn[]): PriceColumns | null {
   const { target } = column;
   if (!isPrice(target)) return null;
@@ -143,8 +145,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * A price keeps the column of a part while the column has that use. A newly chosen column is for
- * all prices.
+ * The column for a part of a price. The column stored in the profile stays while it has that use. A
+ * newly chosen column is used for all prices.
  */
 function slotOf(
   name: SlotTarget,

@@ -38,7 +38,7 @@ const SHOWN_SAMPLES = 3;
 interface MappingTableProps {
   readonly draft: MappingDraft;
   readonly preview: Preview | null;
-  /** Columns whose use is still the suggested one show its confidence. */
+  /** The suggested uses. A column that still has its suggested use shows the confidence. */
   readonly suggested: Suggested | null;
   readonly isReadOnly: boolean;
   onDraft(draft: MappingDraft): void;

@@ -1,6 +1,6 @@
 import type { Call } from "../../api/call.ts";
 
-/** `noPrice`: whether the pages show no price. `removed`: false links removed pages again. */
+/** `noPrice` says whether the pages show no price. `removed: false` links removed pages again. */
 export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boolean };
 
 /** Maximum that the service takes in a request. */

@@ -51,7 +51,7 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
   );
   const retry = retryId === null ? null : found.data ?? null;
   const hasEnded = retry !== null && !isInFlight(retry);
-  // A retry that another person has started is followed too.
+  // The button also follows a retry that another person has started.
   useEffect(() => {
     if (knownId !== null) setBegunId(knownId);
   }, [knownId]);

@@ -109,7 +109,7 @@ export function useRepairs(everyMs = WATCH_MS) {
   );
 }
 
-/** For each shop: the age of its prices, the start of an outage, the next fetch. */
+/** The age of the prices, the start of an outage and the next fetch of each shop. */
 export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
@@ -117,7 +117,7 @@ export function useFreshness() {
 /** By default, rules and the market ignore older prices. */
 export const FRESH_HOURS = 48;
 
-/** When the shop was last read and until when its prices counted, once they no longer count. */
+/** Texts of a shop's last read and of the end of its prices; undefined while the prices count. */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();
   const shop = useFreshness().data?.items.find((one) => one.competitorId === competitorId);

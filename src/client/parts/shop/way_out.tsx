@@ -8,7 +8,7 @@ const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed
 /** Causes that pass by themselves, or that only the shop can solve. */
 const WAITING: readonly Cause[] = ["no_answer", "blocked"];
 
-/** True if the way out is to fetch the pages again. */
+/** True if the cause is solved by fetching the pages again later. */
 export function isWaiting(cause: Cause): boolean {
   return WAITING.includes(cause);
 }

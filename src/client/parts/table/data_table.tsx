@@ -34,8 +34,9 @@ interface DataTableProps<Row> {
   /** Called with the row at the keyboard position, or null. */
   onActive?(row: Row | null): void;
   /**
-   * Called when the row at the keyboard position disappears. True, the default, moves the position
-   * to the next row, because a person has handled the row here; false removes it.
+   * Asked when the row at the keyboard position disappears. If true, the default, the position
+   * moves to the next row, because the person has handled this one. If false, the position is
+   * removed.
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
@@ -45,7 +46,9 @@ interface DataTableProps<Row> {
   isPast?(row: Row): boolean;
   /** True for the row whose details are shown next to the table. */
   isShown?(row: Row): boolean;
-  /** The entries to count and copy, if rows contain several; if absent, all rows except headings. */
+  /**
+   * The entries to count and copy, if a row can contain several; by default all rows but headings.
+   */
   readonly entries?: readonly Row[];
   /** True for a row that belongs to the one above it. */
   isPartOf?(row: Row): boolean;
@@ -55,7 +58,9 @@ interface DataTableProps<Row> {
   readonly files?: Files;
   /** If present, the heads of sortable columns are buttons. */
   readonly sorting?: Sorting;
-  /** Minimum height: `pair` has two close lines, `double` two normal ones; `tall` wraps texts. */
+  /**
+   * Minimum row height: `pair` fits two close lines, `double` two normal lines; `tall` wraps texts.
+   */
   readonly density?: Density;
 }
 
@@ -142,7 +147,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
-    // `isLoadingMore` is here because reading the list again cancels the loading of a page.
+    // `isLoadingMore` is a dependency, because reloading the list cancels the loading of a page.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, isCards, window, room, ids, entries, keys };
 }

@@ -51,7 +51,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const row = at === null ? undefined : rows[at];
   const id = now?.id ?? null;
   const focused = useRef<number | null>(null);
-  // Layout effects run before the next key, which may decide on the row or open it.
+  // Layout effects run before the next key press, which may decide on the row or open it.
   useLayoutEffect(() => options.onActive?.(row ?? null), [id]);
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
@@ -84,7 +84,7 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** The keyboard position. The id counts; the index is only a hint. */
+/** The keyboard position. The row is found by `id`; `index` is only where the search begins. */
 interface Place {
   readonly index: number;
   readonly id: string;

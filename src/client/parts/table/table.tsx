@@ -68,7 +68,7 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
   const isTight = useMedia(TIGHT);
   return useMemo(() => {
     if (!isTight) return columns;
-    // The caller has already applied people's choice of columns.
+    // Columns with a choice stay, because the caller has already hidden what people chose to hide.
     const stays = ({ isWide, choice, narrowWidth }: Column<Row>) =>
       !isWide || choice !== undefined || (!isNarrow && narrowWidth !== undefined);
     return columns.filter(stays)

@@ -23,7 +23,7 @@ export function useNumberRoom<Row>(
   const [grown, setGrown] = useState(NONE);
   useLayoutEffect(() => {
     const wanted = [...tooNarrow(scroller.current)];
-    // Otherwise a table without enough room, as on paper, would be measured again and again.
+    // Widths only grow. Otherwise a table without enough room would be measured again and again.
     const wider = wanted.filter(([key, px]) => px > (grown.get(key) ?? 0));
     if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
   });

@@ -1,4 +1,7 @@
-/** Draws only the rows in and near the window: of the page on a phone, else of the table's box. */
+/**
+ * Draws only rows in and near the visible area, which is the window on a phone and the table's box
+ * elsewhere.
+ */
 import {
   elementScroll,
   observeElementOffset,
