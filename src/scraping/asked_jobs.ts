@@ -1,4 +1,4 @@
-/** Finds unfinished jobs, and reads and cancels jobs that people started. */
+/** Functions that find unfinished jobs, and read or cancel jobs that a person started. */
 import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { cancelJob } from "../platform/jobs/add_job.ts";
@@ -33,7 +33,7 @@ export async function requireAsked<J extends Job>(
   throw noSuch(name, id);
 }
 
-/** Throws like `requireAsked`, and `conflict` if the job has ended. */
+/** Cancels a job. Throws `not_found`, and `conflict` if the job has ended. */
 export async function cancelAsked<J extends Job>(
   ctx: Context,
   asked: AskedKind,

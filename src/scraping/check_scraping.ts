@@ -55,7 +55,7 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
   );
   for (const [checkId, { lines, parts, waiting }] of checks) {
     const check = await findJob<CheckJob>(workspace, CHECK_KIND, checkId);
-    // After a crash during an upload, the uploaded lines belong to no check until they expire.
+    // A crash during an upload leaves lines without a check, until the lines expire.
     if (check === null) {
       if (lines + waiting > 0) yield `Lines of the link check ${checkId} belong to no check`;
     } else if (hasEnded(check) && check.status === "succeeded" && parts + waiting > 0) {

@@ -1,6 +1,6 @@
 /**
- * Scrape runs, previews, repairs and recipes, in the app (docs/decisions/scraping.md). Checks of
- * many links at once, on both interfaces (docs/decisions/matching.md, "Many links at once").
+ * Routes for scrape runs, previews, repairs and recipes, in the app (docs/decisions/scraping.md).
+ * Routes for link checks, on both interfaces (docs/decisions/matching.md, "Many links at once").
  */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../shops/extractor.ts";
@@ -156,7 +156,7 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     .get("/scrape-methods", {
       answer: one(MethodList, "The extraction methods, in order of precedence"),
     }, async () => {
-      // Loaded on demand, because otherwise only the sandbox needs the extractors.
+      // Imported on demand, because usually only the sandbox loads the extractors.
       const { METHODS } = await import("../engine/extraction/extractors.ts");
       const data = METHODS.map(({ method, name }) => ({ value: method, label: name }));
       return { data, count: data.length };
@@ -217,7 +217,7 @@ function recipeRoutes(deps: ScrapeDeps) {
     }, ({ ctx, id }) => deleteRecipe(ctx, id)).routes;
 }
 
-/** Lists pages without a price, and fetches them again (docs/decisions/scraping.md, "Repairs"). */
+/** Routes for pages without a price and their retries (docs/decisions/scraping.md, "Repairs"). */
 function repairRoutes(kind: JobKind<RetryJob>) {
   return resource("/repairs", { read: { people: viewer }, change: { people: manager }, tags })
     .get("", {

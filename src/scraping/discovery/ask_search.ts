@@ -28,13 +28,13 @@ import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Share of the day's requests that searches may use, including the visits of their hits. */
+/** Share of the day's requests that may be searches or visits to search results. */
 const SHARE = 0.2;
-/** All products are searched again after this time. New products are searched at once. */
+/** After this time, a new round searches for all products. New products are searched at once. */
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
-/** The phase `search` of a discovery job. The phase `plan` follows. */
+/** The phase `search` of a discovery job. The next phase is `plan`. */
 export const SEARCH: PageSource<
   { readonly url: string; readonly product: Product; readonly number: string },
   Reading<SearchAnswer>
@@ -87,7 +87,7 @@ export const SEARCH: PageSource<
       },
     };
   },
-  // robots.txt forbids the searches for all products alike.
+  // robots.txt forbids the searches for all products alike, so the phase ends.
   refused: (step, _, errorCode) => behind(step, errorCode),
 };
 
@@ -143,7 +143,7 @@ async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {
   await noteShop(step, () => ({ search }));
 }
 
-/** True if the product has a link or an open suggestion, or a known page has its number. */
+/** True if the shop has a link, an open suggestion or a known page for the product. */
 async function hasPage(
   { tools, shop: { row: { id } } }: ShopStep,
   product: Product,
@@ -175,7 +175,9 @@ function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** Links with the number come first, then those whose words most likely name the product. */
+/**
+ * Links that contain the number come first. The others are ordered by similarity to the product.
+ */
 export function chooseHits(
   product: Sought,
   number: string,

@@ -16,7 +16,7 @@ export type Reading<Content> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** Makes a request. `read` parses the answer, whatever its status. Throws only if aborted. */
+/** Makes a request and parses the answer with `read` for any status. Throws only if aborted. */
 async function ask<Content>(
   deps: FetchDeps,
   request: ShopRequest,
@@ -43,20 +43,20 @@ function failureIn({ status }: Answered): Extract<Reading<unknown>, { kind: "fai
   return { kind: "failed", errorCode: isBlocked ? "blocked" : "http_error" };
 }
 
-/** Reads the links of a page; throws `TooComplex` if that is too much work. */
+/** Parser for the links of a page. Throws `TooComplex` if the page is too much work. */
 export interface LinkReader {
   links(question: LinksQuestion, permit: SandboxPermit): Promise<PageLink[]>;
 }
 
 export interface SearchAnswer {
-  /** The page of the only hit, if the shop redirected to it; null otherwise. */
+  /** URL of the page to which the shop redirected the search; null without a redirect. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }
 
 const ACCEPT_PAGES = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5";
 
-/** Only hits on the shop's own domain count. */
+/** Ignores links to other domains. */
 export async function fetchSearch(
   deps: FetchDeps,
   reader: LinkReader,
@@ -77,7 +77,7 @@ export async function fetchSearch(
   });
 }
 
-/** Reads sitemaps of shops; throws `TooComplex` if that is too much work. */
+/** Parser for sitemaps and robots.txt. Throws `TooComplex` if a file is too much work. */
 export interface SitemapReader {
   sitemap(question: SitemapQuestion, permit: SandboxPermit): Promise<SitemapReport>;
   directives(question: DirectivesQuestion, permit: SandboxPermit): Promise<RobotsDirectives>;

@@ -43,10 +43,10 @@ interface DiscoveryArgs {
 }
 
 /**
- * The phases of a job, in order: `settle` stores the results of earlier visits; `feeds` and `files`
- * read feeds and sitemaps; `order` scores new addresses; `search` uses the shop's search; `plan`
- * chooses pages, and `visits` visits them. Then the job settles and plans again until it has made
- * the day's requests (`end`).
+ * The phases of a job, in order. `settle` stores the results of earlier visits. `feeds` and `files`
+ * read feeds and sitemaps. `order` scores new addresses. `search` uses the shop's search. `plan`
+ * chooses pages, and `visits` visits them. Then the job returns to `settle`, until the day's
+ * requests are used up. `end` ends the job.
  */
 type DiscoveryPhase =
   | "settle"
@@ -71,7 +71,7 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the current feed, file, part of the addresses, or row of the plan. */
+  /** Index of the current feed, sitemap, address part or plan row, depending on the phase. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
   /** `Crawl-delay` of the shop's robots.txt; 0 without one. */
@@ -142,7 +142,7 @@ export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   };
 }
 
-/** Visits and searches. Both count towards the shop's daily share. */
+/** Number of visits and searches, which together must stay below the shop's daily limit. */
 export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): number {
   return visited + searched;
 }
@@ -164,7 +164,7 @@ async function jobInFlight(
   return job && !job.cancelRequested ? job : null;
 }
 
-/** Adds a job in the caller's commit, unless the shop has a running job. Returns the new row. */
+/** Adds a job in the caller's commit, unless one is running. Returns the shop's changed row. */
 async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,
@@ -238,7 +238,6 @@ export async function readDiscovery(
   };
 }
 
-/** Counts the shops whose discovery is running. */
 export async function countSearchedShops(workspace: WorkspaceStore): Promise<number> {
   const jobs: Promise<DiscoveryJob | null>[] = [];
   for await (const { row } of discoveries.walk(workspace)) {
@@ -247,7 +246,7 @@ export async function countSearchedShops(workspace: WorkspaceStore): Promise<num
   return (await Promise.all(jobs)).filter((job) => job !== null).length;
 }
 
-/** Reads the row and its job so that both agree, even if the job ends meanwhile. */
+/** Reads the shop's row together with its running job. */
 async function findWithJob(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -255,7 +254,7 @@ async function findWithJob(
   for (let asked: string | null = null;;) {
     const { discovery } = await findDiscovery(workspace, competitorId);
     const job = await jobInFlight(workspace, discovery);
-    // If the job has just ended, the row is read again.
+    // The job may have ended after the row was read, so the row is read a second time.
     if (job !== null || discovery.jobId === asked) return { discovery, job };
     asked = discovery.jobId;
   }
@@ -291,7 +290,7 @@ function phaseOf(
   }
 }
 
-/** Enabling discovery starts it. Throws `not_found`, and `conflict` for a disabled shop. */
+/** May start discovery. Throws `not_found`, and `conflict` for a disabled shop. */
 export async function changeDiscovery(
   ctx: Context,
   kind: Kind,
@@ -346,7 +345,7 @@ async function change(
     if (isOn && !begun) comparedChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
     const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
-      // Links that people undid in an earlier automatic mode no longer count.
+      // Links that people undid earlier must not end the new automatic mode.
       automaticShops.drop(write, ctx, { competitorId });
     }
     if (!isOn && job) {
@@ -380,8 +379,8 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
 }
 
 /**
- * Used to cancel a job. `finish` only publishes suggestions, because the caller saves the shop's
- * row.
+ * The kind for cancelling a job. Its `finish` only publishes suggestions, because the caller saves
+ * the shop's row.
  */
 function cancelled({ kind }: Kind): Kind {
   return {

@@ -1,9 +1,9 @@
 /**
- * The job that does one day's share of discovery for a shop. It goes through the phases of its
- * cursor: store results of visits, read feeds, sitemaps and searches, order addresses, plan visits,
- * visit. Each step is one commit, and the job ends when a person switches discovery off, pauses it
- * or disables the shop. When the job ends, the shop's row gets the day's counts and the time of the
- * next job (docs/decisions/discovery.md).
+ * The job that does one day's share of discovery for a shop. It stores the results of visits, reads
+ * feeds and sitemaps, scores addresses, uses the shop's search, plans visits and makes them. Each
+ * step is one commit. The job ends early if a person switches discovery off, pauses it or disables
+ * the shop. At the end, the shop's row gets the day's counts and the time of the next job
+ * (docs/decisions/discovery.md).
  */
 import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
@@ -83,12 +83,12 @@ async function takeStep(
   }
 }
 
-/** Stores the results of visits. Then the feeds are read, or the next visits are planned. */
+/** Stores the results of visits. The next phase is `feeds`, or `plan` if the sitemaps were read. */
 async function settle(step: ShopStep): Promise<Step> {
   const { cursor, discovery } = step;
   await settleVisits(step);
   if (cursor.isRead) return { cursor: { ...cursor, phase: "plan", n: 0 } };
-  // Until the sitemaps are read, the crawl delay of the last reading applies.
+  // Until the sitemaps are read, the job uses the crawl delay that an earlier job stored.
   const { crawlDelayMs } = discovery;
   return { cursor: { ...cursor, phase: "feeds", n: 0, crawlDelayMs } };
 }

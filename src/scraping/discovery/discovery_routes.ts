@@ -74,11 +74,11 @@ const KnownPagesFilter = z.strictObject(filters);
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
 const READ = 500;
-/** Rows read per request. If few of them match the filter, the page is short. */
+/** Maximum number of rows that a request reads, even if few rows match the filter. */
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 
-/** May return a short page with a cursor for the next one. Throws `not_found`. */
+/** A short page may still have a cursor for more rows. Throws `not_found`. */
 async function listKnownPages(
   ctx: Context,
   competitorId: string,

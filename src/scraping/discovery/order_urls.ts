@@ -23,7 +23,7 @@ const ROW_MAX = { pages: 64, bytes: 60_000 };
 /** If the number of products has changed by this share, all pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
-/** The outcome of a page that is already linked. Runs visit it, so discovery does not. */
+/** Outcome of a page that is already linked. Discovery skips the page, because runs visit it. */
 const LINKED = "p";
 
 export async function orderUrls(step: ShopStep): Promise<Step> {
@@ -39,7 +39,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   let isTouched = false;
   for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
-    // Leaves room in the commit for the job itself.
+    // 60,000 bytes are reserved for the job's own row in the same commit.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -77,13 +77,13 @@ export async function budgetOf(
   const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
   const delayMs = delayOf(step);
   const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
-  // Loads are in thousandths of a fetch. Discovery uses half of the time that runs leave.
+  // Loads are in thousandths of a fetch. Discovery may use half of the requests that runs leave.
   const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
   const total = Math.min(discovery.settings.pagesPerDay, share);
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
 }
 
-/** Stored size: one byte per character, and the overhead of the encoding. */
+/** Estimates the stored size in bytes, including the overhead of the encoding. */
 function bytesOf(urls: readonly string[]): number {
   return urls.reduce((sum, url) => sum + url.length + 16, 300);
 }
@@ -100,7 +100,7 @@ function* rowsOf(pages: readonly string[]): Generator<string[]> {
   if (row.length > 0) yield row;
 }
 
-/** Plans the next visits. The job ends if no page is due or the day's share is used. */
+/** Plans the next visits. The job ends if no page is due or the day's requests are used up. */
 export async function planVisits(step: ShopStep): Promise<Step> {
   const { tools, cursor, place, discovery, job, shop: { row: competitor } } = step;
   const { stats } = job;
@@ -115,7 +115,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
       if (known.state !== "new") counts.visited += 1;
       if (known.state === "product") counts.products += 1;
     });
-    // A plan is limited, because the next plan considers all pages again.
+    // The job plans again after these visits, so a plan need not cover the whole day.
     const max = Math.min(budget, 4_096);
     const hashes = new Set<string>();
     if (max === 0) return [[], hashes] as const;
@@ -131,7 +131,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   checkShop(tools.write, step);
   await publishSuggestions(tools.write, tools, competitor.id, cursor.untold);
   await noteShop(step, () => ({ counts }));
-  // A separate step ends the job, because both steps write the shop's row.
+  // The job ends in a separate step, because this step already writes the shop's row.
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
   await removePlan(place, "page");
   const isLinked = (url: string) => {

@@ -14,7 +14,7 @@ import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/page_store.
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 
-/** Limits of a feed; the rest is not read. */
+/** Limits of a feed. Content beyond a limit is not read. */
 export const FEED_MAX = {
   bodyBytes: 200 * 1024 * 1024,
   unpackedBytes: 1024 * 1024 * 1024,
@@ -32,7 +32,7 @@ interface FeedSetting {
   readonly timeZone: string;
   /** The current date in the workspace's time zone, as `2026-11-20`. */
   readonly today: string;
-  /** When the feed was fetched. Its entries get this time. */
+  /** Time when the feed was fetched. It is stored as `seenAt` of each entry. */
   readonly at: string;
   readonly acceptsAddress: (text: string) => boolean;
   readonly limits: UploadLimits;
@@ -46,7 +46,7 @@ export interface FeedEntry {
 
 type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
-  /** Last event of a feed that is broken or too long. Its earlier entries are used. */
+  /** Last event of a feed that is broken or too long. Entries before the break are used. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
 /** Reads the feed to its end, or to the place where it breaks off. */
@@ -65,7 +65,7 @@ export async function* readFeed(
     profile: isXml ? FEED_XML : null,
     profiles: isXml ? [FEED_XML] : FEED_TABLES,
     tier: null,
-    // Pages without a price are useful, too.
+    // Discovery also uses pages without a price.
     allowsNoPrices: true,
     workspaceCurrency: currency,
     // Feeds are for consumers, so they have gross prices.
@@ -119,7 +119,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // Larger numbers are mistakes or pallets.
+      // A larger number is a mistake or the size of a pallet.
       stock <= 10_000
     ? stock
     : null;
@@ -165,7 +165,7 @@ export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   };
 }
 
-/** The profiles of both formats read the pack size into the field `stock`. */
+/** Id of the feed profiles, which read the pack size into the field `stock`. */
 const FEED_PROFILE_ID = "shop-feed";
 
 const FEED_XML: ImportProfile = ImportProfile.parse({
@@ -174,7 +174,7 @@ const FEED_XML: ImportProfile = ImportProfile.parse({
   fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
 });
 
-/** Feeds with the columns of Google Merchant Center. Others are read by their column names. */
+/** Profiles for feeds with the columns of Google Merchant Center. */
 const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
   .filter(({ id }) => id === googleMerchant.id)
   .map((template) =>

@@ -1,4 +1,4 @@
-/** Downloads a shop's feeds. */
+/** Downloads a shop's product feeds. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
@@ -21,7 +21,7 @@ interface DueFeed {
   readonly before: StoredFeed | null;
 }
 
-/** The phase `feeds`: fetches and processes one feed after the other. Sitemaps follow. */
+/** The phase `feeds` processes one feed after another. The next phase is `files`. */
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
   async next(step) {
     const { tools, cursor, job, discovery } = step;
@@ -71,7 +71,7 @@ async function askForFeed(
         known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
         follows: async (to) =>
           to.origin === origin && await isAllowed(scraper, jobRequester(tools), to),
-        // Enough for a large feed on a slow connection. The permit is held all the time.
+        // Enough time for a large feed on a slow connection. The permit is extended meanwhile.
         timeoutMs: 5 * 60_000,
         signal: held,
       },
@@ -81,7 +81,7 @@ async function askForFeed(
 
 function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null): boolean {
   return before !== null && before.format === feed.format &&
-    // After a week, an unchanged feed is processed, too. Otherwise its pages would be visited.
+    // After a week, an unchanged feed is processed, because its pages would be visited otherwise.
     tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 
@@ -103,7 +103,7 @@ async function takeFile(
   if (fetched.kind !== "file") throw new Error("A feed was unchanged without a stored version");
   const { upload: { blobId, manifestAt, sha256 }, etag, lastModified } = fetched;
   const atMs = tools.now().getTime();
-  // If the file is not processed by then, the sweep deletes it.
+  // The sweep deletes the file after a day, if no step has processed and deleted it.
   await keepBlob(tools.write, tools, blobId, new Date(atMs + DAY_MS));
   const file = { url, blobId, manifestAt, sha256, etag, lastModified, atMs };
   return { cursor: { ...cursor, feed: file } };
@@ -123,7 +123,7 @@ async function holding<T>(
       try {
         await setTimeout(holdMs / 4, undefined, { signal: done.signal });
       } catch {
-        // The work has ended.
+        // The wait was aborted, because `work` has ended.
         return;
       }
       const isHeld = await transact(tools, (write) => holdPermit(write, tools, permit, holdMs));

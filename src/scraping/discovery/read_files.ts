@@ -37,7 +37,7 @@ import { DAY_MS } from "../../base/time.ts";
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Begins with the shop's robots.txt. Skips all files if they were read within the last week. */
+/** Plans robots.txt as the first file. Skips all files if they were read within the last week. */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
@@ -51,7 +51,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** The origin of the shop's sitemaps, feeds, search or links; a guess if it has none. */
+/** Origin of a sitemap, feed, search or link of the shop; a guess if the shop has none. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {
@@ -74,7 +74,7 @@ interface FileInFlight extends PlannedFile {
   readonly files: readonly PlannedFile[];
 }
 
-/** The phase `files`: reads one file after the other, and appends the files of an index. */
+/** The phase `files`, which reads one sitemap after another and appends the files of an index. */
 export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: SitemapReport }>> = {
   isLong: true,
   async next(step) {
@@ -87,7 +87,7 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: Sitem
     const { origin } = new URL(file.url);
     const known = await findRobots(tools.store, origin, tools.now().getTime());
     if (known === null && (permit === null || permit.isForRobots)) return { item };
-    // A known robots.txt needs no request, so a permit for it is returned.
+    // A stored robots.txt needs no request, so the job returns the permit for it.
     await dropPermit(tools, { turn: permit });
     const after = { ...cursor, turn: null };
     if (known === null) return { step: { cursor: after } };
@@ -145,7 +145,7 @@ async function readRobots(
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
-    // A guessed origin is tried without TLS, too, because a few shops have no certificate.
+    // A few shops have no certificate, so a guessed origin is tried again without TLS.
     if (isGuess) {
       const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);

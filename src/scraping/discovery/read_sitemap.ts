@@ -34,7 +34,7 @@ export interface SitemapReport {
   /** `unreadable`: neither XML nor a list of addresses, or too large for a sitemap. */
   readonly kind: "index" | "urls" | "unreadable";
   readonly files: readonly string[];
-  /** Normalised; each page once. */
+  /** Normalised URLs without duplicates. */
   readonly urls: readonly SitemapUrl[];
   readonly foreign: number;
   /** True if the file is truncated or too long. */
@@ -66,15 +66,15 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
   return found.report(reader.kind, !isWhole);
 }
 
-/** Inflates gzip, recognised by its first bytes. Null if the file is too large or broken. */
+/** Decompresses the body if it is gzipped. Null if the file is too large or broken. */
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
-    // Accepts a truncated file.
+    // With this flush mode, zlib accepts a truncated file.
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(body, { maxOutputLength: SITEMAP_BYTES_MAX, finishFlush });
   } catch {
-    // The error does not matter: the file is not a valid sitemap.
+    // The reason does not matter, because the report only says that the file is unreadable.
     return null;
   }
 }
@@ -133,8 +133,8 @@ interface Alternate {
 }
 
 /**
- * Prefers, in this order: German for the shop's country, any language for this country, German, the
- * default, the page itself.
+ * Chooses the language version of a page. The order is German for the shop's country, any language
+ * for this country, German, the default version, the page itself.
  */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
@@ -177,7 +177,7 @@ class PlainList implements List {
 
   read(text: string): boolean {
     const lines = (this.#rest + text).split(/[\r\n]+/);
-    // Keeps no more of a line than the maximum length of an address.
+    // The rest of a line that is too long for an address is dropped.
     this.#rest = (lines.pop() ?? "").slice(0, LOC_MAX + 1);
     return lines.every((line) => this.#add(line));
   }
@@ -235,7 +235,7 @@ class XmlList implements List {
 
   #note(piece: string): void {
     if (this.#open.length !== 3) return;
-    // One character too many shows that the address is too long.
+    // One character above the limit is kept, so that overlong addresses are recognised.
     if (this.#open[2] === "loc") this.#loc = (this.#loc + piece).slice(0, LOC_MAX + 1);
     if (this.#open[2] === "lastmod") this.#lastmod = (this.#lastmod + piece).slice(0, 40);
   }

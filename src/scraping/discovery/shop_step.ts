@@ -51,7 +51,7 @@ export function roomForUrls({ discovery, job }: ShopStep): number {
 
 /** Time between the starts of two requests. */
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
-  // A longer `Crawl-delay` counts as a minute.
+  // A `Crawl-delay` of more than a minute is reduced to a minute.
   return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, 60_000));
 }
 
@@ -72,7 +72,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** Idempotent. Commits a few parts together. `merge` returns null if nothing changes. */
+/** Idempotent. Commits several parts at once. `merge` returns null for an unchanged part. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -93,7 +93,7 @@ export async function changeParts(
       const after = merge(known.urls, ofPart);
       if (after !== null) changes.push({ part, before: known.values, values: packUrls(after) });
     }
-    // At this size, the changes are committed.
+    // Changes of at least this size are committed. Smaller changes wait for the next batch.
     if (addCosts(...changes.map(partCost)).bytes < 300_000) await tools.beat();
     else {
       await saveParts(step, changes);
@@ -122,13 +122,13 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
 
 export interface AddedUrls {
   readonly added: number;
-  /** True if some addresses had no room, in the shop or in their part. */
+  /** True if some addresses were dropped, because the shop or one of its parts is full. */
   readonly isFull: boolean;
 }
 
 export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
 
-/** Adds at most `room` new addresses. `withFacts` updates each address, known or new. */
+/** Adds at most `room` new addresses. `withFacts` updates both new and known addresses. */
 export async function addUrls(
   step: ShopStep,
   urls: Iterable<string>,
@@ -149,13 +149,12 @@ type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 /** A source of pages: sitemaps, feeds, the search, or the planned visits. */
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True if processing an answer takes long. Others may use the shop meanwhile. */
+  /** True if processing an answer takes long. The permit is then returned before the processing. */
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
-  /** Processes the answer, after the permit was returned. */
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** Goes on without an answer, because robots.txt or the address guard forbids the request. */
+  /** Continues without an answer if robots.txt or the address guard forbids the request. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 
@@ -192,7 +191,7 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
   };
 }
 
-/** Takes a permit in this step's commit. All other requests to the shop go first. */
+/** Takes a permit in this step's commit. Requests of runs and people to the shop have priority. */
 async function seekPermit(
   { deps, tools, job, cursor }: ShopStep,
   url: string,

@@ -34,12 +34,12 @@ import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const BATCH = 200;
-/** Pages with suggestions per commit. Each takes up to six checks. */
+/** Maximum number of pages with suggestions per commit. A page needs up to six atomic checks. */
 const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
 const PAGES = 500;
-/** If a feed has shrunk below this share of its last complete size, its missing pages are kept. */
+/** If a feed shrinks below this share of its last complete size, pages that it lacks are kept. */
 const SHRUNK_SHARE = 0.5;
 
 export function newFeed({ url, format }: ShopFeed): StoredFeed {
@@ -263,7 +263,8 @@ function fitsPage(write: Write): boolean {
 }
 
 /**
- * The first changes that share no product, because a suggestion may change others of its product.
+ * Returns the leading changes that share no product. Suggestions for the same product change each
+ * other, so they need separate commits.
  */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
@@ -281,7 +282,7 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
   return contentOf(before) !== contentOf(page);
 }
 
-/** Pages that are no longer in any complete feed are treated like new ones, so they are visited. */
+/** Deletes pages that are no longer in any feed. Their addresses become new and are visited. */
 export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
   const { tools, discovery, shop: { row: { id: competitorId } } } = step;
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
@@ -295,8 +296,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // The visits are planned before the pages are deleted, because after a crash, deleted pages would
-  // not be found again.
+  // The addresses are changed first, because after a crash, deleted pages could not be found again.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

@@ -1,4 +1,4 @@
-/** Visits the planned pages, and compares each with our products. */
+/** Visits the planned pages of a shop, and compares each page with our products. */
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
@@ -22,7 +22,7 @@ import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggesti
 import { changeParts, checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** The letters of `PlannedPages.outcomes`. */
+/** Meaning of the letters in `PlannedPages.outcomes`. */
 const STATES: Readonly<Record<string, UrlState>> = {
   p: "product",
   o: "other",
@@ -38,7 +38,7 @@ interface PageInFlight {
   readonly row: PlannedPages;
 }
 
-/** The phase `visits` of a discovery job. The phase `settle` follows. */
+/** The phase `visits` of a discovery job. The next phase is `settle`. */
 export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   async next(step) {
     const { cursor, place, shop: { row: competitor } } = step;

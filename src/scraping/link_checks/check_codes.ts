@@ -1,4 +1,4 @@
-/** Codes of checked lines. Only constants, so that the web client may import the module. */
+/** Codes of checked lines. The module has only constants, because the web client imports it. */
 
 /** The most certain outcome comes first. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;

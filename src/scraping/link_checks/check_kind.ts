@@ -39,10 +39,10 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Each added job takes a check of the commit. The step itself needs two. */
+/** Each added job needs one atomic check of the commit. The step itself needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** Time until the next check whether all pages were visited: a share of the time passed so far. */
+/** Interval for checking whether all pages were visited, as a share of the time that has passed. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -90,7 +90,7 @@ async function numbersOf(
     ...(wanted.size > 0 && await findGtins(tools, wanted, goOn)),
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
-  // The GTINs of four checks are cached. Further simultaneous checks read theirs in each step.
+  // The GTINs of four link checks are cached. Further checks read their GTINs in each step.
   keepNewest(indexes, jobId, found, 4);
   return found;
 }
@@ -133,8 +133,8 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
 }
 
 /**
- * The id is derived from that of the check, so that the job can be found. Like all ids, it is
- * ordered by time.
+ * Derives the id of the visiting job from the id of the check, so that the job can be found. The
+ * first characters stay the same, so that ids remain ordered by time.
  */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);

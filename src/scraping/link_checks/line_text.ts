@@ -1,6 +1,6 @@
 /**
- * Parses pasted lines. Each has a product, a page and optionally a pack size, separated by semicolons
- * or tabs, or by a comma.
+ * Parses pasted lines. Each line has a product, a page and optionally a pack size. The fields are
+ * separated by semicolons or tabs, or by a comma.
  */
 import { PackFactor } from "../../shops/matches/match.ts";
 import { LINES_MAX, type RawLine } from "./link_check.ts";
@@ -38,7 +38,7 @@ export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   return lines;
 }
 
-/** The first name in a header; null if the line is not a header. */
+/** The name of the first column if the line is a header; otherwise null. */
 function headOf(line: string): string | null {
   const [first = ""] = line.split(/[;\t,]/);
   const name = first.replaceAll('"', "").trim();
@@ -58,7 +58,9 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons. The text after the last one is a pack only if it is a number. */
+/**
+ * URLs may contain semicolons, so text after the last semicolon is a pack only if it is a number.
+ */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);
@@ -71,7 +73,7 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // After a comma there is no pack, because a URL may end with a comma and a number.
+  // Lines with a comma have no pack, because a URL may itself end with a comma and a number.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();

@@ -1,4 +1,7 @@
-/** Lines of product and page that are checked before they become links (docs/decisions/matching.md). */
+/**
+ * A link check tests lines of product and page before they become links
+ * (docs/decisions/matching.md).
+ */
 import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
@@ -14,7 +17,7 @@ import {
 } from "./check_codes.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A check has the id of this job, which reads the lines and waits for their pages. */
+/** Kind of the job that reads the lines of a check. The check has the id of this job. */
 export const CHECK_KIND = "link_check";
 export const VISIT_KIND = "link_visit";
 export const ACCEPT_KIND = "link_accept";
@@ -50,7 +53,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Null for all lines with the outcomes. */
+  /** Numbers of the lines to accept; null for all lines with one of the outcomes. */
   readonly lines: readonly number[] | null;
 }
 
@@ -69,7 +72,7 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/** Only the form is validated here; a bad line is a result and does not affect the others. */
+/** Validates only the form of a request. An invalid line becomes a result of the check. */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({

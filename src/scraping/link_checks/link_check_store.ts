@@ -4,8 +4,8 @@
  * u64, number of the shop's waiting lines; `lc W jobId outcome n` → a checked line, as JSON bytes;
  * `lc W jobId "sum" outcome status` → u64, number of checked lines with this outcome and status.
  *
- * A commit that moves a line deletes the old row, writes the new one and changes the counts. Not a
- * declared table, because many jobs change the counts at the same time, by `sum`.
+ * A commit that moves a line deletes the old row, writes the new one and changes the counts. The
+ * rows are not a declared table, because many jobs change the counts at the same time with `sum`.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
@@ -99,9 +99,7 @@ export class CheckRows {
     return row && idIn(row.key, SHOP_AT);
   }
 
-  /**
-   * Stores a checked line. `waited` is the shop whose visit it waited for; null if it did not wait.
-   */
+  /** Stores a checked line. `waited` is the shop whose page the line waited for, or null. */
   putChecked(write: Write, line: StoredCheckLine, waited: string | null): void {
     if (waited !== null) {
       write.delete([...this.#waiting(waited), line.line]);

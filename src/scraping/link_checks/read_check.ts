@@ -2,8 +2,8 @@
  * Reads a single link check, a page of link checks, and the lines of a check as a page or a file.
  * Counts come from counters that are stored with the lines, so a check with many lines is read as
  * fast as a small one. Lines are sorted by outcome and number, which is the order of their keys.
- * The estimated end follows from the shop with the most waiting pages, because shops are visited at
- * the same time.
+ * The estimated end is the end of the shop with the most waiting pages, because all shops are
+ * visited at the same time.
  */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
@@ -110,7 +110,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   };
 }
 
-/** Lines sorted by outcome and number. Throws like `requireCheck`. */
+/** Lines sorted by outcome and number. Throws `not_found`. */
 export async function pageOfLines(
   ctx: Context,
   id: string,
@@ -147,7 +147,7 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   const { byId } = await readCompetitorSet(workspace);
   return lines.map(({ line }) => {
     const shop = line.competitorId === null ? undefined : byId.get(line.competitorId);
-    // Older lines have no similar SKUs.
+    // Lines that an older version stored have no `nearSkus`.
     const { reasons, nearSkus = [] }: Omit<StoredCheckLine, "nearSkus"> & Partial<StoredCheckLine> =
       line;
     const competitor = shop?.displayName ?? null;

@@ -25,7 +25,7 @@ type GtinIndex = ReadonlyMap<string, string | null>;
 export interface LineNumbers {
   readonly gtins: GtinIndex;
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
-  /** SKUs of products with a similar GTIN, by unknown GTIN. */
+  /** For each unknown GTIN, the SKUs of products with a similar GTIN. */
   readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -99,7 +99,7 @@ export async function resolveLines(
       kind: "checked",
       line: {
         ...blankLine(raw, line, at),
-        // A line for a disabled shop may be right.
+        // The shop is disabled, but the line itself may be right.
         outcome: validationError === "shop_off" ? "failed" : "wrong",
         errorCode: validationError,
         competitorId,

@@ -1,7 +1,7 @@
 /**
- * The verbs of link checks: start, cancel, accept and drop lines, and create their unknown shops.
- * The lines of a check are stored in parts before its job, so the job never lacks any. Lines that
- * are invalid are results of the check and not refusals of the request.
+ * The verbs of link checks, which start, cancel, accept and drop lines and create unknown shops.
+ * The lines of a check are stored before its job is added, so the job finds all lines. An invalid
+ * line is a result of the check, so the request is not refused.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -43,11 +43,11 @@ const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
 /** Maximum number of unfinished checks. Simultaneous requests may exceed it. */
 const UNFINISHED_MAX = 20;
-/** Unfinished checks are counted among the latest ones; older checks have usually ended. */
+/** Unfinished checks are searched only among this many latest ones. Older ones usually ended. */
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;
 
-/** Invalid lines are results. Throws `validation_failed`, and `rate_limited` above the limit. */
+/** Accepts invalid lines. Throws `validation_failed`, and `rate_limited` above the limit. */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
   if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must not be empty" }]);
@@ -101,7 +101,7 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
   return lines;
 }
 
-/** Keeps the results. Throws `not_found`, and `conflict` if the check has ended. */
+/** Keeps the results of the check. Throws `not_found`, and `conflict` if the check has ended. */
 export async function cancelCheck(
   ctx: Context,
   kind: Pick<JobKind<CheckJob>, "kind" | "finish">,
@@ -117,7 +117,7 @@ export async function cancelCheck(
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
-/** Idempotent. Returns the result of the first ten seconds; the job continues in the background. */
+/** Idempotent. Returns the result of the first ten seconds; the job may continue after that. */
 export async function acceptLines(
   ctx: Context,
   checkId: string,
@@ -136,7 +136,7 @@ export async function acceptLines(
   return { status: job?.status ?? "queued", ...job?.stats ?? NONE };
 }
 
-/** Each line takes a check of the commit. */
+/** Each line needs one atomic check of the commit. */
 const LINES_PER_COMMIT = 9;
 
 /** Drops unlinked lines, or restores dropped ones. Returns the number of changed lines. */
@@ -191,7 +191,10 @@ export async function readMissingShops(
   return { shops: missing.map(([domain, { length }]) => ({ domain, lines: length })) };
 }
 
-/** Creates shops, and starts a new check of their lines. Throws `conflict` without such lines. */
+/**
+ * Creates the unknown shops of open lines, and starts a new check of these lines. Throws `conflict`
+ * if no open line has an unknown shop.
+ */
 export async function makeShops(
   ctx: Context,
   checkId: string,

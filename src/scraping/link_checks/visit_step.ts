@@ -1,4 +1,4 @@
-/** A step of a check's visits: takes a permit, or uses it and stores the result of a line. */
+/** One step of a check's visits. It takes a permit, or uses one and stores a line's result. */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { type StepResult, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
@@ -64,7 +64,7 @@ interface Place {
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
-/** Requests of people and of the schedule come first in the shop's queue. */
+/** Requests of people and of the schedule have priority in the shop's queue. */
 const LANE = 2;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {

@@ -1,4 +1,4 @@
-/** The result of reading a shop's answer: a price, or why there is none. The sandbox returns it. */
+/** What the sandbox returns for a shop's answer, which is a price or the reason for its absence. */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
@@ -11,7 +11,7 @@ import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconc
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;
-  /** The verdict contains the places where the page shows this decimal amount; null for none. */
+  /** Decimal amount whose places on the page are added to the verdict; null for none. */
   readonly wanted: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface PageLesson {
   readonly digest: PageDigest | null;
 }
 
-/** Reads only the price of a page. */
+/** Only the price of a page is read. No recipe is used or learned. */
 export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
 
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };

@@ -58,7 +58,7 @@ export function saveDomain(write: Write, stored: StoredDomain, state: DomainStat
   return { ...stored, state, isChecked: true };
 }
 
-/** Counts the slots before this one, up to 1,000. Slots that are late by a minute do not count. */
+/** Counts up to 1,000 slots before `slot`. Ignores slots that are overdue by more than a minute. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
@@ -111,7 +111,7 @@ export interface Permit {
   readonly token: string;
 }
 
-/** A permit for an address, or for the robots.txt that must be read before. */
+/** A permit for a page, or for the robots.txt that must be fetched before the page. */
 export interface PermitInFlight extends Permit {
   readonly isForRobots: boolean;
 }
@@ -119,14 +119,14 @@ export interface PermitInFlight extends Permit {
 export interface Pace {
   /** Minimum time between the starts of two requests. */
   readonly delayMs: number;
-  /** Time after which the holder of a permit counts as crashed. */
+  /** Time after which the holder of a permit is considered crashed. */
   readonly holdMs: number;
 }
 
-/** A request waits for a domain's back-off if it ends within this time. */
+/** A request waits for the end of a domain's back-off only if the rest is not longer than this. */
 const BACKOFF_MS_MAX = 30_000;
 
-/** A slot that is late by more than this belongs to a process that has given up or crashed. */
+/** A slot that is overdue by more than this belongs to a process that has given up or crashed. */
 const SLOT_LATE_MS = 60_000;
 
 const POLL_MS = 1_000;
@@ -143,7 +143,7 @@ export type PermitVerdict =
   }
   | { readonly kind: "backing_off"; readonly untilMs: number };
 
-/** Decides whether a request to a domain may start now. `ahead` slots are before it. */
+/** Decides whether a request to a domain may start now. `ahead` slots come before the request. */
 export function judgePermit(
   state: DomainState,
   { domain, token, ahead, nowMs, pace }: {
@@ -154,7 +154,7 @@ export function judgePermit(
     readonly pace: Pace;
   },
 ): PermitVerdict {
-  // A time that is too far in the future was stored before the clock was set back.
+  // A stored time too far in the future is replaced by now, because the clock was set back.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   const nextAtMs = noted(state.nextAtMs, pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
@@ -168,7 +168,7 @@ export function judgePermit(
   if (ahead === 0 && freeAtMs <= nowMs) {
     return { kind: "taken", state: taken(state, token, nowMs, pace), permit: { domain, token } };
   }
-  // The other requests may take longer. Then the caller tries too early, which costs little.
+  // The requests ahead may take longer. Then the caller tries too early, which costs little.
   const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
   return { kind: "wait", untilMs, earliestMs: readyMs + ahead * pace.delayMs, ahead };
@@ -201,12 +201,12 @@ export interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
   /**
-   * Earliest start of the next request, counted from this one's real start; 0 without a request.
+   * Earliest start of the next request, measured from this request's start; 0 without a request.
    */
   readonly nextAtMs: number;
 }
 
-/** The state after a request. Unchanged if another holder has the permit. */
+/** The domain's state after a request. Unchanged if another holder has the permit. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -236,7 +236,7 @@ interface Waiting {
   wake(): void;
 }
 
-/** The callers of this process that take a permit or wait for one. One object per process. */
+/** Tracks which callers of this process take a permit or wait for one. A process has one object. */
 export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
@@ -245,16 +245,16 @@ export class Permits {
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;
-    // After this time, the job of the other caller has probably moved to another process.
+    // After five seconds, the job of the other caller has probably moved to another process.
     if (performance.now() - taking.atMs <= 5_000) return true;
     this.#taking.delete(domain);
     return false;
   }
 
-  /** False if another caller is taking a permit. Otherwise, `leave` must follow. */
+  /** False if another caller is taking a permit. After true, the caller must call `leave`. */
   begin(domain: string, id: string): boolean {
     if (this.isBeingTaken(domain, id)) return false;
-    // After a conflict, the caller may have chosen another domain.
+    // The caller may have chosen another domain after a conflict, so its earlier entry is deleted.
     for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);
     this.#taking.set(domain, { id, atMs: performance.now() });
     return true;
@@ -265,7 +265,10 @@ export class Permits {
     this.#taking.delete(domain);
   }
 
-  /** `woken`: try again; `over`: the time is over or `signal` is aborted; `full`: too many wait. */
+  /**
+   * `woken` means to try again, `over` that the time or the signal ended, `full` that too many
+   * wait.
+   */
   wait(slot: Slot, delayMs: number, signal: AbortSignal): Promise<"woken" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(slot.domain) ?? new Set();

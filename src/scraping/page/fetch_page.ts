@@ -1,8 +1,8 @@
 /**
  * Makes one request to a shop with a permit, and reads the answer. Redirects are followed within
- * the origin only, because another origin has its own robots.txt and delay. A large page waits for
- * one of few places in memory, and keeps it until it is parsed. Parsing happens in the sandbox,
- * within a time limit.
+ * the origin only, because another origin has its own robots.txt and delay. A large page needs one
+ * of a few places in memory, and keeps the place until the page is parsed. Parsing happens in the
+ * sandbox, within a time limit.
  */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
@@ -12,7 +12,7 @@ import { type FetchDeps, type ReadingPermit, REDIRECTS_MAX } from "./scrape_deps
 
 /** Validators of a conditional request, so that the shop need not send the same page again. */
 export interface Validators {
-  /** The final URL of the stored response. Only a request to it sends the validators. */
+  /** The final URL of the stored response. The validators are sent only to this URL. */
   readonly url: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -31,7 +31,7 @@ export interface Asked<Answer> {
 }
 
 export interface ShopRequest {
-  /** The permit of the sandbox for parsing the answer. */
+  /** Permit for parsing the answer in the sandbox. */
   readonly reading: ReadingPermit;
   readonly url: string;
   /** True if the origin's robots.txt allows the URL of a redirect. */
@@ -41,7 +41,7 @@ export interface ShopRequest {
 }
 
 interface PageRequest extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning"> {
-  /** The URL of the match. It has led to `url` by `hops` redirects. */
+  /** The URL of the match, which led to `url` after `hops` redirects. */
   readonly askedUrl: string;
   readonly hops?: number;
   readonly validators?: Validators | null;
@@ -65,7 +65,7 @@ export async function askShop<Answer>(
   read: (result: FetchResult) => Promise<Answer>,
 ): Promise<Asked<Answer>> {
   const { origin } = new URL(url);
-  // Holds the memory until the answer is parsed, because a waiting answer needs it, too.
+  // The memory is kept until the answer is parsed, because an answer that waits also needs memory.
   using place = deps.bodies.begin(reading.partition);
   const result = await deps.safeFetch({
     url,

@@ -5,7 +5,7 @@ import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS } from "../../engine/extraction/no_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./answer_verdict.ts";
 
-/** A page with 404 may return; a page with 410 never does. */
+/** Availability by HTTP status. A 404 page may come back, but a 410 page is gone for good. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 /** Decodes, parses and evaluates an answer. Throws `TooComplex` if the page is too much work. */
@@ -43,7 +43,7 @@ function blocked(status: number): AnswerVerdict {
   return failed(status, "blocked", `The shop ${why} (${status})`, [], facts);
 }
 
-/** Marks of challenge pages, each of a well-known bot protection. */
+/** Patterns that identify the challenge pages of well-known bot protections. */
 const MARKS = [
   /<title>\s*(?:just a moment|attention required! \| cloudflare)/i,
   /\bcf-chl-|challenge-error-text|window\._cf_chl_opt/,
@@ -58,7 +58,7 @@ const MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** Called only for pages without a price, because protected shops have the marks on all pages. */
+/** Called only for pages without a price, because all pages of protected shops match. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));

@@ -1,7 +1,8 @@
 /**
- * The last page of a match. `unsurePages` has pages without a certain price, with everything that a
- * person needs to choose the price; a row stays when there is a certain price again. `knownPages`
- * has price and validators of a complete response, so that a 304 confirms exactly this price.
+ * The last page of a match. `unsurePages` stores pages without a certain price, with everything
+ * that a person needs to choose the price. A row is not deleted when a later page has a certain
+ * price. `knownPages` stores the price and the validators of a complete response, so that a 304
+ * confirms exactly this price.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -124,7 +125,7 @@ export const unsurePages = defineTable<UnsurePage, "competitorProductId">({
   expireInMs: KEPT_MS,
 });
 
-/** Throws `not_found` if the match is unknown, or if its last page had a certain price. */
+/** Throws `not_found` if the match is unknown, has a certain price or has no stored page. */
 export async function readUnsurePage(
   workspace: WorkspaceStore,
   matchId: string,
@@ -137,7 +138,7 @@ export async function readUnsurePage(
   return found.row;
 }
 
-/** Everything that decides how a page is read. Stored results are for one question only. */
+/** Everything that decides how a page is read. A stored result is used for one question only. */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
@@ -161,7 +162,7 @@ export const knownPages = defineTable<KnownPage, "matchId">({
   expireInMs: KEPT_MS,
 });
 
-/** Null if the stored result belongs to another question. */
+/** Null if no result is stored for this question. */
 export async function findKnownPage(
   workspace: WorkspaceStore,
   matchId: string,

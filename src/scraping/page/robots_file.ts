@@ -22,10 +22,10 @@ export interface KnownRobots extends RobotsRecord {
 }
 
 const PART_BYTES = 60_000;
-/** The stored text must fit into a commit; invalid bytes become longer as text. */
+/** The stored text must fit into a commit. Text with invalid bytes becomes longer when stored. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** The text expires an hour after its head, for readers that have just read the head. */
+/** Rows expire an hour after they became invalid, for callers that have just read the head. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 /** The text is stored under `version`, which is unique. */
@@ -76,7 +76,7 @@ export async function readRobotsText(
   return text + decoder.decode();
 }
 
-/** Drops bytes beyond 512,000. A new `version` prevents that a reader mixes two files. */
+/** Drops bytes beyond 512,000. A new `version` prevents readers from mixing two files. */
 export function saveRobots(
   write: Write,
   origin: string,
@@ -102,7 +102,7 @@ type RobotsVerdict =
   }
   | { readonly kind: "allowed" };
 
-/** Parses a robots.txt in the sandbox; throws `TooComplex` if that is too much work. */
+/** Parser for robots.txt in the sandbox. Throws `TooComplex` if a file is too much work. */
 export interface RobotsReader {
   robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsAnswer>;
 }
@@ -110,7 +110,7 @@ export interface RobotsReader {
 interface RobotsAsker {
   readonly store: Store;
   readonly reader: RobotsReader;
-  /** Its first product token is our name in robots.txt files. */
+  /** The user agent's first product token is our name in robots.txt files. */
   readonly userAgent: string;
   readonly permit: SandboxPermit;
 }
@@ -120,7 +120,7 @@ export function productToken(userAgent: string): string {
   return /^[a-z_-]*/i.exec(userAgent.trim())?.[0] ?? "";
 }
 
-/** Decides by the stored file, without a request. */
+/** Decides from the stored robots.txt, without a request. */
 export async function judgeByRobots(
   asker: RobotsAsker,
   url: URL,
@@ -159,7 +159,7 @@ async function askFile(
   return second.kind === "known" && second.isAllowed;
 }
 
-/** A failing server is asked again after this time, and not before its back-off ends. */
+/** After this time, a failing server is asked again, but not before its back-off ends. */
 const CLOSED_KEPT_MS = 10 * 60_000;
 
 /**
@@ -173,7 +173,7 @@ export async function fetchRobots(
     url: `${origin}/robots.txt`,
     timeoutMs,
     redirectsMax: 5,
-    // More bytes of a file are not parsed (RFC 9309 §2.5).
+    // A crawler need not parse more than this (RFC 9309 §2.5).
     bytesMax: 500 * 1024,
     onTooLarge: "cut",
     signal,
@@ -205,7 +205,7 @@ function judgeFailure(
     case "dns_error":
     case "private_address":
     case "unreachable":
-      // The page is unreachable, too, so this code says more than "disallowed".
+      // The shop's pages are unreachable as well, so this code says more than `robots_disallowed`.
       return closed(errorCode, message, nowMs + 60_000);
     case "timeout":
     case "too_large":

@@ -1,8 +1,8 @@
 /**
- * Rules of a robots.txt (RFC 9309). The groups of our product token apply, else those of `*`. The
- * longest matching pattern decides; for equal lengths, `allow` wins. `*` matches any text, and a
- * final `$` matches the end. Percent-encoding is normalised. Files are untrusted, so the time is
- * linear.
+ * Rules of a robots.txt (RFC 9309). The groups for our product token apply, or the groups for `*`
+ * if our token has none. The longest matching pattern decides. For equal lengths, `allow` wins. `*`
+ * matches any text, and a final `$` matches the end. Percent-encoding is normalised. Files are
+ * untrusted, so parsing and matching take linear time.
  */
 
 interface Rule {
@@ -60,9 +60,9 @@ export function parseRobots(text: string): RobotsRules {
 
 function* linesOf(text: string): Generator<string> {
   const begin = text.startsWith("\ufeff") ? 1 : 0;
-  // RFC 9309 §2.5 requires at least 500 KiB.
+  // RFC 9309 §2.5 requires that at least 500 KiB are parsed.
   for (const line of text.slice(begin, begin + 512_000).split(/[\r\n]/)) {
-    // The limit of the reference implementation.
+    // The line limit of Google's reference implementation.
     if (line !== "") yield line.slice(0, 16_664);
   }
 }
@@ -79,13 +79,13 @@ function fieldOf(line: string): { name: string; value: string } | null {
   return rest === bare ? null : { name: name.toLowerCase(), value: bare.trim() };
 }
 
-/** The product token: letters, `-` and `_`. A version after it is ignored. */
+/** Returns the product token of letters, `-` and `_`. A version after the token is ignored. */
 function agentOf(value: string): string {
   if (/^\*(\s|$)/.test(value)) return "*";
   return (/^[a-z_-]*/i.exec(value)?.[0] ?? "").toLowerCase();
 }
 
-/** An empty pattern matches nothing. An allowed index page also allows its folder. */
+/** An empty pattern gives no rule. A rule that allows an index page also allows its folder. */
 function rulesOf(allows: boolean, value: string): Rule[] {
   if (value === "") return [];
   const pattern = normalised(value);
@@ -173,7 +173,7 @@ export function robotsDirectives({ text, token }: DirectivesQuestion): RobotsDir
 }
 
 export interface RobotsQuestion {
-  /** Identifies the file: its origin and stored version. */
+  /** Identifies the file in the cache by its origin and stored version. */
   readonly file: string;
   /** Null if the parser has probably cached the file. */
   readonly text: string | null;
@@ -181,7 +181,7 @@ export interface RobotsQuestion {
   readonly url: string;
 }
 
-/** `unknown`: repeat the question with the text. */
+/** `unknown` asks the caller to repeat the question with the text. */
 export type RobotsAnswer = { readonly kind: "unknown" } | {
   readonly kind: "known";
   readonly isAllowed: boolean;
@@ -204,7 +204,7 @@ export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer 
     files.set(name, known);
     characters += known.characters;
     for (const oldest of files.keys()) {
-      // Limits of all cached texts together. Parsed files are a few times larger.
+      // Limits the number and the text length of cached files. Parsed files are a few times larger.
       if (characters <= 4_000_000 && files.size <= 1_000) break;
       forget(oldest);
     }

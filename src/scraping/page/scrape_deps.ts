@@ -9,7 +9,7 @@ import type { Permits } from "./domain_queue.ts";
 
 export type ReadingPermit = SandboxPermit;
 
-/** Parses texts of shops in the sandbox; throws `TooComplex` if that is too much work. */
+/** Parser for texts of shops in the sandbox. Throws `TooComplex` if a text is too much work. */
 export interface ShopReader extends RobotsReader {
   page(answer: ShopAnswer, permit: ReadingPermit): Promise<AnswerVerdict>;
 }
@@ -25,20 +25,20 @@ export interface FetchDeps {
 }
 
 export interface ScrapeDeps extends FetchDeps {
-  /** The limits of `safeFetch`, for refusals before a request. */
+  /** The limits of `safeFetch`. A URL outside the limits is refused before a permit is taken. */
   readonly limits: UrlLimits;
-  /** Its first product token is our name in robots.txt files. */
+  /** The user agent's first product token is our name in robots.txt files. */
   readonly userAgent: string;
   readonly delayMs: number;
   readonly permits: Permits;
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
-  // Time to store the result after the request has timed out.
+  // The extra five seconds are for storing the result after a request has timed out.
   return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 
-/** Maximum number of redirects per page, over all its permits (docs/decisions/scraping.md). */
+/** Maximum number of redirects per page, over all permits (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;
 
 /** Numbers of pages that this process has read, by status. */

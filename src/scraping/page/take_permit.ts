@@ -46,7 +46,7 @@ export async function findFree(
   return new Set(free.map(({ domain }) => domain));
 }
 
-/** Changes nothing if another holder has the permit. Returns the domain's state in this commit. */
+/** Does nothing if another holder has the permit. Returns the domain's state in this commit. */
 export async function givePermitBack(
   write: Write,
   { store, now }: Clock,
@@ -106,7 +106,7 @@ export type NextPermit =
     readonly message: string;
     /** False if the shop did not send its robots.txt. */
     readonly isAnswered?: boolean;
-    /** End of the shop's back-off, if the back-off is the reason. */
+    /** End of the shop's back-off, if the request is refused because of the back-off. */
     readonly backoffUntilMs?: number;
   };
 
@@ -167,7 +167,7 @@ export async function askPermit(
   }
 }
 
-/** If the commit fails, the caller decides again. */
+/** The permit is taken only if the commit of `write` succeeds. */
 async function takePermit(
   { write, store, now, newId }: Caller,
   slot: Slot,

@@ -38,7 +38,7 @@ export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: nu
 
 type Waiting = Extract<NextPermit, { kind: "wait" }>;
 
-/** The job keeps its slot in the queue. It is due at once if `notBefore` is absent. */
+/** A parked job keeps its slot in the queue. Without `notBefore`, the job is due at once. */
 export interface Parked {
   readonly kind: "parked";
   readonly slot: Slot;
@@ -76,7 +76,7 @@ export async function awaitPermit<Other extends { readonly kind: "none" } = neve
     const outcome = await permits.wait(next.slot, waitMs, tools.stopping);
     if (outcome === "full") return parkedUntil(tools.write, next, next.untilMs);
     if (performance.now() < giveUpAt && !tools.shouldYield()) continue;
-    // The next job of this process keeps its slot and tries again at once.
+    // If all jobs ahead wait in this process, the job keeps its slot and is due again at once.
     const isNext = next.ahead <= permits.countBefore(next.slot);
     if (!isNext) return parkedAt(tools.write, next, nowMs);
     putSlot(tools.write, next.slot, next.untilMs);
@@ -91,7 +91,7 @@ export type Brought<Answer> =
     | { readonly kind: "answer"; readonly answer: Answer }
   );
 
-/** Fetches robots.txt, or calls `ask`. Throws only if aborted. */
+/** Fetches robots.txt if `isForRobots` is set, else calls `ask`. Throws only if aborted. */
 export async function request<Answer>(
   deps: FetchDeps,
   { url, isForRobots, signal, now }: {
@@ -137,7 +137,7 @@ export class PermitCache<Known> {
   }
 
   note(jobId: string, token: string, known: Known): void {
-    // There are fewer active jobs. The oldest entries belong to jobs that continued in another
+    // Fewer than 1,000 jobs are active, so the oldest entries are of jobs that continued in another
     // process.
     keepNewest(this.#kept, jobId, { token, known }, 1_000);
   }
@@ -151,13 +151,15 @@ interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
   readonly permit: PermitInFlight;
   readonly url: string;
-  /** True if the job still has the permit. If absent, the store is read. */
+  /** True if the job is known to have the permit. If absent, the store is asked. */
   readonly isHeld?: boolean | undefined;
   /** True if the answer takes long to process, so that the permit is returned first. */
   readonly isLong?: boolean;
 }
 
-/** If `visit` is null, the job starts again: only robots.txt was read, or the permit was lost. */
+/**
+ * `visit` is null if only robots.txt was read or the permit was lost. The job then starts again.
+ */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** Start of the request, which may be for robots.txt; null without a request. */
@@ -214,14 +216,14 @@ export function followed(
   return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
 }
 
-/** The caller of a request. Its texts are parsed in the partition of its workspace. */
+/** The caller of a request. Texts are parsed in the partition of the caller's workspace. */
 interface Requester {
   readonly store: Store;
   readonly reading: ReadingPermit;
   now(): Date;
 }
 
-/** A stop of the process cancels the parsing of a job's texts. */
+/** When the process stops, the parsing of a job's texts is cancelled. */
 export function jobRequester(tools: StepTools): Requester {
   return { store: tools.store, reading: readingOf(tools), now: () => tools.now() };
 }
@@ -239,7 +241,7 @@ export function requestOf(
   return { reading, allows: (url) => isAllowed(deps, requester, url), signal, now };
 }
 
-/** For redirects within the shop. False if the stored robots.txt has expired meanwhile. */
+/** Decides on redirects within the shop. False if the stored robots.txt has expired. */
 export async function isAllowed(
   { reader, userAgent }: ScrapeDeps,
   { store, reading, now }: Requester,

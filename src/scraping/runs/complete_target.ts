@@ -205,8 +205,8 @@ function keepUnsure(
 }
 
 /**
- * The price of the page, or the stored price that a 304 confirms. Stores validators for the next
- * request.
+ * Returns the price of the page, or the stored price that a 304 confirms. Stores validators for the
+ * next request.
  */
 async function pageOf(
   tools: Tools,
@@ -216,7 +216,7 @@ async function pageOf(
 ): Promise<{ readonly found: ExtractedPrice; readonly pageStatus: PageStatus } | null> {
   if (outcome.kind === "unchanged") {
     const known = live && await findKnownPage(tools, live.match.id, question);
-    // Rows of older versions have no status; their pages had a price.
+    // Rows of older versions have no `pageStatus`, because all their pages had a price.
     return known && { found: known.found, pageStatus: known.pageStatus ?? "priced" };
   }
   const { found, validators, facts: { pageStatus } } = outcome;
@@ -236,7 +236,7 @@ async function recordSeen(
 ): Promise<void> {
   const { job } = target;
   const { outcome } = judged;
-  // The answer 304 contains no terms of sale.
+  // A 304 response contains no terms of sale.
   const sale = outcome.kind !== "priced" ? undefined : saleTerms({
     condition: outcome.facts.condition,
     seller: outcome.facts.isThirdParty ? outcome.facts.seller : null,

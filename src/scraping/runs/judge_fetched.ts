@@ -31,7 +31,7 @@ export interface JudgedFetch {
   readonly verdict?: Verdict | null;
   /** True if this verdict changes whether rules may use the price. */
   readonly isTurned: boolean;
-  /** True if neither a person nor the page confirms the link. Its price is then uncertain. */
+  /** True if neither a person nor the page confirms the link, so the price is uncertain. */
   readonly isDoubtful: boolean;
 }
 
@@ -39,7 +39,9 @@ const DOUBTFUL_CONFIDENCE = 0.7;
 
 type Judge = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** Costs one check and one row. Equivalent links and pages without an article are not judged. */
+/**
+ * Skips equivalent links and pages without an article. Adds one check and one row to the commit.
+ */
 export async function judgeFetched(
   write: Write,
   ctx: Judge,
@@ -59,13 +61,13 @@ export async function judgeFetched(
   const after = withPage(before, page, judged, atMs);
   const verdict = countingVerdict(after);
   identities.save(write, ctx, stored, { ...after, ...key });
-  // Otherwise a 304 could confirm the content that the page had before.
+  // After a failure, a later 304 must not confirm the content that was stored before.
   if (outcome.kind === "failed") knownPages.drop(write, ctx, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
   if (isOther && !wasOther) {
     const { offer } = live;
-    // Older versions of the service did not judge pages, so prices of the page were used.
+    // Without a verdict, a visited link was last visited by a version that did not judge pages.
     const isFirstCheck = stored === null &&
       (offer.checkedAtMs !== null || offer.status === OTHER_PRODUCT);
     publishOther(write, ctx, { product, live, after, isFirstCheck });

@@ -1,8 +1,9 @@
 /**
- * Lists the pages that should have a price but do not: either the groups, one for each shop and
- * cause, or the pages of one group. The size of each group is stored, so only the pages that are shown are read. Groups of
- * disabled shops and pages of deleted products are left out. Cursors contain the position of the
- * last item, so the next part of a list is correct even if pages were repaired meanwhile.
+ * Lists pages that should have a price but have none. One list contains groups of such pages by
+ * shop and cause, the other contains the pages themselves. The size of each group is stored, so
+ * only the displayed pages are read. Groups of disabled shops and pages of deleted products are
+ * left out. A cursor contains the position of the last item, so the next part of a list is correct
+ * even if pages were repaired meanwhile.
  */
 import { compareTexts } from "../../base/text.ts";
 import { Failure } from "../../base/failure.ts";
@@ -118,7 +119,7 @@ function positionOf({ pages, competitorId, cause }: Counted): JsonValue {
 const GroupPlace = z.tuple([z.number(), z.string(), Cause])
   .transform(([pages, competitorId, cause]) => ({ pages, competitorId, cause }));
 
-/** Sorted by shop; for one cause, the longest failing pages come first. */
+/** Sorted by shop. With `cause`, the pages that have failed longest come first within a shop. */
 export async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
@@ -193,7 +194,7 @@ const PagePlace = z.tuple([Cause, z.number(), z.string().refine(isId), z.string(
     { cause, sinceMs, matchId, competitorId }
   ));
 
-/** Cursors are signed, so an unknown form comes from an earlier version. */
+/** Cursors are signed, so a cursor of unknown form was made by an earlier version. */
 function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
   if (position === null) return null;
   const parsed = place.safeParse(position);

@@ -1,9 +1,9 @@
 /**
- * Reads, starts and cancels scrape runs. A list reads the index that fits its filter best: by
- * product, unfinished runs, ended runs by status, or all in the order of their ids, which is the
- * order of their creation. A product has at most one unfinished run, so starting another one
- * returns the first. A workspace has at most 1,000 unfinished runs of people; further ones are
- * refused.
+ * Reads, starts and cancels scrape runs. A list reads the index that fits its filter best. There
+ * are indexes by product, of unfinished runs and of ended runs by status; without a filter, all
+ * runs are read in the order of their creation. A product has at most one unfinished run, so
+ * starting another run returns the unfinished one. A workspace has at most 1,000 unfinished runs of
+ * people; further requests are refused.
  */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
@@ -193,15 +193,15 @@ export const StartedRuns = z.object({
 }).meta({ id: "StartedScrapeRuns" });
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-/** Starts as many runs as are allowed. The products without a run are listed in `noRoom`. */
+/** Starts as many runs as the limit allows. `noRoom` lists the other products. */
 export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
 ): Promise<StartedRuns> {
-  // The receipt belongs to the answer as a whole, not to each product.
+  // The idempotency receipt is for the whole request, so the single runs store none.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
-  // Read only once. If runs end meanwhile, the next request can start more.
+  // The number is read only once. If runs end meanwhile, the next request can start more.
   let room = await roomForRuns(ctx);
   for (const productId of new Set(productIds)) {
     try {
@@ -220,12 +220,12 @@ export async function startRuns(
   return done;
 }
 
-/** Unfinished runs of people. Simultaneous requests may start more. */
+/** Maximum number of unfinished runs of people. Simultaneous requests may exceed it. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Returns the unfinished run if there is one. Throws `not_found` and `rate_limited`. */
+/** Starts a run, or returns the product's unfinished run. Throws `not_found` and `rate_limited`. */
 export async function startRun(
   ctx: Context,
   productId: string,

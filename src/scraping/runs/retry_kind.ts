@@ -33,7 +33,7 @@ import { setTimeout as pause } from "node:timers/promises";
 type Tools = StepTools<RetryJob>;
 /** A shop gets one request at a time, so more runs would only delay others. */
 const UNFINISHED_MAX = 16;
-/** Each run takes two checks of the commit. */
+/** Each run adds two checks to the commit. */
 const ASKED_PER_STEP = 4;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
@@ -71,7 +71,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return step;
 }
 
-/** Waits until there is room for further runs, at most two seconds. Returns the unfinished runs. */
+/** Waits up to two seconds for room for further runs. Returns the unfinished runs. */
 async function awaitRoom(
   tools: Tools,
   { inHand, isAtEnd }: RetryCursor,

@@ -1,7 +1,7 @@
 /**
- * A scrape run: one visit of all pages of a product, as a job. This module has its document, its
- * rows and the two ways to start one. A product has at most one unfinished run, which every start
- * checks. Runs that people request come before scheduled ones.
+ * A scrape run is a job that visits all pages of a product. This module contains the run's
+ * document, its rows and the two functions that start a run. A product has at most one unfinished
+ * run, which both functions check. Runs that people request are executed before scheduled runs.
  */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -147,7 +147,9 @@ export const StartedRun = z.object({ runId: z.string(), status: RunStatus })
   .meta({ id: "StartedScrapeRun" });
 export type StartedRun = z.infer<typeof StartedRun>;
 
-/** `queued` until the first permit, then `running`, even while it waits for the next one. */
+/**
+ * `queued` until the first permit, then `running`, even while the run waits for the next permit.
+ */
 export function runStatus(job: RunJob): JobStatus {
   if (hasEnded(job)) return job.status;
   return job.phase === FETCHING_PHASE ? "running" : "queued";
@@ -165,7 +167,7 @@ export function toRun(job: RunJob, results: readonly RunResult[], title: string 
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    // Results that an older version stored lack both fields.
+    // Results that an older version stored have no `pageStatus` and no `warnings`.
     results: results.map((result) => ({
       ...result,
       pageStatus: result.pageStatus ?? null,
@@ -192,7 +194,7 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** The job of the run may already be deleted. */
+/** The unfinished run of each product. The run's job may already be deleted. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "the unfinished run of a product",
@@ -298,7 +300,7 @@ export async function hasRunsInFlight(store: Store): Promise<boolean> {
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/** Visits all shops, or one. The commit fails if the product gets another run. */
+/** Adds a run for all shops, or for one. The commit fails if the product gets another run. */
 export function addManualRun(
   write: Write,
   ctx: Adder,
@@ -309,7 +311,7 @@ export function addManualRun(
   const orderMs = ctx.now().getTime();
   const ofShop = competitorId !== null && { competitorId };
   const args: RunArgs = { productId, sku, trigger: "manual", orderMs, ...ofShop };
-  // Jobs run in the order of `notBefore`. An early time puts requested runs before due ones.
+  // Jobs start in the order of `notBefore`, so an early time puts requested runs before due runs.
   const notBefore = new Date(orderMs - (30 * 86_400_000));
   const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
   return addRunRows(write, run, active);

@@ -1,7 +1,8 @@
 /**
  * The steps of a scrape run, and the start of due runs. A step fetches one page with a permit, and
  * commits the result together with the permit for the next page. So a crash repeats only the page
- * that was being fetched. The next step reuses what a step has read for at most a second.
+ * that was being fetched. A step may reuse the product and matches that the last step read, for at
+ * most a second.
  */
 import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -102,7 +103,7 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
   return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
-/** If the current target is refused, the same step also seeks a permit for the next one. */
+/** Seeks a permit for the current target. If it is refused, seeks one for the next target. */
 async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
   const step = await seekPermit(work, { job, cursor }, subjects);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
@@ -153,7 +154,7 @@ async function visit(work: Work, { job, cursor }: Place, permit: PermitInFlight)
 
 function recent(sought: Sought | null, tools: Tools): Sought | null {
   const passedMs = tools.now().getTime() - (sought?.subjects.readMs ?? 0);
-  // Older subjects are read again, so that a match that was disabled meanwhile is not fetched.
+  // Older data is read again, because a match may have been disabled meanwhile.
   return passedMs >= 0 && passedMs <= 1_000 ? sought : null;
 }
 
@@ -187,7 +188,7 @@ async function fetchFor(
   const stored = isJudged ? await identities.find(tools, { matchId: live.match.id }) : null;
   const identity = stored?.row ?? NO_IDENTITY;
   const question = questionOf(live, product?.product ?? null, identity, learning);
-  // If the page's article is unknown, a 304 could not be judged, so no validators are sent.
+  // Without a stored article, a 304 could not be judged, so no validators are sent.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, live.match.id, question)
     : null;
@@ -204,7 +205,7 @@ async function fetchFor(
   return { answer: { outcome: answer, question }, aftermath };
 }
 
-/** True if an explicit extractor is set. Then no recipe is used or learned. */
+/** True if the match or the shop has an explicit extractor, which excludes the use of recipes. */
 function isPointed({ match, competitor }: LiveMatch): boolean {
   const extractor = match.extractor ?? competitor.extractor;
   return Boolean(extractor?.priceSelector || extractor?.jsonPath);
@@ -229,13 +230,13 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const sought = new PermitCache<Sought>();
   return {
     kind: RUN_KIND,
-    // There are many slots, because waiting runs hold little memory.
+    // Many slots are possible, because a waiting run needs little memory.
     slotsPerProcess: 64,
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // After a success, the caches stay, because the last step may be repeated. Its commit clears
-      // them.
+      // The caches stay after a success, because the last step may run again. The commit of the
+      // last step clears them.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -291,7 +292,7 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     const { run, active } = await findRunInFlight(ctx, productId);
     if (!found) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
-    // The end of the run plans the next one. Until then, the product must not stay in the due list.
+    // Keeps the product out of the due list until the end of the run plans the next run.
     const later = dueAfter(productId, {
       baseMs: clock.now().getTime(),
       intervalHours: due.intervalHours,
@@ -319,7 +320,7 @@ async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
   putLastScraped(tools.write, tools.workspaceId, found, at);
 }
 
-/** Plans the next run, which comes soon if targets were skipped. */
+/** Plans the next run. If targets were skipped, it is due within an hour. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await findDue(tools, productId);

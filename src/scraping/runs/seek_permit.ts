@@ -1,4 +1,4 @@
-/** Seeks the permit for the next target of a run. Without one, the run waits or parks. */
+/** Seeks the permit for the next target of a run. Without a permit, the run waits or is parked. */
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { domainOf } from "../../shops/domain.ts";
@@ -25,7 +25,7 @@ export interface Subjects {
   readonly readMs: number;
 }
 
-/** The subjects that were read when the permit was taken. */
+/** Data that was read when the permit was taken, for reuse by the next step. */
 export interface Sought {
   readonly heldUntilMs: number;
   readonly subjects: Subjects;
@@ -49,7 +49,7 @@ export function targetOf(
   return { job, cursor, product, live: live.find(({ match }) => match.id === matchId) ?? null };
 }
 
-/** Seeks a permit for the current target, or for another one whose shop is free. */
+/** Seeks a permit for the current target, or for another target whose shop is free. */
 export async function seekPermit(
   work: Work,
   { job, cursor: first }: Pick<Target, "job" | "cursor">,
@@ -72,7 +72,7 @@ export async function seekPermit(
   }
   if (next.kind === "refused") return await completeRefused(tools, target, next);
   const { domain } = next.kind === "taken" ? next.permit : next.slot;
-  // Another target was chosen, or the match has moved to another shop.
+  // The slot's shop differs if another target was chosen or the match was moved to another shop.
   if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
   if (next.kind === "taken") return withPermit(work, target, next, subjects);
   return withPlace(target, next);
@@ -99,11 +99,11 @@ export async function goOn(
   const { live } = target;
   if (live === null) return step;
   const next = await askFor(work, { ...target, live }, given);
-  // A refused target ends in the next step, because a commit can write offers only once.
+  // A refused target ends in the next step, because a commit can write the offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
   const nowMs = tools.now().getTime();
-  // A run with a long wait leaves the runner, so that others do not wait behind it.
+  // If the wait is long, the run leaves the runner, so that other runs need not wait for it.
   if (!isLong(next, nowMs)) return { ...step, cursor };
   return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
 }

@@ -1,4 +1,4 @@
-/** The health of shops: their fetches by hour and by day, the last error, and outages. */
+/** The health of shops, with their fetches by hour and by day, the last error, and outages. */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { clockIn, dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
@@ -71,7 +71,7 @@ interface FetchHour {
   readonly competitorId: string;
   /** Hours since 1970. */
   readonly hour: number;
-  /** Position in `OUTCOMES`. At 0, successful fetches are counted; at all others, failed ones. */
+  /** Index in `OUTCOMES`. Rows with 0 count successful fetches, all other rows failed ones. */
   readonly outcome: number;
   readonly count: number;
 }
@@ -84,7 +84,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });
 
-/** Rows store the position in this list. `null` is a failure of unknown cause. */
+/** Outcomes of fetches. Rows store the index in this list. `null` is a failure of unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(
@@ -250,7 +250,7 @@ interface FailedFetch {
   readonly isAnswered?: boolean | undefined;
 }
 
-/** `failed` is null after a success. A shop that is silent for 24 h is announced once. */
+/** `failed` is null after a success. A shop that is silent for 24 hours is announced once. */
 export async function noteHealth(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -360,8 +360,8 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // The day is read before the hours. So if another process changes it meanwhile, this commit
-      // fails.
+      // The day is read before the hours, so that this commit fails if another process changes the
+      // day meanwhile.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

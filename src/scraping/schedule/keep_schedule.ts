@@ -1,9 +1,10 @@
 /**
- * Keeps the schedule: when each product is fetched next. A change of a product or its matches only
- * sets a mark in its commit; a later pass reads the marks and plans each product again. The commit
- * of a plan removes its mark, and fails if the mark was set again meanwhile, so no change is lost.
- * When a shop is enabled or disabled, all its products are marked, in many commits. Intervals
- * stretch if a domain has more pages than its delay allows per day (docs/decisions/scraping.md).
+ * Keeps the schedule, which says when each product is fetched next. A change of a product or its
+ * matches only stores a mark. A later pass reads the marks and plans each marked product again. The
+ * commit of a plan removes the mark, and fails if the mark was written again meanwhile, so no
+ * change is lost. When a shop is enabled or disabled, all its products are marked, in many commits.
+ * Intervals grow if a domain has more pages than its delay allows per day
+ * (docs/decisions/scraping.md).
  */
 import {
   dueMarks,
@@ -47,7 +48,7 @@ interface ScheduleKeeper {
   newId(): string;
 }
 
-/** Plans products again whose data, matches or shops have changed. Returns their number. */
+/** Plans the products whose data, matches or shops have changed. Returns their number. */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
   const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));
@@ -107,7 +108,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await findDue(workspace, productId);
     const nowMs = now().getTime();
     const question = { productId, before: stored.due, nowMs, delayMs, tried: null };
-    // A concurrent `markAwaited` also writes the mark that this commit checks.
+    // If `markAwaited` runs meanwhile, the commit fails, because both write the mark.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -117,7 +118,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
   });
 }
 
-/** Pages of a deleted product are no longer fetched, so they no longer fail. */
+/** Clears the failures of a deleted product's pages, because the pages are no longer fetched. */
 async function endFailures(
   write: Write,
   workspace: WorkspaceStore & ScheduleKeeper,
@@ -134,7 +135,10 @@ async function endFailures(
   }
 }
 
-/** A repair: marks products that have an enabled match but no schedule. Returns their number. */
+/**
+ * Repairs the schedule by marking products with an enabled match but no planned fetch. Returns the
+ * number of marked products.
+ */
 export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for await (const { productId, offers } of walkOffers(workspace)) {
@@ -159,7 +163,7 @@ interface DueQuestion {
   readonly isAwaited?: boolean;
 }
 
-/** The schedule that follows from the product and its matches; null if it is not fetched. */
+/** The schedule that follows from a product and its matches; null to stop fetching the product. */
 export async function planDue(
   workspace: WorkspaceStore,
   question: DueQuestion,
@@ -185,7 +189,7 @@ function targetOf({ match, competitor }: LiveMatch) {
   return url ? [{ domain: domainOf(url), competitorId: competitor.id }] : [];
 }
 
-/** True if a match was never visited or is to be visited early, and the run has not tried it. */
+/** True if a match needs its first or an early visit, and the run has not tried the match. */
 function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
   return offer.status === null && match.visit === undefined && !tried?.has(match.id);
 }

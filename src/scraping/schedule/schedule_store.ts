@@ -1,7 +1,7 @@
 /**
  * Keys: `due bucket dueAt W productId` → empty, for all workspaces, so that due products are found
  * without reading products; `ds W productId` → the schedule of a product, with the key of its due
- * row. Not a declared table, because keys of `due` do not begin with a workspace.
+ * row. The rows are not a declared table, because keys of `due` do not begin with a workspace.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
@@ -11,7 +11,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const EMPTY = new Uint8Array();
-/** Most rows have similar times, so buckets spread the writes over a remote store. */
+/** Due rows have similar times, so this many key ranges spread the writes over a remote store. */
 const BUCKETS = 16;
 
 const stateKey = (workspaceId: string, productId: string) => idKey("ds", workspaceId, productId);
@@ -104,12 +104,12 @@ export interface DueRow {
   readonly dueAtMs: number;
 }
 
-/** Due products: at most `max` of the oldest 5,000 per bucket. Workspaces take turns. */
+/** Due products, at most `max` of the oldest 5,000 in each bucket. Workspaces take turns. */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
     const rows: DueRow[] = [];
-    // Reads more keys than `max`, so that one workspace with many due products hides no other.
+    // Reads more rows than `max`, so that a workspace with many due products hides no other.
     for await (const { key } of kv.list(range, { limit: 5_000, batchSize: 500 })) {
       rows.push({ workspaceId: idIn(key, 3), productId: idIn(key, 4), dueAtMs: Number(key[2]) });
     }
@@ -189,7 +189,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** The time varies by 10 %, but is always the same for a product and base. */
+/** The next due time. Intervals vary by 10 %, but are constant for a product and `baseMs`. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

@@ -5,9 +5,9 @@ import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 
 /** After this many days a page is visited again, even if the shop reports no change. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** If this many visits to pages of one pattern found no product, its other pages come last. */
+/** After this many visits without a product, the other pages of a URL pattern come last. */
 const BARREN_VISITS = 50;
-/** One of this many visits is chosen at random, because addresses may have no words at all. */
+/** One in this many visits is chosen at random, because addresses may contain no words at all. */
 const DRAWN_EACH = 10;
 
 export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
@@ -31,7 +31,7 @@ function pathOf(url: string): string {
   return at < 0 ? "/" : url.slice(at);
 }
 
-/** The words of the last folder and of the page, as a title. */
+/** Returns the words of the last folder and of the page name as a title. */
 export function slugTitle(url: string): string {
   const path = pathOf(url).split(/[?#]/, 1)[0] ?? "";
   const segments = path.split("/").filter((segment) => segment !== "").slice(-2);
@@ -89,7 +89,7 @@ function isLikelier(a: Choice, b: Choice): boolean {
   return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
-/** Chooses the pages of a day. The choice does not depend on the order of the offers. */
+/** Chooses the pages of a day. The order in which pages are offered does not matter. */
 export class Chooser {
   readonly #max: number;
   readonly #today: number;

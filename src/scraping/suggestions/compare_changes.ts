@@ -26,7 +26,7 @@ import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } f
 /** The position is stored after this many commits of the change log. */
 const CHANGES = 200;
 const PRODUCTS = 200;
-/** Each product takes up to two checks of the commit. */
+/** Each product adds up to two checks to the commit. */
 const PRODUCTS_PER_COMMIT = 4;
 
 type KnownPage = Omit<FoundPage, "isAutomatic">;
@@ -67,7 +67,7 @@ export class ChangeComparer {
       try {
         while (!stopping.aborted && await compareSome(ctx, stopping));
       } catch (error) {
-        // The results of some products in `compared` may not be committed.
+        // `compared` may contain products whose results were not committed.
         compared.clear();
         throw error;
       }
@@ -78,7 +78,7 @@ export class ChangeComparer {
 interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
   readonly pages: PageIndexes;
-  /** By product: the hash of its words when they were last compared with titles of pages. */
+  /** By product id, the hash of its words at the last comparison with page titles. */
   readonly compared: Map<string, number>;
   readonly stopping: AbortSignal;
 }
@@ -87,7 +87,7 @@ interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
 async function compareSome(ctx: Comparing, stopping: AbortSignal): Promise<boolean> {
   const found = await comparedChanges.find(ctx, {});
   if (!found) {
-    // Only stores the position. All existing products are compared when pages are visited.
+    // The first call only stores the position, because visits compare all existing products.
     const end = await findLogEnd(ctx);
     await savePosition(ctx, found, end);
     return false;
@@ -130,7 +130,7 @@ async function compareAll(ctx: Comparing, stopping: AbortSignal): Promise<void> 
   }
 }
 
-/** Compares numbers first, because titles may have to wait for an index. */
+/** Compares numbers before titles, because titles may have to wait for an index. */
 async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]): Promise<void> {
   const products = documents.map(({ bytes }) => parseProduct(bytes));
   await compareBy(ctx, products, async (product) => {
@@ -143,7 +143,7 @@ async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]
   await compareBy(ctx, products, (product) => findByTitle(ctx, product));
 }
 
-/** A commit takes one page per product, so that the next one sees its suggestions. */
+/** A commit handles one page per product, so that the next commit sees the new suggestions. */
 async function compareBy(
   ctx: Comparing,
   products: readonly Product[],
@@ -182,7 +182,7 @@ async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]>
   const before = ctx.compared.get(id);
   if (before === words) return [];
   keepNewest(ctx.compared, id, words, 200_000);
-  // Older changes are compared by numbers only.
+  // A product without a recent change is compared by numbers only.
   if (before === undefined && nowMs - Date.parse(updatedAt) > 86_400_000) return [];
   const likely: (PagePlace & Omit<PageFit, "found">)[] = [];
   for (const competitorId of ctx.competitorIds) {

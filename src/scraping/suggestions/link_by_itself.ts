@@ -1,4 +1,6 @@
-/** Creates links without a person, at `automatic` shops, if a page certainly shows our product. */
+/**
+ * Creates links without a person in the mode `automatic`, if a page certainly shows our product.
+ */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
@@ -148,7 +150,8 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
 }
 
 /**
- * Links a suggestion if it is certain; otherwise people decide. In both cases it leaves the queue.
+ * Links a queued suggestion if it is certain, and otherwise leaves the decision to people. In both
+ * cases, the suggestion leaves the queue.
  */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
@@ -188,21 +191,22 @@ async function findProgress(workspace: WorkspaceStore, competitorId: string) {
   return { progress, found };
 }
 
-/** With a greater factor between the prices, the page shows another pack or article. */
+/** If the prices differ by a greater factor, the page shows another pack or article. */
 const PRICE_FACTOR_MAX = 3;
 
-/** If another page gets one of these verdicts, it is not certain which page is ours. */
+/** If a second page has one of these verdicts, it is uncertain which page shows our product. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
-/** A page with our number competes, even if its words differ. */
+/** Another page with our number is a rival, even if its words differ. */
 function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): boolean {
   return RIVAL_VERDICTS.has(verdict) || reasons.some(({ code }) => NUMBERS_AGREE.has(code));
 }
 
 /**
- * True if numbers prove that the page shows our product, the price is near ours, no other page of
- * the shop or product of ours fits, the pair was never decided, and the product has no link there.
+ * True if a suggestion may become a link automatically. Numbers must prove the product, and the
+ * price must be near ours. No other page of the shop and no other product may fit. The pair must be
+ * undecided, and the product must have no link at the shop.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -235,7 +239,9 @@ export function isPriceNear(
     ourPriceCents <= PRICE_FACTOR_MAX * page.price;
 }
 
-/** True if another page has a number of the product or as good a title, and was not rejected. */
+/**
+ * True if another page has a number of the product or an equally good title, and is not rejected.
+ */
 async function hasRivalPage(
   workspace: WorkspaceStore,
   product: Product,
@@ -290,8 +296,8 @@ async function countTakenBack(
 }
 
 /**
- * Switches to `suggest`, with an alert, if people undid too many links. True if the mode was
- * switched.
+ * Switches to `suggest` and publishes an event if people undid too many links. Returns true if the
+ * mode was switched.
  */
 async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
@@ -301,7 +307,7 @@ async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<
     if (!shop || settings.mode !== "automatic") return false;
     const { progress: { linkIds } } = await findProgress(ctx, competitorId);
     const takenBack = await countTakenBack(ctx, linkIds);
-    // Of a shop's last 100 automatic links, people may undo two.
+    // People may undo two of a shop's last 100 automatic links.
     if (takenBack <= 2) return false;
     const after: DiscoverySettings = { ...settings, mode: "suggest" };
     const { displayName } = shop.row;

@@ -30,7 +30,7 @@ import { createMatch, deleteMatch } from "../../shops/matches/change_match.ts";
 import { findMatchAt } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 
-/** Rows per read. The number is small, so that a short page costs little. */
+/** Number of rows per read. A small number makes short pages cheap. */
 const READ = 200;
 
 /** Newest first. Suggestions for deleted products and shops are left out. */
@@ -85,7 +85,7 @@ export async function countOpenSuggestions(
   };
 }
 
-/** A suggestion in any status. Throws `not_found`. */
+/** Reads a suggestion in any status. Throws `not_found`. */
 export async function readSuggestion(
   workspace: WorkspaceStore,
   id: string,
@@ -195,7 +195,7 @@ export const SuggestionQuery = z.strictObject({
 });
 export type SuggestionQuery = z.output<typeof SuggestionQuery>;
 
-/** Larger counts are not shown exactly, because no person reviews so many suggestions. */
+/** Above this number, open suggestions are not counted exactly, because nobody reviews so many. */
 const COUNTED_MAX = 50_000;
 
 export const SuggestionCounts = z.object({
@@ -248,20 +248,23 @@ export async function acceptSuggestion(
   const { offers } = await findOffers(ctx, productId);
   if (!offers.some((offer) => offer.urlHash === urlHash)) {
     const factor = packFactor ?? suggestion.packFactor ?? undefined;
-    // A person has compared both. So the link is confirmed, unless numbers already prove it.
+    // A person has compared page and product, so the link is confirmed, unless numbers prove it.
     const terms = {
       ...(suggestion.verdict !== "same" && { confirmed: true }),
       ...(factor && { packFactor: factor }),
     };
     const link = { productId, url, competitorId, ...terms };
-    // The receipt belongs to the suggestion, not to its link.
+    // The idempotency receipt is for the suggestion, so its link stores none.
     await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
   }
   await decide(ctx, suggestion, { status: "accepted", rejectedAs: null });
   return await readSuggestion(ctx, id);
 }
 
-/** A rejected page is not suggested again. Throws like `acceptSuggestion`. */
+/**
+ * A rejected page is not suggested again. Throws `not_found`, and `conflict` for an accepted or
+ * superseded suggestion.
+ */
 export async function rejectSuggestion(
   ctx: Context,
   id: string,
@@ -274,7 +277,7 @@ export async function rejectSuggestion(
   return await readSuggestion(ctx, id);
 }
 
-/** Deletes the link, too. Throws `not_found`, and `conflict` for a superseded suggestion. */
+/** Also deletes the link. Throws `not_found`, and `conflict` for a superseded suggestion. */
 export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
   const suggestion = await requireSuggestion(ctx, id);
   if (suggestion.status === "open") return await readSuggestion(ctx, id);

@@ -1,4 +1,6 @@
-/** Indexes of pages by title. Loaded at first use; later, only changed parts are read again. */
+/**
+ * Indexes of pages by title. An index is loaded at its first use; later, changed parts are read.
+ */
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
@@ -12,7 +14,7 @@ import {
 } from "../../shops/discovery/page_store.ts";
 import type { IndexedProduct, SoughtPage } from "./product_indexes.ts";
 
-/** An index that was used within this time is never dropped for another one. */
+/** An index that was used within this time is never dropped to make room. */
 const KEPT_MS = 10 * 60_000;
 const READ = 500;
 
@@ -24,7 +26,7 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** By shop: the time until which no room is sought for its index. */
+  /** By shop, the time until which its index is not loaded again, because there was no room. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
@@ -38,8 +40,8 @@ export class PageIndexes {
   }
 
   /**
-   * Contains all pages committed before the call. Null if there is no room or the process stops.
-   * Calls must not overlap.
+   * Returns an index of all pages that were committed before the call. Null if there is no room or
+   * the process stops. Calls must not overlap.
    */
   async of(
     workspace: WorkspaceStore,
@@ -60,7 +62,7 @@ export class PageIndexes {
       if (end === "fresh") return kept.index;
       if (end === "no room") this.#refused.set(shop, nowMs + KEPT_MS);
     } catch (error) {
-      // An incomplete index would hide pages for ever.
+      // After an error, the incomplete index is dropped, because it would hide pages for ever.
       this.#kept.delete(shop);
       throw error;
     }
@@ -81,7 +83,7 @@ export class PageIndexes {
     nowMs: number,
     stopping: AbortSignal,
   ): Promise<"fresh" | "no room" | "stopped"> {
-    // Read before the pages, so that the next call reads pages that change meanwhile.
+    // Versions are read before pages, so that the next call reads pages that change meanwhile.
     const latest = await listPageVersions(workspace, competitorId);
     const slice = new TimeSlice();
     for (let part = 0; part < PAGE_PARTS; part++) {
@@ -93,7 +95,7 @@ export class PageIndexes {
         const pages = await listPagesOfPart(workspace, competitorId, part, after, READ);
         for (const { urlHash, page } of pages) {
           gone.delete(urlHash);
-          // The other pages of the shop are found only by numbers.
+          // Further pages of the shop are not indexed, so they are found only by numbers.
           if (index.size < 100_000) index.put(urlHash, page);
           await slice.yield();
         }
@@ -120,9 +122,9 @@ export class PageIndexes {
 
 interface LikelyPage {
   readonly urlHash: string;
-  /** How likely both titles name the same article, from 0 to 1. */
+  /** How likely the titles of page and product name the same article, from 0 to 1. */
   readonly score: number;
-  /** Weights of words in titles; null if the common words of German shops apply. */
+  /** Weights of words in titles; null to use the common words of German shops. */
   readonly words: Vocabulary | null;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds the products that a page of a shop may show, by numbers and by the words of titles. Each
- * process keeps the indexes of the four workspaces used last, and brings an index up to date from
- * the change log at each use. So an answer covers every change that was committed before it.
+ * process keeps the indexes of the four workspaces that were used last. An index is updated from
+ * the change log at each use, so it contains every change that was committed before.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -35,7 +35,7 @@ interface Kept {
 export class ProductIndexes {
   readonly #kept = new Map<string, Promise<Kept>>();
 
-  /** Contains every change that was committed before the call. */
+  /** Returns an index with every change that was committed before the call. */
   async of(workspace: WorkspaceStore): Promise<ProductIndex> {
     const { workspaceId } = workspace;
     const before = this.#kept.get(workspaceId);
@@ -44,7 +44,7 @@ export class ProductIndexes {
     try {
       return (await next).index;
     } catch (error) {
-      // An incomplete index would hide products for ever.
+      // After an error, the incomplete index is dropped, because it would hide products for ever.
       if (this.#kept.get(workspaceId) === next) this.#kept.delete(workspaceId);
       throw error;
     }
@@ -93,9 +93,9 @@ export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "m
 
 export interface Candidate {
   readonly productId: string;
-  /** How likely both titles name the same article, from 0 to 1; null if only a number is equal. */
+  /** How likely both titles name one article, from 0 to 1; null if only a number matches. */
   readonly score: number | null;
-  /** Weights of words in titles; null if the common words of German shops apply. */
+  /** Weights of words in titles; null to use the common words of German shops. */
   readonly words: Vocabulary | null;
 }
 
@@ -161,7 +161,7 @@ export class ProductIndex {
     );
   }
 
-  /** Products that the page may show: first by numbers, then by words. */
+  /** Finds products that the page may show, first by numbers and then by words. */
   candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
     const found = new Map<string, Candidate>();
     const { words } = this.#titles;
@@ -187,8 +187,8 @@ export class ProductIndex {
 }
 
 /**
- * GTINs of packs of an article have the same key, because they differ only in their first and last
- * digit.
+ * Returns keys for comparing numbers. A GTIN's key lacks the first and the last digit, so that all
+ * packs of an article have the same key.
  */
 function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);

@@ -29,7 +29,7 @@ export interface FoundPage {
   readonly isAutomatic: boolean;
 }
 
-/** Costs at most six checks. Pairs that were decided, linked or removed are not suggested again. */
+/** Adds at most six checks to the commit. Decided, linked or removed pairs are not suggested. */
 export async function suggestPage(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -37,7 +37,7 @@ export async function suggestPage(
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
-  // Suggestions per page and commit. Each takes up to two checks.
+  // Maximum number of suggestions per page and commit. Each adds up to two checks to the commit.
   let left = 3;
   for (const candidate of candidates) {
     if (left === 0) break;
@@ -64,7 +64,7 @@ async function suggestPair(
   const score = indexScore ?? judgement.score ?? 0;
   const isSuggested = verdict === "same" || verdict === "probably" ||
     (verdict === "unknown" && score >= SUGGESTED_SCORE) ||
-    // The same article in another pack; its price is converted to one piece.
+    // The page shows another pack of the article, and its price is converted to one piece.
     judgement.packFactor !== null;
   const others = await listSuggestionsOf(ctx, product.id);
   const known = others.find((one) => one.urlHash === urlHash);
@@ -118,7 +118,7 @@ function saysAsBefore(before: StoredSuggestion, after: StoredSuggestion): boolea
 
 const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;
 
-/** Verdicts count more than scores. */
+/** A better verdict outweighs any score from 0 to 1. */
 function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score">): number {
   return VERDICT_WEIGHTS[verdict] + score;
 }

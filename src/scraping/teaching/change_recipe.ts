@@ -1,4 +1,4 @@
-/** People save, relearn and delete the recipe of a shop. */
+/** Functions with which people read, save, relearn and delete the recipe of a shop. */
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -20,7 +20,7 @@ import {
 import { openTeaching, type RecipeAnswer, type SaveRecipe } from "./recipe_wire.ts";
 import { isGood } from "./teach_recipe.ts";
 
-/** Maximum confidence of a recipe that was saved by force. */
+/** Maximum confidence of a recipe that was saved with `force` although its trial failed. */
 const FORCED = 0.7;
 
 export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
@@ -35,7 +35,10 @@ export async function readRecipe(ctx: Context, competitorId: string): Promise<Re
   };
 }
 
-/** Throws `validation_failed` for an old or foreign token, and `conflict` if the trial failed. */
+/**
+ * Throws `validation_failed` if the token has expired or belongs to another person or shop. Throws
+ * `conflict` if the trial failed and `force` is not set.
+ */
 export async function saveRecipe(
   ctx: Context,
   competitorId: string,
@@ -75,7 +78,7 @@ export async function saveRecipe(
   return await readRecipe(ctx, competitorId);
 }
 
-/** Learns from the stored pages. If that fails, the recipe stays. Throws `not_found`. */
+/** Learns from the stored pages, but keeps the recipe if that fails. Throws `not_found`. */
 export async function relearnRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
@@ -94,7 +97,7 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
   return await readRecipe(ctx, competitorId);
 }
 
-/** Deletes the recipe and the pages. A built-in recipe is switched off. Throws `not_found`. */
+/** Deletes the recipe and its pages. A built-in recipe is switched off. Throws `not_found`. */
 export async function deleteRecipe(ctx: Context, competitorId: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);

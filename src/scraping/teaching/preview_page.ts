@@ -55,7 +55,7 @@ const NO_PREVIEW = {
 
 type Hop = Readonly<{ url: string; hops: number }>;
 
-/** Never aborts, because a preview waits until its time is over. */
+/** This signal never aborts, because only the time limit ends a preview. */
 const NEVER = new AbortController().signal;
 
 /** Throws `validation_failed` and `not_found`. */
@@ -122,7 +122,7 @@ export async function visit(
   }
 }
 
-/** A permit, or the reason why there is none in time. */
+/** Returns a permit, or the reason why no permit was available in time. */
 async function awaitPermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -176,7 +176,7 @@ async function usePermit(
   return brought.kind === "robots" ? null : brought.answer;
 }
 
-/** Limits the waiting pages, because people may request them faster than they are parsed. */
+/** Limits the waiting pages, because people may send pages faster than they are parsed. */
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
   // Further pages are refused with 503.
   return { partition: workspaceId, waitingMax: 12 };
@@ -242,7 +242,7 @@ export const ReadPage = z.object({
 });
 export type ReadPage = Readonly<z.infer<typeof ReadPage>>;
 
-/** The same result as in a run (docs/decisions/competitors.md). */
+/** The same result as a run would have (docs/decisions/competitors.md). */
 export const Preview = ReadPage.extend({
   verdict: z.enum(VERDICTS).nullable()
     .describe("Whether the page shows our product; null without a product or a page"),

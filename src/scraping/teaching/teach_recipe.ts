@@ -1,8 +1,7 @@
 /**
- * Learns the place of a price that a person has seen on a page. The place is tried on up to five
- * other pages of the shop, because a place that fits one page may hold something else on the next.
- * Nothing is stored. The sealed token of the result, which is valid for 15 minutes, saves the
- * place.
+ * Learns where a page shows the price that a person has seen. The place is tried on up to five
+ * other pages of the shop, because other pages may show something else there. Nothing is stored.
+ * The result has a sealed token, with which the person can save the place within 15 minutes.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -36,9 +35,9 @@ import {
   type TrialVerdict,
 } from "./recipe_wire.ts";
 
-/** A place is tried on this many further pages of the shop. */
+/** Maximum number of other pages of the shop on which a place is tried. */
 const TRIALS_MAX = 5;
-/** The further pages are chosen from this many matches. */
+/** The other pages are chosen from this many matches. */
 const PLACES_READ = 200;
 /** Maximum wait for all pages together. The shop's delay must be kept, and a person waits. */
 const WAIT_MS_MAX = 45_000;
@@ -111,7 +110,7 @@ export async function teachRecipe(
   return { token, selectors: places.map(placeText), tests, verdict };
 }
 
-/** Null if the request names a candidate, because only the page has its price. */
+/** Null if the request names a candidate, whose price is only on the page. */
 function typedAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
   if (Boolean(price) === Boolean(candidateId)) {
     throw refuseFields([{ path: "price", message: "Give either `price` or `candidateId`" }]);
@@ -136,7 +135,7 @@ interface FurtherPage {
   readonly wasPrice: number | null;
 }
 
-/** Chooses pages that are far apart in the list of matches, so that they are of different kinds. */
+/** Chooses pages that are far apart in the list of matches, so that the pages differ in kind. */
 async function furtherPages(
   ctx: Context,
   competitorId: string,
@@ -230,7 +229,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-/** Both prices are in minor units of the same currency; null if unknown. */
+/** Prices are in minor units of one currency; null if unknown. */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,
@@ -253,7 +252,10 @@ export function verdictOnPage(
   }
 }
 
-/** Also `differs` if all pages show the same amount. Unread pages do not count. */
+/**
+ * Combines the verdicts, and returns `differs` if all pages show the same amount. Pages that could
+ * not be read are ignored.
+ */
 export function verdictOnAll(
   taughtPrice: number,
   trials: readonly Pick<RecipeTrial, "verdict" | "price" | "errorCode">[],
@@ -263,14 +265,14 @@ export function verdictOnAll(
   ).map(({ verdict }) => verdict);
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
-  // The same amount on three pages is not the price of an article.
+  // An amount that three pages share is not the price of an article.
   if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) return "differs";
   const good = verdicts.filter((verdict) => verdict !== "nothing");
   if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";
   return good.every((verdict) => verdict === "same") ? "same" : "plausible";
 }
 
-/** The page shows an article, but its price was not found. */
+/** Errors of pages that show an article whose price was not found. */
 const UNREAD: ReadonlySet<string> = new Set([
   "no_price",
   "ambiguous_price",
@@ -278,7 +280,7 @@ const UNREAD: ReadonlySet<string> = new Set([
   "variant_unknown",
 ]);
 
-/** If false, saving the place needs `force`. */
+/** If false, the place can be saved only with `force`. */
 export function isGood(verdict: TrialVerdict): boolean {
   return verdict === "same" || verdict === "plausible";
 }
