@@ -12,7 +12,10 @@ import "swagger-ui-dist/package.json" with { type: "json" };
 const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
-/** A file to serve; the server's table of files has these (`app/reference/static_files.ts`). */
+/**
+ * A file to serve. Its fields except `bytes` become an entry in the server's table of files
+ * (`app/reference/static_files.ts`).
+ */
 interface Served {
   readonly path: string;
   /** Path below `dist/`. */
@@ -34,7 +37,7 @@ const TYPES: Record<string, string> = {
 const hashOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 const typeOf = (file: string) => TYPES[file.split(".").at(-1) ?? ""];
 
-/** The folder of a package; `nodeModulesDir: none` keeps it in Deno's own cache. */
+/** Finds the folder of an npm package in Deno's cache; there is no `node_modules`. */
 function packageFolder(name: string): URL {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   return pathToFileURL(`${dirname(manifest)}/`);
@@ -85,8 +88,9 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * The client: scripts, style sheet and page. Names change with the content. Deno.bundle has already
- * named the scripts that are loaded later, because other scripts refer to them.
+ * Builds the client's scripts, style sheet and page. File names change with the content. Scripts
+ * that are loaded later keep the names that Deno.bundle gave them, because other scripts import
+ * them by these names.
  */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
@@ -128,8 +132,8 @@ async function clientFiles(): Promise<Served[]> {
 }
 
 /**
- * Inter in all weights for the languages of Western Europe, with currency and minus signs: 48 KB.
- * Its licence must be served too.
+ * The font Inter in all weights, reduced to the characters of Western Europe: 48 KB. Its licence
+ * requires that the licence text is served too.
  */
 async function typeface() {
   const folder = packageFolder("@fontsource-variable/inter");
@@ -205,7 +209,10 @@ async function readIfThere(target: URL): Promise<Uint8Array | null> {
   });
 }
 
-/** Writes the files, their compressed copies and the table, and last the hash of the sources. */
+/**
+ * Writes the files, their compressed copies and the table of files. The hash of the sources is
+ * written last.
+ */
 async function writeAll(served: readonly Served[], inputs: string): Promise<number> {
   const table = Object.fromEntries(
     served.filter(({ file }) => typeOf(file) !== undefined).map((
@@ -227,19 +234,25 @@ async function writeAll(served: readonly Served[], inputs: string): Promise<numb
   return writes.filter(Boolean).length;
 }
 
-/** Pictures and typefaces are compressed already. */
+/** False for pictures and fonts, because their formats are already compressed. */
 function isPacked(file: string): boolean {
   return !/\.(?:png|woff2)$/.test(file);
 }
 
-/** The files that people wait for at their first visit: a tenth smaller than with gzip. */
+/**
+ * True for scripts and styles, which people wait for at their first visit. Brotli makes them a
+ * tenth smaller than gzip.
+ */
 function hasBrotli(file: string): boolean {
   return /^client\/.*\.(?:js|css)$/.test(file);
 }
 
 const compress = promisify(brotliCompress);
 
-/** On other threads. Quality 10 takes a second of the processor longer than 7, and saves 6 %. */
+/**
+ * Compresses on another thread. Compared with quality 7, quality 10 takes a second more and saves 6
+ * %.
+ */
 async function brotliOf(bytes: Uint8Array): Promise<Uint8Array> {
   return await compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
 }

@@ -1,6 +1,6 @@
 /**
- * Computes from measured figures what a demand needs. Prints the tables of docs/scale.md: `deno run
- * scripts/capacity_plan.ts`.
+ * Computes the resources for a given demand from measured figures. Prints the tables of
+ * docs/scale.md: `deno run scripts/capacity_plan.ts`.
  */
 import { stdout } from "node:process";
 
@@ -11,7 +11,9 @@ export const DEMAND = {
   checksPerDay: 4,
 } as const;
 
-/** Measured by `tests/bench/capacity_bench.ts`, rounded; docs/scale.md explains each figure. */
+/**
+ * Rounded results of `tests/bench/capacity_bench.ts`. Each figure is explained in docs/scale.md.
+ */
 const MEASURED = {
   productBytes: 582,
   linkBytes: 664,
@@ -28,8 +30,8 @@ const MEASURED = {
 } as const;
 
 /**
- * Limits of the program: days of fresh and of kept observations, days of runs in new stores, due
- * products per pass of the schedule, pages fetched at the same time.
+ * Limits of the program. `freshDays` and `keptDays` concern observations, `runDays` concerns runs
+ * in new stores. `duePerMinute` is the number of due products in one pass of the schedule.
  */
 const SET = {
   freshDays: 30,
@@ -41,12 +43,12 @@ const SET = {
 } as const;
 
 const DAY_SECONDS = 86_400;
-/** An assumption: time to fetch a page of a shop. */
+/** Assumed time to fetch a page of a shop. */
 const PAGE_SECONDS = 0.5;
 
 type Row = readonly [what: string, ofOne: string, ofAll: string];
 
-/** Rows with the needs of one workspace, and of all workspaces. */
+/** Rows of the first table: the needs of one workspace and of all workspaces. */
 export function planRows(): Row[] {
   const links = DEMAND.products * DEMAND.competitors;
   const pages = links * DEMAND.checksPerDay;
@@ -87,7 +89,10 @@ export function planRows(): Row[] {
   ];
 }
 
-/** Rows with the number of stores or processes for each limit, and with the limit per shop. */
+/**
+ * Rows of the second table: how many stores or processes each limit requires, and the limit per
+ * shop.
+ */
 export function limitRows(): Row[] {
   const pagesPerSecond = DEMAND.workspaces * DEMAND.products * DEMAND.competitors *
     DEMAND.checksPerDay / DAY_SECONDS;

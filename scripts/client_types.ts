@@ -1,7 +1,7 @@
 /**
- * Writes `src/client/api/interface.ts`: the types of the in-app interface for the web client, made
- * from its OpenAPI document. `deno task check` runs this. Git does not keep the file. The built
- * client does not need it, because it has types only.
+ * Writes `src/client/api/interface.ts` with the types of the in-app interface for the web client.
+ * They are made from its OpenAPI document. `deno task check` runs this script, and Git does not
+ * keep the file. The built client does not need it, because it contains only types.
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -9,9 +9,9 @@ import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { startOwnService } from "./own_service.ts";
 
 /**
- * The type of all query values, and of typed values in bodies: the client sends the text of its
- * addresses and form fields unchanged, and the service refuses wrong values. So the types check
- * that fields, lists, objects and booleans are there, but neither words nor numbers.
+ * The type of all query values, and of numbers and choices in sent bodies. The client sends the
+ * text of form fields unchanged, and the service refuses wrong values. So the types check the
+ * presence of fields, lists, objects and booleans, but not the values of texts and numbers.
  */
 const QUERY_VALUE = { type: ["string", "number", "boolean", "null"] };
 
@@ -70,7 +70,7 @@ async function clientTypesOf(document: Schema): Promise<string> {
   return HEAD + astToString(kept.map((node) => readonlyRequests(node, names)));
 }
 
-/** In a browser, a binary body is a form. */
+/** A binary body is sent as a form by browsers. */
 function typeOf({ format }: { readonly format?: string | undefined }) {
   return format === "binary" ? ts.factory.createTypeReferenceNode("FormData") : undefined;
 }
@@ -124,8 +124,8 @@ function tidied(part: unknown): unknown {
 }
 
 /**
- * For bodies that are sent: numbers and choices may be any text, and references name the sent
- * types.
+ * Converts a schema of a sent body. Numbers and choices may be any text, and references use the
+ * names of the sent types.
  */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
@@ -139,7 +139,7 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
     Object.entries(rest).map(([name, value]) => [name, typed(value, sentName)]),
   );
   if (type === undefined) return others;
-  // This is a field with the name `type`.
+  // `type` is the name of a field here, not a keyword.
   if (isSchema(type)) return { ...others, type: typed(type, sentName) };
   const types = Array.isArray(type) ? type : [type];
   const isNumber = types.includes("number") || types.includes("integer");
@@ -147,8 +147,9 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
 }
 
 /**
- * In answers, fields that may be null are always present. The document does not mark them as
- * required, for the sake of other generators (src/app/reference/openapi_schemas.ts).
+ * Makes fields that may be null required, because answers always contain them. The document does
+ * not mark them as required, for the sake of other generators
+ * (src/app/reference/openapi_schemas.ts).
  */
 function whole(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(whole);
@@ -184,7 +185,7 @@ function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** Bodies may be sent from readonly arrays. */
+/** Makes arrays in request bodies readonly, so that callers can pass readonly arrays. */
 function readonlyRequests(node: ts.Node, asked: ReadonlySet<string>): ts.Node {
   const { factory } = ts;
   const { transformed: [made] } = ts.transform(node, [(context) => {

@@ -1,9 +1,9 @@
 /**
- * Writes the client packages of `clients/` to `dist/clients`: their own files, and files made from
- * the OpenAPI document of a temporary service. Then each client makes the ten calls of its example,
- * and must find the values in `EXPECTED`. `deno task clients` makes all of them, `deno task clients
- * n8n` only one. A client whose programs are not installed is reported as lacking. Exits with 1 if
- * another client fails.
+ * Writes the client packages of `clients/` to `dist/clients`. They contain their own files, and
+ * files made from the OpenAPI document of a temporary service. Then each client makes the ten calls
+ * of its example, and the results are compared with `EXPECTED`. `deno task clients` makes all
+ * clients, `deno task clients n8n` only one. A client whose programs are not installed is reported
+ * as lacking. Exits with 1 if another client fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -24,7 +24,7 @@ const OUT = `${Deno.cwd()}/dist/clients`;
 const NPM = `${PROGRAMS_ROOT}/clients-npm`;
 const PIP = `${PROGRAMS_ROOT}/clients-pip`;
 
-/** The results of the ten calls on a service that `prepareCalls` has filled. */
+/** Results of the ten calls on a service that `prepareCalls` has filled. */
 const EXPECTED = [
   '["contract","EUR"]',
   "[false,null]",
@@ -93,7 +93,7 @@ const CLIENTS: readonly Client[] = [
       const packages = ["openapi-python-client==0.29.1", "build==1.3.0", "setuptools==80.9.0"];
       await installPip(PIP, packages);
       const config = `${service.folder}/python.json`;
-      // The generator knows text and bytes, but not these media types.
+      // The generator does not know these media types, so each is mapped to a known type.
       const known = {
         "application/x-ndjson": "text/plain",
         [WORKBOOK_TYPE]: "application/octet-stream",
@@ -141,7 +141,7 @@ const CLIENTS: readonly Client[] = [
 
 const addressOf = ({ base, key }: OwnService) => ({ KURANT: base, KEY: key });
 
-/** The packages that the compiler needs; a published package does not contain them. */
+/** Links the packages that the compiler needs. A published package does not contain them. */
 async function linkModules(folder: string): Promise<void> {
   await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
 }

@@ -8,27 +8,21 @@ import { programOf } from "./program_packages.ts";
 const PROJECT = new URL("../", import.meta.url);
 
 /**
- * Files that the executable needs besides the modules that `main.ts` imports. `dist` as a whole may
- * also have the packages of `deno task clients`.
+ * Files in the executable that `main.ts` does not import. Not all of `dist` is included, because it
+ * may also contain the packages of `deno task clients`.
  */
 export const INCLUDED = [
   "dist/client",
   "dist/docs",
   "dist/files.json",
-  // A URL names the Worker's module, and the compiler does not follow URLs.
+  // The Worker's module is named by a URL, which the compiler does not follow.
   "src/app/composition/foreign_worker.ts",
 ];
 
-/**
- * The compiler omits this folder: it has a file of 100,000 numbers, which the compiler parses as
- * one expression until its stack overflows.
- */
+/** This folder is excluded: its file with 100,000 numbers overflows the stack of the compiler. */
 const UNREADABLE = { name: "bintrees", folder: "test" };
 
-/**
- * Permissions are those of the task `kurant`, because in both cases the caller names the files.
- * `excluded` are paths of files or folders.
- */
+/** Uses the permissions of the task `kurant`. `excluded` contains paths of files or folders. */
 export function compileArguments(
   kurantTask: string,
   options: readonly string[],

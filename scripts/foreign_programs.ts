@@ -1,13 +1,16 @@
 /**
- * Installs foreign programs that read our documents, once, with the package manager of their
- * language and in a folder of this user; and runs them.
+ * Installs and runs foreign programs that read our documents. Each program is installed once, into
+ * a folder of this user, with the package manager of its language.
  */
 import { stdout } from "node:process";
 
 /** Programs are kept here between runs. */
 export const PROGRAMS_ROOT = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant/generators`;
 
-/** A program ended with an error; the message has the last lines that it printed. */
+/**
+ * Thrown if a program ended with an error. The message contains the last lines that the program
+ * printed.
+ */
 export class Broken extends Error {}
 
 export function say(text: string): void {
@@ -61,7 +64,7 @@ export async function hasFile(path: string): Promise<boolean> {
   }
 }
 
-/** Installs npm packages, unless exactly these are installed. */
+/** Installs npm packages, unless the folder already contains exactly these packages. */
 export async function installNpm(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
@@ -70,7 +73,7 @@ export async function installNpm(folder: string, packages: readonly string[]): P
   });
 }
 
-/** Installs Python packages, unless exactly these are installed. */
+/** Installs Python packages, unless the folder already contains exactly these packages. */
 export async function installPip(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await run(folder, "python3", ["-m", "venv", "--clear", folder]);
@@ -78,7 +81,9 @@ export async function installPip(folder: string, packages: readonly string[]): P
   });
 }
 
-/** A note in the folder says which packages were installed completely. */
+/**
+ * Installs packages once. A file in the folder names the packages that were installed completely.
+ */
 async function once(folder: string, packages: readonly string[], install: () => Promise<void>) {
   const note = `${folder}/installed.txt`;
   const wanted = packages.join("\n");

@@ -9,20 +9,20 @@ import { type OwnService, post } from "./own_service.ts";
 /** Path to a value: names of fields, indexes of lists, or the chosen schema of a union. */
 export type Way = readonly (string | number | { readonly option: string })[];
 
-/** A call as written here, by the id of its operation. */
+/** A call as it is declared in this file. */
 export interface Asked {
   readonly operationId: string;
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly status?: number;
   /**
-   * Expected values by their paths in the answer. A step with a capital letter is the chosen schema
-   * of a union.
+   * Pairs of a path in the answer and the expected value. A step with a capital letter selects a
+   * schema of a union.
    */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
 
-/** A call, completed from the OpenAPI document. */
+/** A call with the details from the OpenAPI document. */
 export interface Call {
   readonly operationId: string;
   readonly method: string;
@@ -61,7 +61,7 @@ const RULE = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 1 }],
 };
 
-/** The facts of the guard that finds the change too large. */
+/** Facts of the guard that refuses the change as too large. */
 const OBJECTION = { maxPct: 1, fromCents: 29999, toCents: 28999 };
 const PROFILE = {
   id: "katalog",
@@ -72,7 +72,8 @@ const PROFILE = {
 };
 
 /**
- * Creates products, a competitor's price, a rule with a proposal, a webhook and an import profile.
+ * Creates products, a competitor's price, a rule with a proposal, a webhook and an import profile
+ * for the calls.
  */
 export async function prepareCalls({ base, key, session }: OwnService) {
   const bearer = { Authorization: `Bearer ${key}` };
@@ -117,12 +118,13 @@ interface Ids {
   readonly products: readonly [first: string, second: string];
   readonly rule: string;
   readonly webhook: string;
-  /** Index of the guard of the proposal that has objected. */
+  /** Index of the proposal's guard that refuses the change. */
   readonly objection: number;
 }
 
 /**
- * Covers money, nulls, nullable objects, lists, a union, a next page, a request body, a refusal.
+ * Calls with these kinds of values: money, nulls, nullable objects, lists, a union, a next page, a
+ * request body, a refusal.
  */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
@@ -202,7 +204,9 @@ function externalCalls({ webhook, objection }: Ids, cursor: string): readonly As
   }];
 }
 
-/** The same kinds of values on the in-app interface, whose answers have no `data`. */
+/**
+ * Calls with the same kinds of values on the in-app interface. Its answers have no field `data`.
+ */
 function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   const [first, second] = ids.products;
   const price = { currency: "EUR", seenCents: 39998, ourPriceCents: 38998 };

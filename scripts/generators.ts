@@ -1,15 +1,15 @@
 /**
- * Lets client generators read both OpenAPI documents, compiles the clients, and calls a temporary
+ * Makes client generators read both OpenAPI documents, compiles the clients, and calls a temporary
  * server with them: `deno run -A scripts/generators.ts`. Each client makes the ten calls of
  * `generator_calls.ts` on each of the two interfaces. A generator is installed once, by the package
  * manager of its language. A generator without its package manager is reported as lacking. Exits
  * with 1 if another generator fails.
  *
- * The short form runs redocly and the Python generators, which need no compiler, on the documents in
- * `quick`. `LONG_PROOFS=1` runs the others too; `scripts/client_types.ts` uses openapi-typescript
- * in any case. openapi-generator 7.25.0 writes an invalid Python module for webhooks
- * (`events_api.py`), because their bodies have no type; an ignore file of the generator excludes
- * it.
+ * The short form runs redocly and the Python generators on the documents in `quick`, because these
+ * programs need no compiler. `LONG_PROOFS=1` also runs the others. `scripts/client_types.ts` runs
+ * openapi-typescript in any case. openapi-generator 7.25.0 writes an invalid Python module for
+ * webhooks (`events_api.py`), because their bodies have no type. An ignore file excludes this
+ * module.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -28,7 +28,7 @@ import {
 } from "./foreign_programs.ts";
 import { type OwnService, startOwnService } from "./own_service.ts";
 
-/** One of the two documents, and the calls of its clients. */
+/** An OpenAPI document, and the calls that its clients make. */
 interface Subject {
   readonly name: "external" | "in_app";
   /** Path of the document. */
@@ -41,15 +41,18 @@ interface Subject {
 
 interface Generator {
   readonly name: string;
-  /** The documents that the short form reads, if it needs no compiler and takes seconds. */
+  /**
+   * Documents that the short form reads with this generator. Empty if the generator needs a
+   * compiler or is slow.
+   */
   readonly quick: readonly Subject["name"][];
   /** Programs that must be installed, such as `java`. */
   readonly needs: readonly string[];
-  /** Installs it in `ROOT`, unless it is there. */
+  /** Installs the generator in `ROOT`, unless it is already installed. */
   install(): Promise<void>;
   /**
-   * Generates a client, compiles it and calls the server in `folder`. Returns the client's output:
-   * per call a line with the values as JSON. Null if the generator makes no client.
+   * Generates a client in `folder`, compiles it and calls the server. Returns the output of the
+   * client: for each call, a line with the values as JSON. Null if the generator makes no client.
    */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
@@ -65,7 +68,10 @@ function snake(name: string): string {
 /** A JSON value as a Python expression. */
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** Expressions of a language that read a part of `of`, which is an expression itself. */
+/**
+ * Functions that return an expression in some language. The expression reads a part of the
+ * expression `of`.
+ */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;
@@ -83,7 +89,7 @@ function readsOf({ ways }: Call, answer: string, { entry, field, option }: Readi
   return ways.map(readOf).join(", ");
 }
 
-/** For Python; `option` is the text that reads the value of a union. */
+/** Reads values in Python. `option` is the code that reads the value of a union. */
 const pythonReads = (call: Call, answer: string, name: (field: string) => string, option: string) =>
   readsOf(call, answer, {
     entry: (of, index) => `${of}[${index}]`,
@@ -101,7 +107,7 @@ const GO = `${ROOT}/go-1`;
 const MVN = ["--quiet", "--batch-mode", "-Dstyle.color=never"];
 const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 
-/** Both programs apply all recommended rules, except those switched off here with the reason. */
+/** Both linters use all recommended rules, except the rules that are switched off here. */
 const REDOCLY_RULES = `extends: [recommended]
 rules:
   # A SKU may be the word of another path; the paths with more fixed words come first.
@@ -175,7 +181,7 @@ const GENERATORS: readonly Generator[] = [
     install: npmPackages,
     async use({ file, base, header, calls }, folder) {
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
-      // Omits empty objects: the types refuse them.
+      // Returns nothing for an empty object, because the types refuse one.
       const part = (name: string, of: Call["inPath"]) =>
         Object.keys(of).length > 0 ? ` ${name}: ${json(of)},` : "";
       const headers = json({ [header[0]]: header[1] });
@@ -265,7 +271,7 @@ ${
   },
   {
     name: "spectral",
-    // Eight seconds for each document, twice as long as redocly.
+    // No documents, because it takes eight seconds for each, twice as long as redocly.
     quick: [],
     needs: ["npm", "node"],
     install: npmPackages,
@@ -326,12 +332,12 @@ show(${pythonReads(call, "answer", (field) => field, ".root")})`;
   },
   {
     name: "openapi-python-client",
-    // Our client package is made from the external document by the same generator.
+    // The external document is not needed: the same generator makes our client package from it.
     quick: ["in_app"],
     needs: ["python3"],
     install: pipPackages,
     async use({ name, file, base, header, calls }, folder) {
-      // The generator knows text and bytes, but not these media types.
+      // The generator does not know these media types, so each is mapped to a known type.
       const config = `${folder}/config.json`;
       const known = {
         "application/x-ndjson": "text/plain",
@@ -467,7 +473,7 @@ ${
     needs: ["java", "mvn"],
     install: jar,
     async use(subject, folder) {
-      // Without this, the client sends omitted lists as empty ones.
+      // Without this property, the client sends omitted lists as empty lists.
       await generate(
         "java",
         subject,
@@ -665,7 +671,8 @@ for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[
 }
 
 /**
- * Uses a new session for the in-app interface, because a long run outlives the proof of identity.
+ * Signs in again for the in-app interface. Sensitive requests need a recent sign-in, and a run may
+ * take longer.
  */
 async function letIn(subject: Subject): Promise<Subject> {
   if (subject.name === "external") return subject;

@@ -1,7 +1,7 @@
 /**
- * Converts the operations of the external interface to fields of an n8n node: a resource per tag
- * with its operations, a field per path parameter, a collection of query parameters, and the body
- * as JSON.
+ * Converts the operations of the external interface to fields of an n8n node. Each tag becomes a
+ * resource with its operations. An operation gets a field for each path parameter, a collection of
+ * query parameters, and the body as JSON.
  */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 
@@ -23,7 +23,7 @@ export interface Operation {
   readonly path: string;
   readonly inPath: readonly string[];
   readonly body: "json" | "binary" | null;
-  /** Its answer has pages. */
+  /** True if the answer has pages. */
   readonly isList: boolean;
 }
 
@@ -153,7 +153,7 @@ function propertiesOf(found: readonly Found[]): unknown[] {
   ];
 }
 
-/** A boolean, a number, a choice or a text. */
+/** Returns a field for a boolean, a number, a choice or a text. */
 function fieldOf({ name, description, schema }: Field) {
   const common = { displayName: name, name, description };
   if (schema.type === "boolean") return { ...common, type: "boolean", default: false };

@@ -9,8 +9,8 @@ export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
   /**
-   * The value of the cookie `pr_session`. Sensitive requests need a session of the last ten
-   * minutes.
+   * Value of the cookie `pr_session`. For sensitive requests, the session must be less than ten
+   * minutes old.
    */
   readonly session: string;
   /** Signs the owner in again; returns the new session. */
@@ -43,7 +43,7 @@ export async function startOwnService(): Promise<OwnService> {
   }
 }
 
-/** The service can reach no port and no other machine, whatever address it is asked to visit. */
+/** The server may only connect to 127.0.0.1, whatever address it is told to visit. */
 function startServer(dataDir: string): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "--allow-read"]

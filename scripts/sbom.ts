@@ -7,7 +7,7 @@ import { VERSION } from "../src/base/version.ts";
 import { INCLUDED } from "./compile.ts";
 import { type NpmPackage, programOf } from "./program_packages.ts";
 
-/** The last two build the pages in `dist`. */
+/** Modules of the server and its Worker, and then the two that build the pages in `dist`. */
 const ENTRIES = [
   "main.ts",
   ...INCLUDED.filter((path) => path.endsWith(".ts")),

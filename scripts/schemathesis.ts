@@ -1,13 +1,13 @@
 /**
- * Tests both OpenAPI documents against a temporary server with an installed schemathesis: `deno run
- * -A scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`. Without a path, it uses the one that `.ci/run`
- * has installed. The server may reach only 127.0.0.1, whatever addresses it gets. Exits with 1 if a
- * document and the server differ.
+ * Tests both OpenAPI documents against a temporary server with schemathesis: `deno run -A
+ * scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`. Without a path, the version that `.ci/run` has
+ * installed is used. The server may connect only to 127.0.0.1, whatever addresses it is given.
+ * Exits with 1 if a document and the server differ.
  *
- * The short form calls every operation of both documents with a few generated inputs, valid and
- * invalid, always the same ones, and follows the links between operations. The long form
- * (`LONG_PROOFS=1`) generates as many inputs as the configuration says, and one for each bound of
- * each schema, some hundred per operation: 51,000 calls instead of 1,400.
+ * The short form calls every operation of both documents with a few generated inputs, and follows
+ * the links between operations. The inputs are valid and invalid, and the same in every run. The
+ * long form (`LONG_PROOFS=1`) generates as many inputs as the configuration says, and one input for
+ * each bound of each schema. It makes 51,000 calls instead of 1,400.
  */
 import { IS_LONG } from "../tests/proof.ts";
 import { startOwnService } from "./own_service.ts";
@@ -23,14 +23,14 @@ for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
     args: ["--config-file", CONFIG, "run", service.base + path, "--no-color"]
       .concat(IS_LONG ? [] : SHORT),
     env: { KURANT_SESSION: await service.signIn(), KURANT_KEY: service.key },
-    // It writes files to its working directory.
+    // schemathesis writes files to its working directory.
     cwd: service.folder,
     stdin: "null",
   }).spawn().status;
   if (code !== 0) Deno.exitCode = 1;
 }
 
-/** The newest version that `.ci/run` has installed, else the one on the `PATH`. */
+/** The newest version that `.ci/run` has installed, or else the program on the `PATH`. */
 async function findInstalled(): Promise<string> {
   const found: string[] = [];
   try {

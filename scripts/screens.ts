@@ -13,7 +13,7 @@ const PLACES = [
   "/usr/bin/google-chrome",
   "/usr/bin/chromium-headless-shell",
 ];
-/** Time for a screen to draw the last answers. */
+/** Time that a page gets to show the last answers before a screenshot. */
 const SETTLE_MS = 1_000;
 
 interface Login {
@@ -51,7 +51,7 @@ const openEvidence = async (page: Page) => {
   await page.locator(".evidence tbody tr").first().waitFor();
 };
 
-/** Expands a bulk decision into its single decisions. */
+/** Expands a log entry of a bulk decision, so that the single decisions are visible. */
 const openLine = (page: Page) => page.locator("button.log-fold").first().click();
 
 const SCREENS: readonly Screen[] = [
@@ -156,7 +156,7 @@ async function findBrowser(): Promise<string> {
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
 }
 
-/** Pushes some prices that look wrong, so that the quarantine has rows. */
+/** Pushes some prices that look suspicious, so that the quarantine has rows. */
 async function askOddPrices(url: string, login: Login): Promise<void> {
   const headers = { "Content-Type": "application/json", Cookie: await cookieOf(url, login) };
   const send = async (path: string, body: unknown, more: Record<string, string> = {}) => {
@@ -190,8 +190,7 @@ async function askOddPrices(url: string, login: Login): Promise<void> {
 }
 
 /**
- * The market positions of past days are computed after the start; without waiting, the trend would
- * be short.
+ * Waits until the market positions of past days are computed. Otherwise the trend would be short.
  */
 async function untilPastIsKnown(url: string, login: Login): Promise<void> {
   const headers = { Cookie: await cookieOf(url, login) };

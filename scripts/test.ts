@@ -1,16 +1,16 @@
 /**
- * Runs the tests below `tests/`, or the named files and folders, in several processes. There are
- * two processes more than cores, because each waits for some of its time, and more while cores are
- * idle. Tests that judge speed measure their own processor time. The last line sums up all runs.
- * The lines before it say how many tests were ignored, and why. Exits with 1 if a test failed, a
- * run broke off, or a test was ignored without a reason.
+ * Runs the tests below `tests/`, or the named files and folders, in several processes. At first
+ * there are two more processes than cores, because each process sometimes waits. While cores are
+ * idle, further processes start. Tests that judge speed measure their own processor time. The last
+ * line of the output sums up all runs. The lines before it say how many tests were ignored, and
+ * why. Exits with 1 if a test failed, a run broke off, or a test was ignored without a reason.
  *
  * `--times` lists the slowest files. `--again` repeats each failed test alone, to distinguish a
- * defect from a busy machine: only a test that fails twice counts, and the end names those that
- * passed the second time. A run that broke off or leaked a resource is repeated as a whole; the
- * repetition says where each leaked resource was opened, which costs a quarter more processor time.
- * Failures are repeated at the end of the output. With `LONG_PROOFS=1`, which `deno task prove`
- * sets, long proofs take their long form (`tests/proof.ts`).
+ * defect from a busy machine. Then only a test that fails twice counts as failed, and the end of
+ * the output names tests that passed the second time. A run that broke off or leaked a resource is
+ * repeated as a whole. The repetition shows where each leaked resource was opened, which costs a
+ * quarter more processor time. The end of the output repeats all failures. With `LONG_PROOFS=1`,
+ * which `deno task prove` sets, long proofs take their long form (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
 import { cpus, freemem } from "node:os";
@@ -18,13 +18,13 @@ import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * One process reads this many files as one module. Their common imports are evaluated once, which
- * takes a second of processor time, more than most files need for their tests.
+ * One process reads this many files as one module, so their common imports are evaluated only once.
+ * Evaluating them takes a second of processor time, more than most files need for their tests.
  */
 const FILES_PER_RUN = 30;
 /**
- * A file of these rooms takes two seconds of processor time, three times that of the others. They begin
- * first, so that no long run is left over at the end.
+ * Files in slow rooms take two seconds of processor time, three times as much as other files. Slow
+ * files start before quick ones, so that no long run is left over at the end.
  */
 const SLOW_FILES_PER_RUN = 16;
 const SLOW_ROOMS = [
@@ -32,16 +32,17 @@ const SLOW_ROOMS = [
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
     .map((room) => `tests/${room}`),
 ];
-/** Tests with a browser are slow too; the files of a process share its browser. */
+/** Tests with a browser are slow too. All files of a process share one browser. */
 const BROWSER_FILES_PER_RUN = 10;
 /**
- * This room comes next: its tests start programs and wait for them, and do not measure themselves.
+ * Tests of this room start programs and wait for them, and do not measure speed. They start right
+ * after the files in `ALONE`.
  */
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /**
- * Each has a process of its own and begins before all others: these take longest, or measure their
- * process.
+ * Each of these files or folders gets its own process and starts before all others. They take
+ * longest, or measure their process.
  */
 const ALONE = [
   "tests/client/screens_test.ts",
@@ -58,16 +59,16 @@ const ALONE = [
 /** A test file with this import needs a browser, which each process starts once. */
 const BROWSER = /\/browser\.ts"/;
 /**
- * Gives short-lived objects enough memory from the start, because a process ends before V8 would
- * have enlarged it.
+ * Gives short-lived objects much memory from the start. Otherwise a process would end before V8
+ * enlarges this memory.
  */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
-/** Minimum and maximum of processes that run at the same time. */
+/** Minimum and maximum number of simultaneous processes. */
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
 /**
- * Another process begins if at least this share of the cores was idle since the last check, and if
- * there is enough free memory.
+ * Another process starts if at least this share of the cores was idle since the last check. It also
+ * needs enough free memory.
  */
 const IDLE_SHARE = 0.1;
 const POLL_MS = 2_000;
@@ -109,7 +110,7 @@ const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of
 const leftOut = Map.groupBy(runs.flatMap((run) => run.leftOut), reasonOf);
 for (const [reason, names] of leftOut) say(`${names.length} ignored: ${reason}`);
 for (const { text } of runs.filter(({ isWhole }) => !isWhole)) say(failuresIn(text));
-// Without a reason, an ignored test would be forgotten.
+// Lists tests that were ignored without a reason, which would otherwise be forgotten.
 const nameless = leftOut.get(NO_REASON) ?? [];
 for (const name of nameless) say(`  ${name}`);
 const isSound = runs.every(({ isWhole }) => isWhole) && nameless.length === 0;
@@ -137,7 +138,7 @@ async function build(): Promise<void> {
   if (code !== 0) throw new Error(decoder.decode(stderr));
 }
 
-/** The slow runs come first, so that none is left over at the end. */
+/** Slow runs start before quick ones, so that no slow run is left over at the end. */
 async function inRuns(all: readonly string[]): Promise<string[][]> {
   const isAlone = (file: string) => ALONE.some((place) => file.startsWith(place));
   const others = all.filter((file) => !isAlone(file));
@@ -170,7 +171,7 @@ async function needsBrowser(file: string): Promise<boolean> {
   return BROWSER.test(await Deno.readTextFile(file));
 }
 
-/** `tests/catalogue` for all files below it, or `tests`. */
+/** Returns the folder below `tests`, such as `tests/catalogue`, or `tests`. */
 function roomOf(file: string): string {
   return file.split("/").slice(0, -1).slice(0, 2).join("/");
 }
@@ -186,7 +187,7 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
     if (next === undefined) {
       const look = new AbortController();
       const { signal } = look;
-      // An aborted delay rejects, which means nothing here.
+      // The delay rejects when it is aborted, which is expected.
       await Promise.race([...atWork, delay(POLL_MS, null, { signal }).catch(() => null)]);
       look.abort();
       continue;
@@ -197,7 +198,10 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
   return done;
 }
 
-/** True if the cores were mostly idle since the last check, at most once per `POLL_MS`. */
+/**
+ * `areIdle` returns true if enough of the cores was idle since the last check. Checks are at least
+ * `POLL_MS` apart.
+ */
 function watchCores(): { areIdle(): boolean } {
   const read = () => {
     const times = cpus().map(({ times }) => times);
@@ -220,7 +224,10 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/** Repeats failed runs alone. Many failures are no accident and are not repeated. */
+/**
+ * Repeats failed runs alone. If many runs failed, a busy machine is not the cause, and nothing is
+ * repeated.
+ */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];
@@ -247,7 +254,9 @@ async function secondTry(run: Run): Promise<Run> {
   };
 }
 
-/** Names of the failed tests; none if something else failed too, or if not all names are known. */
+/**
+ * Returns the names of the failed tests. Empty if not every failure is a test with a known name.
+ */
 function failedNames({ text, failed }: Run): string[] {
   const from = text.search(/^ FAILURES $/m);
   if (from < 0) return [];
@@ -260,7 +269,7 @@ function failedNames({ text, failed }: Run): string[] {
 async function runOne(group: readonly string[], flags: readonly string[] = []): Promise<Run> {
   const beganAt = performance.now();
   const entry = await entryOf(group);
-  // `deno task check` checks the types.
+  // Types are not checked here, because `deno task check` checks them.
   const { code, stdout: out, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["test", "--allow-all", "--no-check", V8_FLAGS, ...flags, entry],
     env: { NO_COLOR: "1", CLIENT_IS_BUILT: "1" },
@@ -303,7 +312,7 @@ function reasonOf(name: string): string {
   return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
 }
 
-/** The errors of a run; all output if it broke off before it printed errors. */
+/** Returns the errors of a run, or all its output if it broke off before printing errors. */
 function failuresIn(text: string): string {
   const from = text.search(/^ ERRORS $/m);
   return (from < 0 ? text : text.slice(from)).slice(-FAILURE_SHOWN_LENGTH);
