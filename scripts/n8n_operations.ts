@@ -23,7 +23,7 @@ export interface Operation {
   readonly path: string;
   readonly inPath: readonly string[];
   readonly body: "json" | "binary" | null;
-  /** True if the answer has pages. */
+  /** Its answer has pages. */
   readonly isList: boolean;
 }
 
