@@ -1,4 +1,4 @@
-/** Shared codes for stock, condition and severity; also reads conditions and columns of files. */
+/** Codes of stock, condition and severity, and readers of conditions and column names in files. */
 
 /** Stock of a shop's offer, from its page or an API client (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
@@ -51,13 +51,14 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /**
  * The lowest confidence at which a rule may use a price without approval. One structured method or
- * an explicit extractor reaches it (docs/decisions/rules.md, docs/decisions/scraping.md).
+ * an explicit extractor gives this confidence (docs/decisions/rules.md,
+ * docs/decisions/scraping.md).
  */
 export const HIGH_CONFIDENCE = 0.9;
 
 /** Folds a column name for comparison: only letters and digits, lower case, umlauts written out. */
 export function foldedName(name: string): string {
-  // The bound limits the work. Real column names are shorter.
+  // Real column names are shorter. The limit bounds the work for a hostile name.
   return name.slice(0, 200).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");

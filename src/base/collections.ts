@@ -79,7 +79,7 @@ export async function* mergeSorted<T>(
   }
 }
 
-/** Reads the first `count` items (at least 1), and no item after them. */
+/** Reads only the first `count` items (at least 1). */
 export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const first: T[] = [];
   for await (const item of items) if (first.push(item) === count) break;
@@ -88,7 +88,8 @@ export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promis
 
 /**
  * Yields the items of `source`. Disposes `held` when `source` ends or throws, or when the consumer
- * stops early, even before the first item: the `finally` of a generator would not run then.
+ * stops. A generator with `finally` would not dispose `held` if the consumer stops before the first
+ * item.
  */
 export function releasing<T>(
   source: AsyncGenerator<T, void>,
@@ -115,7 +116,9 @@ export function releasing<T>(
   };
 }
 
-/** Sets a key. A cache with more than `max` keys then loses the key that was set longest ago. */
+/**
+ * Sets a key. If the cache then has more than `max` keys, the key that was set first is deleted.
+ */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);

@@ -85,7 +85,9 @@ const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL N
 /** Codes that are also English words. They count as a currency only after a number. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
-/** Codes that are recognised in any case. In small letters, other codes are probably words. */
+/**
+ * Codes that are recognised in upper and lower case. Other codes in lower case are probably words.
+ */
 const ANY_CASE = new Set(
   "EUR USD GBP CHF PLN CZK SEK NOK DKK HUF RON BGN RUB JPY CNY CAD AUD NZD SGD MXN HKD INR".split(
     " ",
@@ -102,7 +104,7 @@ const CODES_BY_WRITING: ReadonlyMap<string, readonly string[]> = new Map([
 const WRITING_CHARACTERS_MAX = 12;
 const LONE_SYMBOL = /^(?:\p{Sc}|[A-Z]{1,3}\$)$/u;
 const LETTER = /\p{L}/u;
-/** No currency text contains a blank or a digit. */
+/** Currencies are written without blanks and digits. */
 const UNBROKEN_START = /^[^\s\d]+/;
 const UNBROKEN_END = /[^\s\d]+$/;
 const SPACED_DOLLAR = /(?<!\p{L})[a-z]{1,3}\s\$$/iu;
@@ -174,7 +176,7 @@ export function currencyWithin(text: string): WrittenCurrency | null {
   return null;
 }
 
-/** The codes for a dollar sign after a blank (`US $`). Null for letters of no dollar currency. */
+/** The codes for letters, a blank and a dollar sign (`US $`). Null for other letters. */
 function spacedDollarCodes(text: string): readonly string[] | null {
   const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
   if (country === undefined) return null;

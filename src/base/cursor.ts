@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const TAG_BYTES = 16;
 
 export interface CursorSealer {
-  /** `scope` identifies what the position belongs to: workspace, list and filters as one text. */
+  /** `scope` is one text that identifies the workspace, the list and its filters. */
   seal(scope: string, position: JsonValue): string;
   /** Null if the cursor was changed, or was sealed for another scope or with another secret. */
   open(scope: string, cursor: string): JsonValue | null;

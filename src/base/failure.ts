@@ -87,8 +87,8 @@ export interface RefusedField {
 }
 
 /**
- * The failure for invalid input. The message names the first field, `details` up to 100 fields.
- * Paths are cut to 200 characters, because callers choose them.
+ * Returns the failure for invalid input. The message names the first field, and `details` contains
+ * up to 100 fields. Paths are cut to 200 characters, because callers may choose long paths.
  */
 export function refuseFields(fields: readonly RefusedField[]): Failure {
   const named = fields.slice(0, 100).map(({ path, ...field }) => ({

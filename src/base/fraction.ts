@@ -1,5 +1,5 @@
 /**
- * Exact fractions. An integer is a `number` while it is safe (below 2^53), and a `bigint` beyond.
+ * Exact fractions. Safe integers (below 2^53) are a `number`, and larger integers are a `bigint`.
  * Sums of everyday prices are therefore as fast as plain arithmetic, and large sums are still
  * exact. JavaScript compares a number with a bigint by value.
  */
@@ -11,7 +11,7 @@ export interface Fraction {
   readonly den: Int;
 }
 
-/** A rounded product is never a safe integer, so such products are computed again as `bigint`. */
+/** A product that is not exact is at least 2^53, so it is computed again as `bigint`. */
 export function times(a: Int, b: Int): Int {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
@@ -83,12 +83,12 @@ export function floorOf({ num, den }: Fraction): number {
   return Number(isCut ? quotient - 1n : quotient);
 }
 
-/** Rounds up, as exactly as `floorOf`. */
+/** Rounds up. Exact in the same range as `floorOf`. */
 export function ceilOf({ num, den }: Fraction): number {
   return -floorOf({ num: times(num, -1), den }) + 0;
 }
 
-/** Rounds to the nearest integer, halves up, as exactly as `floorOf`. */
+/** Rounds to the nearest integer, halves up. Exact in the same range as `floorOf`. */
 export function roundOf({ num, den }: Fraction): number {
   return floorOf({ num: plus(times(num, 2), den), den: times(den, 2) });
 }

@@ -5,10 +5,9 @@ import { MINOR_UNITS_MAX } from "./money.ts";
 import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 
 /**
- * How the numbers of a file are written. `de`: a lone comma is the decimal sign, and a lone dot
- * before three digits is a thousands separator. `en`: a lone dot is the decimal sign; a lone comma
- * is too, but gives a warning. `auto`: both formats are accepted, and a number that they would read
- * differently is refused.
+ * Number format of a file. `de`: a lone comma is the decimal sign, and a lone dot before three
+ * digits separates thousands. `en`: a lone dot or comma is the decimal sign, but a comma gives a
+ * warning. `auto`: accepts both formats, and refuses a number whose value depends on the format.
  */
 export type NumberFormat = "de" | "en" | "auto";
 
@@ -75,7 +74,7 @@ function withoutCurrency(text: string, currency: string | null): string | null {
   let end = text.length;
   while (!isDigit(text.charCodeAt(end - 1))) end -= 1;
 
-  // `,50` has no digit before its decimal sign; the dot of `Fr. 50` belongs to the currency.
+  // `,50` begins with its decimal sign. The dot of `Fr. 50` belongs to the currency.
   const start = /^[.,]$|[^\p{L}][.,]$/u.test(text.slice(0, firstDigit).slice(-2))
     ? firstDigit - 1
     : firstDigit;
@@ -97,7 +96,7 @@ function isBlank(code: number): boolean {
 
 interface WrittenDate {
   readonly date: string;
-  /** Null if the text contains only the day. */
+  /** Time of day; null if the text contains only a date. */
   readonly time: string | null;
   /** `Z` or `+02:00`. Null means local time. */
   readonly offset: string | null;

@@ -15,8 +15,7 @@ const DIGITS = 14;
 /** Pads a valid GTIN to 14 digits; null for anything else. */
 export function gtin14(text: string): string | null {
   const digits = text.trim();
-  // Files often lose leading zeros. A number of fewer than 8 digits is not a GTIN even with its
-  // zeros.
+  // Files often lose the leading zeros of a GTIN, but fewer than 8 digits are never a GTIN.
   if (digits.length < 8 || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
   const padded = digits.padStart(DIGITS, "0");
   // Zeros alone have a valid check digit, but are not a GTIN.

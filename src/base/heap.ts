@@ -23,7 +23,7 @@ export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   }
 }
 
-/** Removes the first item and puts the last one in its place. The caller then calls `sink`. */
+/** Replaces the first item by the last item of the array. The caller then calls `sink`. */
 export function removeFirst<T>(heap: T[]): void {
   const last = heap.pop();
   if (last !== undefined && heap.length > 0) heap[0] = last;
@@ -51,11 +51,11 @@ export function* mergeIds<Walk extends IdWalk>(
   }
 }
 
-/** Finds the first `limit` (≥ 1) of any number of items in one pass. */
+/** Finds the first `limit` items (at least 1) in order, in one pass over unsorted items. */
 export class TopN<T> {
   /**
-   * From `limit` items on, the items form a heap. Its first item is the last in order, so a better
-   * item replaces it.
+   * With `limit` items, the array is a heap whose first item is the last in order. A better item
+   * replaces this first item.
    */
   readonly #items: T[] = [];
   readonly #limit: number;

@@ -1,8 +1,8 @@
 /**
  * The two kinds of ids, and the bytes of ids in keys. Stored things have ids of 12 bytes, written
  * as 24 hex characters; requests and log lines have ULIDs. Both kinds grow with time, so sorting by
- * id sorts by creation. Keys contain the bytes, because these are half as long and sort in the same
- * order.
+ * id sorts by creation. Keys contain the bytes of an id, because bytes are half as long as text and
+ * sort in the same order.
  */
 import assert, { AssertionError } from "node:assert/strict";
 import { sha256Hex } from "./bytes.ts";
@@ -36,17 +36,17 @@ export function createIdSource(
   };
 }
 
-/** The smallest id that can be created at this time. */
+/** The smallest id for a time. */
 export function leastIdAt(atMs: number): string {
   return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
 }
 
-/** The same time and text give the same id: 4 bytes of seconds, 8 of the text's SHA-256. */
+/** Returns the same id for the same time and text: 4 bytes of seconds, 8 of the text's SHA-256. */
 export function idAt(atMs: number, text: string): string {
   return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
 }
 
-/** The first 4 bytes of the ids that are created at this time, in hex. */
+/** The first 4 bytes of all ids for a time, in hex. */
 export function secondsHex(atMs: number): string {
   return hex(Math.floor(atMs / 1000), 8);
 }
@@ -56,7 +56,7 @@ export function secondsHex(atMs: number): string {
  * most ids are in several keys of a commit. Callers must not change the bytes.
  */
 export const idBytes: (id: string) => Uint8Array = memoize((id) => {
-  // `assert` would double the time, and every key of the store is built here.
+  // `assert` would double the time of this function, which runs for every key of the store.
   if (!isId(id)) throw new AssertionError({ message: "Not an id" });
   return Uint8Array.fromHex(id);
 }, ID_CHARACTERS);
@@ -73,7 +73,7 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/** The id directly before this one, for lists that start after an id. Null for the id of zeros. */
+/** The next smaller id, for lists that start after an id. Null for the id of zeros. */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
@@ -101,7 +101,7 @@ function hex(value: number, digits: number): string {
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const HALF_SIZE = 2 ** 40;
-/** All pairs of characters. Every request creates a ULID, and writing pairs is faster. */
+/** All pairs of characters. Writing a ULID in pairs is faster, and every request creates a ULID. */
 const PAIRS = Array.from(
   { length: 1_024 },
   (_, n) => ALPHABET.charAt(n >> 5) + ALPHABET.charAt(n & 31),

@@ -32,14 +32,14 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 export const CURRENCIES: readonly string[] = [...EXPONENTS.keys()].sort();
 
 /**
- * Digits of the minor unit by ISO 4217: EUR 2, JPY 0, KWD 3. Null for anything but an upper-case
- * code, and for codes without a minor unit such as XAU and XXX.
+ * Digits of the minor unit by ISO 4217: EUR 2, JPY 0, KWD 3. Null for codes without a minor unit
+ * such as XAU and XXX, and for texts that are no upper-case code.
  */
 export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
 
-/** Like `currencyExponent`, but 2 for unknown codes: for amounts that are stored. */
+/** Like `currencyExponent`, for amounts that are stored. Returns 2 for unknown codes. */
 export function exponentOf(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }
@@ -49,9 +49,10 @@ export const MINOR_UNITS_MAX = 10 ** 12;
 
 /**
  * Reads a price in major units, digit by digit (docs/decisions/money.md): `8.2` is 820 for exponent
- * 2. A text has the form `299` or `299.99`. A number counts as its shortest decimal text. Refuses
- * amounts that are negative, not finite or above `MINOR_UNITS_MAX`, and amounts with more decimals
- * than the currency, even if these are zeros. `reason` is a sentence for the caller.
+ * 2. A text has the form `299` or `299.99`. A number is read as its shortest decimal text. Refuses
+ * amounts that are negative, not finite or above `MINOR_UNITS_MAX`. Also refuses amounts with more
+ * decimals than the currency, even if the decimals are zeros. `reason` is a sentence for the
+ * caller.
  */
 export function parseMajor(
   value: string | number,
@@ -115,7 +116,7 @@ export function isAtLeastPct(partCents: number, wholeCents: number, pct: number)
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }
 
-/** True if the price changes by more than the bound's percentage, up or down. */
+/** True if the price changes by more than `beyondPct` percent, up or down. */
 export function isLargeMove(
   bound: { readonly beyondPct: number },
   fromCents: number,

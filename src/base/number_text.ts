@@ -2,9 +2,9 @@
  * Parses written numbers, for ERP files and for prices on web pages.
  *
  * A number is digits with separators. The last separator is the decimal sign if it is a dot or a
- * comma and differs from all earlier separators. The earlier ones separate groups of three digits
- * (commas also groups of two, as in India). Only one form is ambiguous: a single dot or comma
- * before exactly three digits (`1.234`, `1,234`). The caller's `LoneSigns` decide it.
+ * comma and differs from all earlier separators. The earlier separators divide groups of three
+ * digits (commas also groups of two, as in India). Only one form is ambiguous: a single dot or
+ * comma before exactly three digits (`1.234`, `1,234`). Its meaning is in the caller's `LoneSigns`.
  */
 
 export interface LoneSigns {
@@ -54,7 +54,7 @@ export function shapeOf(
       first = sign;
       firstRun = run;
     } else {
-      // Digits between two signs are a group. Only the last sign may differ from the first.
+      // Digits between two signs form a group. All signs except the last must be equal.
       if (last !== first) isUniform = false;
       if (run !== 3) areThree = false;
       areTwoBeforeInner = areTwo;

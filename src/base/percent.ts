@@ -1,4 +1,4 @@
-/** Percentages for display. They are computed exactly, and rounded as each function says. */
+/** Percentages for display. Each function says how its result is rounded. */
 
 import {
   add,
@@ -20,7 +20,7 @@ export function changePct(fromCents: number, to: number | Fraction): number {
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** How far our price is above another one, in percent of our price. Null if our price is 0. */
+/** How far our price is above the other price, in percent of our price. Null if our price is 0. */
 export function ourGapPct(ourCents: number, theirs: Fraction): number | null {
   return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }
@@ -74,14 +74,14 @@ export interface MarginTerms extends Costed {
 }
 
 /**
- * The net cost in minor units, above 0, for margins and floors. Null if it is unknown or 0: ERPs
- * write 0 for unknown costs, and every price would be above a floor computed from 0.
+ * The net cost in minor units, above 0, for margins and floors. Null if the cost is unknown or 0.
+ * ERPs write 0 for unknown costs, and every price would be above a floor computed from 0.
  */
 export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
 }
 
-/** The number of decimals of margins in responses, so that all screens round the same number. */
+/** Decimals of margins in responses. All screens show the same rounded number. */
 const SHOWN_DECIMALS = 2;
 
 /** The margin in percent of the net price, which is above 0, rounded down to `decimals`. */

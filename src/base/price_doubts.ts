@@ -19,7 +19,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** The price is about `factor` times the compared price if `isMore`, otherwise 1/`factor` of it. */
+    /** The price is about `thatCents` times `factor`, or divided by `factor` if not `isMore`. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
@@ -73,7 +73,7 @@ export const NO_LIMITS: PriceLimits = {
 export interface PriceInQuestion {
   readonly cents: number;
   readonly oldCents: number | null;
-  /** The cheapest offer that counts. Null if there is none. */
+  /** Price of the cheapest usable offer. Null if there is none. */
   readonly marketCents: number | null;
   /** The margin that the product's rule keeps, in percent. Null without such a rule. */
   readonly floorPct: number | null;
@@ -84,7 +84,7 @@ export interface PriceInQuestion {
 const FACTORS = [10, 100, 1_000] as const;
 /** A change of the old price by more than this percentage raises a doubt. */
 const FAR = { beyondPct: 25 };
-/** Tolerance in percent for "about" a factor. */
+/** A price is about `factor` times another price if it differs by at most this percentage. */
 const ABOUT_PCT = 25;
 /** The number of decimals that percentages in rules may have. */
 const DECIMALS = 4;
@@ -125,7 +125,8 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
 
 /**
  * Finds a misplaced decimal point by comparing the price with the old price, the market and the
- * cost. If the old price has the same factor, the factor is intended and not reported.
+ * cost. If the old price differs from the market or cost by the same factor, the factor is
+ * intended.
  */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;

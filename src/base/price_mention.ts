@@ -26,11 +26,11 @@ export interface PriceMention {
   /** Digits and separators, for `shapeOf`. */
   readonly number: string;
   readonly currency: WrittenCurrency | null;
-  /** True for an old price, a price per unit (`9,90 €/kg`) and a monthly rate. */
+  /** True for an old price, a price per unit (`9,90 €/kg`) or a monthly rate. */
   readonly isMarked: boolean;
   /** True if it is unclear whether two numbers are one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** The text between the previous number and this one, without their currencies. */
+  /** The text between the previous number and this one, without the currencies of both numbers. */
   readonly before: string;
   /** The text between this number and the next one, without this number's currency. */
   readonly after: string;
@@ -94,7 +94,7 @@ function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   return false;
 }
 
-/** A currency sign that touches the next number but not this one. */
+/** A currency sign that touches the next number, with a blank before the sign. */
 const OF_NEXT = /^\s+\p{Sc}$/u;
 /** A letter before the next number: the `R` of the tyre size `205/55 R16` does not mean rand. */
 const LETTER_OF_NEXT = /^\s+[A-Z]$/;
@@ -272,7 +272,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   return span;
 }
 
-/** True for a currency or a price label. After it, `118, 99` is a single number. */
+/** True for a currency or a price label. After a label, `118, 99` is a single number. */
 function isLabel(before: string): boolean {
   return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }

@@ -16,7 +16,7 @@ export interface PriceTextContext {
   readonly currency?: string | null;
   /** A text next to the price that may name the currency. */
   readonly currencyText?: string | null;
-  /** BCP 47 tag of the text or the page, for single separators before three digits. */
+  /** BCP 47 tag of the text or page. Decides what a single separator before three digits means. */
   readonly locale?: string | null;
 }
 
@@ -106,7 +106,7 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/** Prefers amounts above 0, then those with a currency, then unmarked ones, then the first. */
+/** Prefers amounts above 0, then amounts with a currency, then unmarked amounts, then the first. */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;

@@ -22,14 +22,14 @@ const NUMBERS_OF_ARTICLES = [
   "(?:art(?:ikel)?|bestell|modell|teile)\\P{L}{0,3}(?:nr|nummer|no)",
   "(?:^|\\P{L})(?:ean|gtin|sku|asin|isbn|mpn|tel|fax)",
 ];
-/** Words for a part that a price includes, and for samples that people buy to try an article. */
+/** Words before a part that the price includes, or before the price of a sample. */
 const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
 /**
- * `Versand nach Österreich`, `der Versand kostet`. A word for "free" is excluded, because then the
- * amount that follows is not for delivery.
+ * Matches `Versand nach Österreich` and `der Versand kostet`. Texts with a word for "free" do not
+ * match, because the amount after them is not for delivery.
  */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
@@ -122,7 +122,7 @@ const MONTHS =
   "apr|may|mai|june|juin|juni|jun|july|juillet|juli|jul|august|août|aug|septembre|september|sept?|" +
   "octobre|october|oktober|oct|okt|novembre|november|nov|décembre|december|dezember|dec|dez";
 
-/** A month before a year, and a month after a day. */
+/** A month before a year (`MONTH_BEFORE`) or after a day (`MONTH_AFTER`). */
 export const MONTH_BEFORE = new RegExp(`(?:^|\\P{L})(?:${MONTHS})[.,]{0,2}\\s*$`, "u");
 export const MONTH_AFTER = new RegExp(`^\\.?\\s*(?:${MONTHS})(?!\\p{L})`, "u");
 export const YEAR = /^(?:19|20)\d\d$/;
@@ -133,12 +133,12 @@ export const MAGNITUDE_AFTER =
 
 export const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
-/** A percentage with its noun. The noun does not describe the amount in `10 % Rabatt 29,99 €`. */
+/** A percentage with its noun. In `10 % Rabatt 29,99 €` the noun does not describe the amount. */
 export const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;
 
-/** The first word of a range such as `between 10 and 20 €`. */
+/** The word before a range, as in `between 10 and 20 €`. */
 export const BETWEEN_BEFORE = /(?:^|\P{L})(?:zwischen|between|entre)[\s\p{P}]*$/u;
 export const BETWEEN_AFTER = /^[\s*]*(?:und|and|et)\s*$/u;
 

@@ -22,7 +22,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   "ı": "i",
 };
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
-/** A vowel that may be an umlaut: with a following `e`, or without its dots. */
+/** A vowel that may stand for an umlaut, with or without a following `e`. */
 const VOWEL = /([aou])e?/g;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
@@ -54,7 +54,7 @@ export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
 
-/** The distinct words of a query. Null if it has none. */
+/** The distinct words of a query. Null for a query without words. */
 export function searchQuery(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
   // Words of a query after the first 32 are ignored.
@@ -64,7 +64,7 @@ export function searchQuery(text: string): string | null {
 export interface WordSearch {
   /** One stateless pattern for each word, the longest and probably rarest first. */
   readonly words: readonly RegExp[];
-  /** The source of a pattern for the words without blanks, for searches in numbers. */
+  /** Pattern source of all words without blanks between them, for searches in numbers. */
   readonly number: string;
 }
 
@@ -79,7 +79,7 @@ export function wordSearchOf(query: string): WordSearch {
   };
 }
 
-/** Compiles a query. Null if it has no words. */
+/** Compiles a query. Null for a query without words. */
 export function searchFor(text: string | undefined): WordSearch | null {
   const query = searchQuery(text ?? "");
   return query === null ? null : wordSearchOf(query);

@@ -1,7 +1,7 @@
-/** Texts: forms for comparison, lengths, names, and texts that are safe in spreadsheets. */
+/** Forms of texts for comparison, lengths, names, and texts that are safe in spreadsheets. */
 import { Buffer } from "node:buffer";
 
-/** Real texts stack fewer marks on a letter. The Stream-Safe Text Format of Unicode allows 30. */
+/** Real texts have fewer marks on a letter. Unicode's Stream-Safe Text Format allows 30. */
 const STACKED_MARKS = /\p{M}{31}/u;
 /** Texts up to this length are normalised within milliseconds, whatever they contain. */
 const QUICK_UNITS = 1_024;
@@ -20,7 +20,7 @@ export function fold(text: string): string {
   return composed(text).toLowerCase();
 }
 
-/** A longer text is no SKU, whatever its Unicode form and surrounding blanks. */
+/** No SKU is longer, whatever its Unicode form and surrounding blanks. */
 const SKU_TEXT_UNITS_MAX = 4_096;
 const BLANK_OR_INVISIBLE = /^[\s\p{Cf}]$/u;
 
@@ -38,7 +38,7 @@ export function normaliseSku(text: string): string {
     from += first > 0xffff ? 2 : 1;
   }
   while (to > from) {
-    // A surrogate pair is read as one character. Its second half alone is never a blank.
+    // A surrogate pair is read as one character, because half of a pair is never a blank.
     const pair = to - from > 1 ? text.codePointAt(to - 2) ?? 0 : 0;
     const last = pair > 0xffff ? String.fromCodePoint(pair) : text.charAt(to - 1);
     if (!BLANK_OR_INVISIBLE.test(last)) break;

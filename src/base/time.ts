@@ -96,7 +96,7 @@ export class ZoneClock {
     this.#timeZone = timeZone;
   }
 
-  /** Milliseconds of the local time, read as if it were UTC. */
+  /** The local time at an instant, in milliseconds as if the local time were UTC. */
   localMs(at: string): number {
     const ms = Date.parse(at);
     const known = this.#periods.find(({ sinceMs, untilMs }) => ms >= sinceMs && ms < untilMs);

@@ -1,13 +1,10 @@
 /**
- * Prepares titles, brands and part numbers for comparison. It folds texts, splits them into words
- * and numbers, and converts units.
+ * Prepares titles, brands and part numbers for comparison. Folds texts, splits them into words and
+ * numbers, and converts units.
  */
 import { composed } from "./text.ts";
 
-/**
- * This limit is above the limit of `foldTitle`, because normalising turns some letters into
- * several.
- */
+/** Above the limit of `foldTitle`, because normalising turns some letters into several. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -139,7 +136,9 @@ export interface Atom {
   readonly digits: string | null;
   /** A number's value, with the last dot or comma as the decimal sign. 0 for letters. */
   readonly value: number;
-  /** The separator before this atom. A blank stands for all separators that the type does not name. */
+  /**
+   * The separator before this atom. A blank replaces all separators that the type does not name.
+   */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
@@ -224,8 +223,8 @@ export function joinedOf(atoms: readonly Atom[]): string {
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
 /**
- * A part number for comparison, with only letters and digits. Null if it is too short, too long or
- * has no digit, so that it identifies nothing.
+ * A part number for comparison, with only letters and digits. Null if the text is too short, too
+ * long or has no digit, because such a text identifies no product.
  */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");

@@ -49,7 +49,7 @@ export const SIZE_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gr größe size sz eu eur uk us talla taille"),
 );
 
-/** Sizes that have no other meaning. The letters in `SHORT_SIZES` may also be part of a name. */
+/** Sizes that have no other meaning, unlike the letters in `SHORT_SIZES`. */
 export const SIZES: ReadonlySet<string> = new Set(wordsOf("xs xl xxl xxxl xxs 2xl 3xl 4xl 5xl"));
 export const SHORT_SIZES: ReadonlySet<string> = new Set(wordsOf("s m l"));
 
