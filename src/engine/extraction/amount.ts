@@ -12,7 +12,7 @@ import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { compareTexts } from "../../base/text.ts";
 import type { TextValue } from "./markup/entity.ts";
 
-/** A price of a page, or the reason why it cannot be read. */
+/** The price in a text, or the reason why the text has no clear price. */
 export type Amount =
   | {
     readonly decimal: string;
@@ -24,7 +24,7 @@ export type Amount =
 
 export interface WrittenAmount {
   readonly decimal: string;
-  /** Every currency that the text may mean. Empty if it names none. */
+  /** Every currency that the text may mean. Empty if the text names no currency. */
   readonly codes: readonly string[];
 }
 
@@ -97,7 +97,7 @@ export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
   const { decimals } = decimalParts(decimal);
-  // Shops compute net prices with more decimals than they show. Such a price is rounded to cents.
+  // Rounds net prices, which shops compute with more decimals than they show.
   const minor = decimals.length > SHOWN_DECIMALS_MAX ? minorOfDecimal(decimal, 2) : null;
   const shown = minor === null ? decimal : formatMajor(minor, 2);
   return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };

@@ -38,7 +38,7 @@ export interface BuyArea {
   isWithContract(): boolean;
   /** True if a text says that tax must be added to all prices. */
   isNet(): boolean;
-  /** The tax rate to add, in percent. Null if no text names it. */
+  /** The tax rate to add, in percent. Null if no text names the rate. */
   taxPercent(): string | null;
 }
 
@@ -122,7 +122,10 @@ const CONTRACT = anyWord(({ contract }) => contract);
 const ON_REQUEST = anyWord(({ onRequest }) => onRequest);
 const ON_REQUEST_ALONE = aloneWord(({ onRequestAlone }) => onRequestAlone);
 
-/** The texts after the price come first, then those before it, then those around the name. */
+/**
+ * The texts after the price come first, then the texts before the price, then the texts around the
+ * name.
+ */
 function statementsOf(
   name: HtmlElement | null,
   place: HtmlElement | null,
@@ -269,7 +272,8 @@ const CONDITION_LABEL = new RegExp(
 /**
  * Reads the condition from the product's name, or else from the texts. If texts name different
  * conditions, the texts in the price's own element are used, or else the texts between the price
- * and the next amount, because later texts describe other offers. Null if these texts differ, too.
+ * and the next amount, because later texts describe other offers. Null if several conditions
+ * remain.
  */
 function conditionOf(
   statements: readonly Statement[],
@@ -294,7 +298,8 @@ function conditionOf(
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
-  // `statements` begins with the texts after the price. An amount among them begins another offer.
+  // `statements` begins with the texts after the price. An amount in a later text begins another
+  // offer.
   const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount();
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));

@@ -4,7 +4,7 @@
  */
 
 export interface ConfidenceBand {
-  /** The lowest confidence of the band. It ends where the next higher band begins. */
+  /** The lowest confidence of the band. The band ends where the next higher band begins. */
   readonly from: number;
   readonly right: number;
   readonly of: number;

@@ -44,14 +44,17 @@ import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
   readonly product?: WantedProduct | null;
-  /** ISO 4217 code to assume if the page names no currency. The price is then doubtful. */
+  /**
+   * ISO 4217 code to assume if the page names no currency. A price in an assumed currency is
+   * doubtful.
+   */
   readonly currencyHint?: string | null;
   /** The requested address, before redirects. */
   readonly askedUrl?: string | null;
-  /** Examines all visible prices, to show them to people, even if fewer would decide. */
+  /** True if all visible prices must be examined, because people will see them. */
   readonly isThorough?: boolean;
   readonly recipe?: PageRecipe | null;
-  /** Creates a digest of the page, from which the shop's recipe is learned. */
+  /** True if the caller needs a digest of the page, from which the shop's recipe is learned. */
   readonly isLearning?: boolean;
   /** A decimal amount. The digest must include the places that show this amount. */
   readonly wanted?: string | null;
@@ -63,8 +66,8 @@ export interface Extraction {
   readonly facts: PageFacts;
   readonly trace: readonly string[];
   /**
-   * Null if there is no recipe, if a person has set where the price is, or if the page is not that
-   * of an article.
+   * Null if there is no recipe, if a person has set where the price is, or if the page is not an
+   * article's page.
    */
   readonly recipe: RecipeOutcome | null;
   /**
@@ -173,7 +176,7 @@ function settledWith(
   return { ...reconciled, shown, trace: [...trace, reconciled.why] };
 }
 
-/** Reads the prices in the page's scripts on the first call, and keeps them. */
+/** Reads the prices in the page's scripts on the first call, and caches these prices. */
 function stateReader({ html, writing }: ExtractionPage): () => readonly StatePrice[] {
   return once(() => html ? statePrices(html.shown.scripts, writing) : []);
 }
@@ -215,8 +218,8 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
 /**
- * Adds the page's facts. A price that only a recipe supports is dropped if the page is not that of
- * an article.
+ * Adds the page's facts. A price that only a recipe supports is dropped if the page is not an
+ * article's page.
  */
 function withFacts(
   read: ReadSoFar,

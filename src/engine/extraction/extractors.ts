@@ -1,4 +1,4 @@
-/** All methods of reading a price. A new one needs a file in `extractors/` and a row here. */
+/** All methods of reading a price. A new method needs a file in `extractors/` and a row here. */
 
 import type { Candidate } from "./amount.ts";
 import { explicitCandidates } from "./extractors/explicit.ts";
@@ -8,13 +8,16 @@ import { openGraphCandidates } from "./extractors/opengraph.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 
 interface Extractor {
-  /** The code in results and observations. It is public and never reused for another method. */
+  /** The code in results and observations, which is public and never reused for another method. */
   readonly method: string;
   readonly name: { readonly de: string; readonly en: string };
   readonly candidates: (page: ExtractionPage) => Candidate[];
 }
 
-/** All extractors run. If they disagree, the first one wins (docs/decisions/scraping.md). */
+/**
+ * All extractors run. If their prices differ, the first method in this list wins
+ * (docs/decisions/scraping.md).
+ */
 export const EXTRACTORS = [
   {
     method: "extractor",
@@ -36,8 +39,8 @@ export const EXTRACTORS = [
 ] as const satisfies readonly Extractor[];
 
 /**
- * The method that takes the price from the page's shown text. It is used if the markup has no
- * price, or if the shown text contradicts the markup.
+ * The method that takes the price from the page's shown text, if the markup has no price or if the
+ * shown text contradicts the markup.
  */
 const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
 

@@ -1,6 +1,6 @@
 /**
  * Finds former and recommended prices near the price of a page, and the lowest price of the last 30
- * days. The words before an amount say what it is. An amount without words is a former price if it
+ * days. The words before an amount name its kind. An amount without words is a former price if it
  * is struck through, or if it is higher than the price and directly next to it.
  */
 
@@ -13,7 +13,7 @@ import { has, type ScoredPrice, type ShownPrice } from "./shown/scored_price.ts"
 import { shownPrices, wordsAround } from "./shown/shown_prices.ts";
 import { anyWord } from "./words/word_patterns.ts";
 
-/** Plain decimals in the currency of the price. Null if the page shows no such price. */
+/** Plain decimals in the currency of the price. Null if the page shows no price of that kind. */
 export interface FormerPrices {
   readonly was: string | null;
   readonly lowest30: string | null;
@@ -117,10 +117,7 @@ export function isLowest({ isAlone, text }: ShownPrice): boolean {
   return isAlone && LOWEST.test(text.toLowerCase());
 }
 
-/**
- * Returns the words before an amount in the same block. If there are none, returns the previous
- * block.
- */
+/** Returns the words before an amount in the same block, or else the previous block. */
 function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
   const { own, blocks } = textsBefore(
     element,

@@ -18,8 +18,9 @@ const BEFORE = { characters: 200, blocks: Infinity };
 const AFTER = { characters: 1_500, blocks: Infinity };
 
 /**
- * Returns the short texts around the page's heading, one per block. Shops write there that an
- * article is sold out or gone. Skips tiles and hidden texts. Empty if no heading names the product.
+ * Returns the short texts around the page's heading, one per block. Near the heading, shops write
+ * that an article is sold out or gone. Skips tiles and hidden texts. Empty if no heading names the
+ * product.
  */
 function textsNear({ shown }: HtmlPage): readonly string[] {
   const [anchor] = mainAnchors(shown);

@@ -1,8 +1,8 @@
 /**
- * Collects the short texts around an element, one per block, because shops write there about a name
- * or a price. The walk starts at the element and moves away from it, so its cost does not depend on
- * the size of the page. It skips tiles, hidden elements, options and regions such as the
- * navigation, unless it starts in one of them.
+ * Collects the short texts around an element, one per block. Shops describe a name or a price in
+ * such texts. The walk starts at the element and moves away from it, so its cost does not depend on
+ * the size of the page. The walk skips tiles, hidden elements, options and regions such as the
+ * navigation, except those around its start.
  */
 
 import { type HtmlElement, type HtmlNode, onOneLine } from "./page/html_element.ts";
@@ -16,7 +16,7 @@ const ELEMENTS_MAX = 400;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
 );
-/** Elements without text that may be inside a price. They do not end a block. */
+/** Elements without text that may be inside a price, so they do not end a block. */
 const DATA: ReadonlySet<string> = new Set(["meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);

@@ -139,7 +139,7 @@ export interface ReadSoFar {
   readonly stated: StatedOffer | null;
 }
 
-/** The facts of a page without those that are decided last. */
+/** The facts of a page without the fields that are computed last. */
 type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
 
 const GTINS_MAX = 20;
@@ -223,7 +223,7 @@ function isOfPrice(
   return "decimal" in amount && minorOfDecimal(amount.decimal, exponentOf(currency)) === price;
 }
 
-/** Null if there are several numbers, because it is unclear which one is meant. */
+/** Null if several numbers are stated, because it is unclear which number is right. */
 function gtinOf(one: Described): string | null {
   const [gtin = null, ...others] = numbersOf(one);
   return others.length === 0 ? gtin : null;

@@ -18,7 +18,7 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-/** Country domains that shops all over the world use. They say nothing about the currency. */
+/** Country domains that shops all over the world use, so the domain does not tell the currency. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
 /** The currency of the country in the address, or else in the language tag. */
@@ -34,7 +34,7 @@ function currencyOfPage(url: string, locale: string | null): string | null {
 export interface PageIdentity {
   /** Null if the page's address is not valid. */
   readonly address: WebAddress | null;
-  /** The page's address, and the addresses that its markup claims for it. */
+  /** The page's address, and the addresses that the page's markup gives for the same page. */
   readonly addresses: readonly WebAddress[];
   readonly baseUrl: string;
   readonly addressWords: ReadonlySet<string>;
@@ -231,7 +231,8 @@ export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // `decodeURIComponent` refuses a lone percent sign. The text is then used as it is.
+    // A text with a lone percent sign is returned unchanged, because `decodeURIComponent` refuses
+    // it.
     return text;
   }
 }

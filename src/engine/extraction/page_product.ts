@@ -2,8 +2,8 @@
  * Decides which product of a page is the one that we look for. Pages also describe accessories,
  * lists and other variants, each with a price. Every described product gets points if it has our
  * number, fits the page's address or heading, or is called the main entity. The product with the
- * most points is chosen. If no product fits, a product of a list is chosen only if it is the only
- * one.
+ * most points is chosen. If no product fits, a product of a list is chosen only if no other product
+ * is equally likely.
  */
 import {
   type Candidate,
@@ -30,9 +30,7 @@ export interface WantedProduct {
   readonly mpn?: string | null;
   /** The shop's number of the product. Null if it is unknown. */
   readonly shopSku?: string | null;
-  /**
-   * Our title of the product. If a page's title has additional words, it may be another product.
-   */
+  /** Our title of the product. A page whose title has additional words may sell another product. */
   readonly title?: string | null;
   /** Our currency. If a page has offers in several currencies, only the offers in ours are used. */
   readonly currency?: string | null;
@@ -81,8 +79,8 @@ export type DescribedProduct = Pick<
 >;
 
 /**
- * The product that fits the page, or else the only product outside lists. Null if there are
- * several.
+ * The product that fits the page, or else the only product outside lists. Null if there are several
+ * such products.
  */
 export function describedProduct(
   candidates: readonly Candidate[],
@@ -154,8 +152,8 @@ function identitiesOf({ subject, own }: Pick<RankedSubject, "subject" | "own">):
 }
 
 /**
- * True for another number of the same series: `06019K6000` instead of `06019K6005`. The numbers
- * have at least six characters, and at most three of them differ.
+ * True if the product has another number of the same series, such as `06019K6000` instead of
+ * `06019K6005`. Such numbers have at least six characters and differ in at most three.
  */
 export function isSiblingOf(
   identities: readonly Identity[],

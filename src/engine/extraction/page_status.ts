@@ -1,6 +1,9 @@
 /** Codes about a shop's page. The web client imports this module, so it contains only constants. */
 
-/** Pages that were read, but show no article with a price. Results use these as error codes. */
+/**
+ * Pages that were read, but show no article with a price. Results without a price have these codes
+ * as error codes.
+ */
 export const ODD_STATUSES = [
   "on_request",
   "sold_out",
@@ -13,7 +16,7 @@ export const ODD_STATUSES = [
   "variant_unknown",
 ] as const;
 
-/** Public codes: never remove one (docs/decisions/scraping.md). */
+/** The codes are public: never remove a code (docs/decisions/scraping.md). */
 export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as const;
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
@@ -36,7 +39,10 @@ export const PAGE_WARNINGS = ["selector_dead"] as const;
 
 export type PageWarning = (typeof PAGE_WARNINGS)[number];
 
-/** Our data that can choose a variant, the most reliable first. Public names: never remove one. */
+/**
+ * Our data that can choose a variant, the most reliable first. The names are public: never remove a
+ * name.
+ */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];

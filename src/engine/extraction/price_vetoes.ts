@@ -98,7 +98,7 @@ interface Beside {
   readonly lead: string;
   /** The words before the amount in its own block, including other amounts. */
   readonly ahead: string;
-  /** The adjacent blocks. Empty if they contain an amount. */
+  /** The adjacent blocks. The text of a block that contains an amount is empty. */
   readonly previous: string;
   readonly next: string;
   /** The words after the amount in its own block, even if amounts follow. */
@@ -338,7 +338,10 @@ function hasAmount({ text }: NearText, { locale }: Writing): boolean {
     pricesInText(text, { locale }).some(({ currency }) => currency !== null));
 }
 
-/** The words before and after the amount, up to other amounts. Null if the text lacks it. */
+/**
+ * The words before and after the amount, up to other amounts. Null if the text does not contain the
+ * amount.
+ */
 function wordsOfAmount(
   text: string,
   decimal: string,

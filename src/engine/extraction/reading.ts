@@ -45,9 +45,10 @@ function isPriced(candidate: Candidate): candidate is Priced {
  * treated as in stock. The shop's own offers come before those of other sellers, and the wanted
  * currency before others.
  *
- * If the offers differ only in their price, the choice is undecided. The lowest price is then
- * chosen among variants. Other such offers are for different quantities or come from two plugins of
- * the shop, and the highest price is chosen as the price of one piece.
+ * If the offers differ only in their price, the choice is undecided. Of variants that differ only
+ * in their price, the lowest price is chosen. Other offers that differ only in their price are for
+ * different quantities, or come from two plugins of the shop, so the highest price is chosen as the
+ * price of one piece.
  */
 function chooseOffer(
   candidates: readonly Candidate[],
@@ -84,7 +85,10 @@ function chooseOffer(
   };
 }
 
-/** Returns the shop's own offers in one currency. Returns only the new ones if there are any. */
+/**
+ * Returns the shop's own offers in one currency. If some offers are new, returns only the new
+ * offers.
+ */
 export function comparableOffers(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -109,7 +113,7 @@ function areAlike(offers: readonly Priced[]): boolean {
 
 /**
  * If the page names several sellers, returns only the shop's own offers. Returns all offers if the
- * shop has none, or if there is only one seller.
+ * shop has no offer of its own, or if there is only one seller.
  */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
@@ -225,8 +229,8 @@ export interface Sold
 }
 
 /**
- * The result of one method: all prices that it found, and the price that it chose. If it chose
- * none, `outcome` gives the reason.
+ * The result of one method: all prices that it found, and the price that it chose. If the method
+ * chose no price, `outcome` gives the reason.
  */
 export interface MethodReading {
   readonly outcome: Reading | NoReading;

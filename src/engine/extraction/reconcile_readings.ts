@@ -58,7 +58,7 @@ export interface ExtractedPrice {
   readonly currency: string;
   readonly availability: Availability;
   readonly inStock: boolean | null;
-  /** The shop's former or recommended price. Null unless it is above `price`. */
+  /** The shop's former or recommended price. Null unless that price is above `price`. */
   readonly listPrice: number | null;
   /** The lowest price of the last 30 days, as the shop states it. */
   readonly lowest30: number | null;
@@ -192,8 +192,8 @@ function withDefault(readings: readonly Reading[], currency: string | null): rea
 }
 
 /**
- * Returns the found offer. If it is for a used article but our product is new, returns the page's
- * first offer of a new article instead.
+ * Returns the offer that was found. If that offer is for a used article but our product is new,
+ * returns the page's first offer of a new article.
  */
 function soldNew(
   found: PricedReading,
@@ -298,7 +298,10 @@ function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Av
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 
-/** Turns a shown price into a reading. Null if its currency is unknown, or not the extractor's. */
+/**
+ * Turns a shown price into a reading. Null if the currency is unknown, or differs from the
+ * extractor's currency.
+ */
 function shownPrice(
   amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",
@@ -356,7 +359,7 @@ function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
 }
 
 /**
- * The availability that this reading states, or else a reading that agrees with it, or else any
+ * The availability in the first reading, or else in a reading with the same price, or else in any
  * other reading.
  */
 function availabilityOf(first: Reading, others: readonly Reading[]): Availability {
@@ -365,7 +368,8 @@ function availabilityOf(first: Reading, others: readonly Reading[]): Availabilit
 }
 
 /**
- * The list price in the markup, or else the shown former price. Null unless it is above the price.
+ * The list price in the markup, or else the shown former price. Null unless that price is above the
+ * page's price.
  */
 function listPriceOf(
   first: PricedReading,

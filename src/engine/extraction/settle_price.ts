@@ -98,7 +98,8 @@ export interface MarkedPrice
   /** The confidence from the methods of the markup alone. */
   readonly confidence: number;
   /**
-   * Prices of all variants as plain decimals, if our variant was chosen. The page may show these.
+   * Prices of all variants as plain decimals, if our variant was chosen. The page may show the
+   * prices of the other variants.
    */
   readonly others?: ReadonlySet<string> | undefined;
 }
@@ -160,8 +161,8 @@ function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolea
 }
 
 /**
- * True for an amount near the name that is far ahead of all others. If its class calls it the price
- * and a buy button is near, much lower amounts are ignored.
+ * True for an amount near the name whose score is far ahead of all other amounts. If the amount is
+ * near a buy button and its class calls it the price, much lower amounts are ignored.
  */
 function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const rivals = has(best, "buy_300") && has(best, "named_price")
@@ -192,7 +193,7 @@ function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
 
 /**
  * True if a well-shown price leads all other prices by at least `points`. Prices that are ruled out
- * do not matter.
+ * are not compared.
  */
 function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHEAD): boolean {
   return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
@@ -345,7 +346,10 @@ function settleOutdated({ own, best, prices, isSure, places, take }: Comparison)
     : null;
 }
 
-/** Keeps the markup's price, unless its choice is unsure and no place shows it. */
+/**
+ * Keeps the markup's price, unless the method was not sure of the price and the page does not
+ * clearly show it.
+ */
 function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Comparison): Settled {
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
   if (!own.isSure && !isWellShown) {

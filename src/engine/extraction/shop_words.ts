@@ -33,7 +33,7 @@ const LATER = oneOf(
   new RegExp(`verfügbar ab ${DAY}|ab ${DAY} (?:wieder )?${SELLABLE}`, "u"),
 );
 
-/** Words that the lists of `words/` lack. Most of them are from further languages. */
+/** Words that the lists of `words/` lack, mostly words of further languages. */
 const OTHER_WORDS: Readonly<Partial<Record<Availability, readonly RegExp[]>>> = {
   discontinued: [/eingestellt|ausgelaufen/],
   out_of_stock: [
@@ -82,7 +82,7 @@ interface Meaning {
   readonly writings: string;
   /**
    * True for words that mean another product only shortly before `für` or a similar word. In other
-   * places, they may describe the article itself or a part of it.
+   * places, such words may describe the article itself or a part of it.
    */
   readonly isOfAnother?: true;
   /** True for words that mean "not new". */
@@ -160,8 +160,8 @@ const MEANINGS: readonly Meaning[] = [
 
 const TITLE_CHARACTERS_MAX = 500;
 /**
- * Words with `isOfAnother` mean another product only if a word such as `für` is among this many
- * words after them, as in `Case Ultra Slim für …`.
+ * Maximum number of words from a word with `isOfAnother` to a word such as `für`, as in `Case Ultra
+ * Slim für …`.
  */
 const WORDS_BEFORE_FOR = 4;
 const FOR: ReadonlySet<string> = new Set(["fuer", "for", "zu", "zum", "zur"]);
@@ -180,8 +180,8 @@ const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
 
 /**
  * Returns the first word of the names that means another product. Skips words that our title also
- * contains, or expresses in another way. Null if there is none. Numbers matter: a pack of 12 is not
- * a pack of 6.
+ * contains, or expresses in another way. Null if there is no such word. Numbers matter: a pack of
+ * 12 is not a pack of 6.
  */
 export function addedWord(names: readonly string[], ownTitle: string): string | null {
   const title = ownTitle.slice(0, TITLE_CHARACTERS_MAX);
@@ -219,8 +219,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
  * Returns a word for a version, such as `Pro`, that either our title or all names of the page lack.
- * `II` equals `2`. Null if a name shares fewer than half of the words with our title, because it
- * may name the article in another way.
+ * `II` equals `2`. Null if a name shares fewer than half of the words with our title, because such
+ * a name may describe the article in other words.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

@@ -23,7 +23,7 @@ import type { VariantChoice } from "./variants/choose_variant.ts";
 import { aloneWord } from "./words/word_patterns.ts";
 
 export interface StatedOffer {
-  /** Null if no words name it. */
+  /** Null if no words name the condition. */
   readonly condition: Condition | null;
   readonly seller: string | null;
   readonly isThirdParty: boolean;
@@ -40,7 +40,7 @@ export interface Doubt {
 
 export interface JudgedOffer {
   readonly stated: StatedOffer;
-  /** Words against the amount. Null if it is a sale price. */
+  /** Words against the amount. Null if the amount is a sale price. */
   readonly veto: Veto | null;
   readonly availability: Availability;
   readonly former: FormerPrices;
@@ -149,7 +149,10 @@ function stockOf(
   };
 }
 
-/** True for a discontinued article without a shown price. Its markup still has the last price. */
+/**
+ * True for a discontinued article without a shown price. The markup of such an article still
+ * contains the last price.
+ */
 function isGone({ isStated }: Stock, area: BuyArea, places: readonly ScoredPrice[]): boolean {
   return isStated && area.availability === "discontinued" &&
     !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));

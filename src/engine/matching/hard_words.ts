@@ -14,7 +14,7 @@ export interface HardWord {
   readonly theirs: string | null;
 }
 
-/** Standards that parts comply with. They are not model numbers. */
+/** Standards that parts comply with, which are not model numbers. */
 export const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
 /**
  * From this length on, a code equals every longer code that begins with it, because the rest of the

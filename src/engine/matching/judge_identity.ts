@@ -76,9 +76,9 @@ const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 type Conclusion = Omit<Judgement, "score">;
 
 /**
- * Returns the verdict of the first decisive evidence. Numbers come before words. The vocabulary weighs
- * words by the titles that it has counted. The default vocabulary knows common words of German shops,
- * and treats the words of our brand as common.
+ * Returns the verdict of the first decisive evidence. Numbers come before words. The vocabulary
+ * weighs each word by the number of counted titles that contain the word. The default vocabulary
+ * knows common words of German shops, and treats the words of our brand as common.
  */
 export function judgeIdentity(
   ours: OurIdentity,
@@ -101,8 +101,8 @@ export function judgeIdentity(
 }
 
 /**
- * Lowers a positive verdict. Hard words lower it to `unknown`, so that a person decides, and light
- * words to `probably`.
+ * Lowers a positive verdict: to `unknown` if hard words differ, so that a person decides, and to
+ * `probably` if light words differ.
  */
 function withWordsApart(
   conclusion: Conclusion,

@@ -20,13 +20,16 @@ export interface Mention<Meaning> {
  */
 export interface TitleFacts {
   readonly words: readonly number[];
-  /** Words of the description. They only help to find words of the other title. */
+  /** Words of the description, which are only used to find words of the other title. */
   readonly textWords: readonly number[];
   /** Letters and digits of title and description without separators. */
   readonly joined: string;
   /** Model and part numbers without separators, in the order of the title. */
   readonly codes: readonly number[];
-  /** Letters and a number joined across a blank: `ECAM 22.110`. They only help to find titles. */
+  /**
+   * Letters and a number joined across a blank: `ECAM 22.110`. These joined words only help to find
+   * titles.
+   */
   readonly joins: readonly number[];
   readonly quantities: readonly Quantity[];
   readonly numbers: readonly number[];
@@ -40,7 +43,7 @@ export interface TitleFacts {
   /** Number of pieces that are sold together. Null if the title does not say. */
   readonly pack: Mention<number> | null;
   readonly sizes: readonly string[];
-  /** A word for an accessory. `for` means that the title names it as made for another article. */
+  /** A word for an accessory. `for` means that the accessory is made for another article. */
   readonly accessory: Mention<"named" | "for"> | null;
   /** A word that says that the article is not new. */
   readonly usedWord: string | null;

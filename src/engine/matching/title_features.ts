@@ -53,9 +53,9 @@ export interface Side {
   readonly facts: TitleFacts;
   /** Part numbers for comparison (`partNumberKey`). */
   readonly mpnKeys: readonly string[];
-  /** Words of the brand. Empty if it is unknown. */
+  /** Words of the brand. Empty if the brand is unknown. */
   readonly brandKey: string;
-  /** The price, in the same unit on both sides. Null if it is unknown. */
+  /** The price, in the same unit on both sides. Null if the price is unknown. */
   readonly price: number | null;
 }
 
@@ -122,8 +122,8 @@ interface WordComparison {
    */
   readonly shareFound: number;
   /**
-   * Weight of the words that one title has and the other lacks, as a share of the shorter title's
-   * weight. Of the two titles, the one that lacks less decides.
+   * Weight of the words that only one title has, as a share of the shorter title's weight. The
+   * smaller weight of both titles is used.
    */
   readonly withoutPartner: number;
 }
@@ -251,7 +251,7 @@ export interface SideText {
   readonly title: string;
   readonly brand?: string | null;
   readonly mpns?: readonly string[];
-  /** A shortened description. It only helps to find words of the other title. */
+  /** A shortened description, which is only used to find words of the other title. */
   readonly text?: string | null;
   readonly price?: number | null;
 }

@@ -15,7 +15,7 @@ class GrowingNumbers {
     return this.#numbers.byteLength;
   }
 
-  /** The underlying array, which ends with zeros. It is only valid until the next `set`. */
+  /** The underlying array, which ends with zeros. The array is only valid until the next `set`. */
   get all(): Uint32Array {
     return this.#numbers;
   }

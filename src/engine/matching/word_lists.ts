@@ -63,8 +63,8 @@ export const TIERS = placesOf([
 ]);
 
 /**
- * Articles that are made for another one. These words mean an accessory only before a word such as
- * `für`.
+ * Words for articles that are made for another article. Such a word means an accessory only before
+ * a word such as `für`.
  */
 const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   wordsOf(
@@ -108,7 +108,7 @@ export const LITTLE_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Very common words, which mean almost nothing. They are used while no titles are counted. */
+/** Very common words, which mean almost nothing. The list is used until titles are counted. */
 const COMMON_WORDS: ReadonlySet<string> = new Set([
   ...LITTLE_WORDS,
   ...COLOURS.keys(),

@@ -1,6 +1,6 @@
 /**
- * All action types. To add one, declare it in `ACTION_TYPES` and add a row to `ACTIONS` in
- * `wording/rule_sentence.ts`. The values are public: never remove one (docs/decisions/http.md).
+ * All action types. To add a type, declare it in `ACTION_TYPES` and add a row to `ACTIONS` in
+ * `wording/rule_sentence.ts`. The values are public: never remove a value (docs/decisions/http.md).
  */
 
 import { SEVERITIES } from "../../base/codes.ts";

@@ -56,7 +56,7 @@ export type Note = {
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** The facts of the limit that stops the move before its goal. Null if no limit stops it. */
+/** The facts of the limit that stops the move before its goal. Null if no limit stops the move. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
@@ -134,8 +134,8 @@ export interface Limits {
   readonly low: Bound | null;
   readonly high: Bound | null;
   /**
-   * The prices within all bounds, from 1 minor unit on. Without an upper bound, its end is above
-   * all prices.
+   * The prices within all bounds, from 1 minor unit on. Without an upper bound, the end of the span
+   * is above all prices.
    */
   readonly span: Span;
 }
@@ -210,7 +210,7 @@ export function tightest(bounds: readonly Bound[]): Limits {
   };
 }
 
-/** The bound that the wished price violates. Null if it is within all bounds. */
+/** The bound that the wished price violates. Null if the wished price is within all bounds. */
 export function bindingBound(wish: Fraction, { low, high }: Limits): Bound | null {
   if (low !== null && compareFractions(wish, whole(low.cents)) < 0) return low;
   return high !== null && compareFractions(wish, whole(high.cents)) > 0 ? high : null;

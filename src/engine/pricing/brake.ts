@@ -1,7 +1,7 @@
 /**
- * The brake stops price wars (docs/decisions/rules.md). If a rule has automatically cut the price of a
- * product a given number of times within some days, the brake closes. The rule then makes no cuts for a
- * while.
+ * The brake stops price wars (docs/decisions/rules.md). The brake closes after a rule has
+ * automatically cut the price of a product a given number of times within some days. While the
+ * brake is closed, the rule makes no cuts.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";

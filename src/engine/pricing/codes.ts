@@ -1,6 +1,5 @@
 /**
- * Codes of bounds and scopes. There are no schemas here, because the web client imports this
- * module.
+ * Codes of bounds and scopes. The module contains no schemas, because the web client imports it.
  */
 
 /** Codes in order of precedence: of several equally tight bounds, the first is named. */

@@ -15,10 +15,10 @@ import { type Trace, traceOf, type TraceStanding } from "./trace.ts";
 import type { Statement } from "./statement.ts";
 import type { View } from "./trigger.ts";
 
-/** The reasons of a decision. `wording` turns them into sentences. */
+/** The reasons of a decision. `wording` turns these reasons into sentences. */
 export interface Reason {
   readonly said: Statement;
-  /** Null if there is no price, or if a guard forbids it. */
+  /** Null without a price, or if a guard forbids the price. */
   readonly price: {
     readonly formula: string | null;
     readonly from: AimKind | null;
@@ -27,7 +27,7 @@ export interface Reason {
     readonly notes: readonly Note[];
   } | null;
   readonly yields: Yield | null;
-  /** The objections of guards. They forbid the price, or only its automatic application. */
+  /** The objections of guards to the price, or only to its automatic application. */
   readonly objections: readonly Statement[];
   /** True if only the cooldown kept the rule from doing more. */
   readonly isCoolingDown: boolean;
@@ -142,7 +142,7 @@ function isCoolingDown({ cooldownMs }: CompiledRule, { past, market }: View): bo
   return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
 }
 
-/** True if the cooldown has an effect. Dry runs only report it. */
+/** True if the cooldown has an effect. In dry runs, a cooldown is only reported. */
 function honoursCooldown(rule: CompiledRule, view: View): boolean {
   const { mode } = view.market.situation;
   return mode !== "simulate" && mode !== "preview" && isCoolingDown(rule, view);

@@ -25,7 +25,7 @@ const APPLIED_AGE_HOURS = 24;
 interface GuardCheck {
   readonly guard: string;
   readonly forbids: "price" | "apply";
-  /** The facts of the guard's objection. Null if it does not object. */
+  /** The facts of the guard's objection. Null if the guard does not object. */
   readonly facts: Facts | null;
 }
 
@@ -183,7 +183,7 @@ interface Approval {
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
-/** The first objection under current facts. Null if there is none. */
+/** The first objection under current facts. Null if nothing objects. */
 export function objectionToApproval(approval: Approval): Statement | null {
   const draft = draftOf(approval);
   return priceChanged.why(draft) ??

@@ -1,6 +1,6 @@
 /**
- * A guard examines the draft of a rule's price and can forbid it. Its declaration contains its code and
- * the schema of the facts of its objection.
+ * A guard examines the draft of a rule's price and can forbid it. The declaration of a guard
+ * contains its code and the schema of its facts.
  */
 
 import type { Wish } from "./actions.ts";
@@ -33,7 +33,7 @@ export interface Draft {
   readonly maxChangePct: number | null;
   readonly limits: BoundTerms;
   readonly brake: Brake | null;
-  /** The budget that is used up today. Null if there is room. */
+  /** The budget that is used up today. Null if no budget is used up. */
   readonly exhausted: Exhausted | null;
   /** True if a reference is unusable because its VAT is unknown. */
   readonly lacksVat: boolean;
@@ -90,7 +90,10 @@ interface Guard<
   readonly facts: Facts;
   /** True if the guard is checked again with current facts when a person approves the price. */
   readonly isCheckedAgain: boolean;
-  /** True if the objection ends by itself. Until then, the rule keeps its place before others. */
+  /**
+   * True if the objection ends by itself. Until the objection ends, the rule keeps its place before
+   * others.
+   */
   readonly isTemporary: boolean;
   why(draft: Input): Statement<Code, z.output<Facts>> | null;
 }

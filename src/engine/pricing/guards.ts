@@ -30,8 +30,8 @@ export const INPUT_GUARDS = [
     isCheckedAgain: true,
     against: ({ view }, say) => view.market.situation.product.priceLocked ? say({}) : null,
   }),
-  // A person holds the price for a while. A back-test ignores it, because today's hold says nothing
-  // about the past.
+  // A person holds the price for a while. A back-test ignores this guard, because today's hold says
+  // nothing about the past.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),

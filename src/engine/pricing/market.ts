@@ -154,7 +154,7 @@ export function priceAtCost(market: Market): Fraction {
   return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
 }
 
-/** The margin in percent with 2 decimals, rounded down. Null if it cannot be computed. */
+/** The margin in percent with 2 decimals, rounded down. Null if the margin cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);

@@ -86,7 +86,7 @@ export interface MarketFacts {
   /** Enabled matches at enabled competitors. */
   readonly links: number;
   readonly offers: readonly PricedOffer[];
-  /** This field and the next two are null if there are no offers. */
+  /** `cheapest`, `medianCents` and `averageCents` are null if there are no offers. */
   readonly cheapest: CheapestOffer | null;
   readonly medianCents: number | null;
   readonly averageCents: number | null;

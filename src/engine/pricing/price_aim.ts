@@ -153,7 +153,7 @@ export const PriceAim = z.strictObject({
 
 export type PriceAim = Readonly<z.output<typeof PriceAim>>;
 
-/** True if the aim contains amounts of money. All of them have the rule's currency. */
+/** True if the aim contains amounts of money. All amounts of an aim have the rule's currency. */
 export function hasAmounts({ adjust, rounding }: PriceAim): boolean {
   return (adjust !== null && adjust.cents !== null && adjust.cents !== 0) ||
     rounding.ranges.some(({ belowCents }) => belowCents !== null);

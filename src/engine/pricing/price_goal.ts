@@ -124,7 +124,9 @@ export interface GoalTerms {
 interface OwnPrices {
   /** The current price, above 0. */
   readonly oursCents: number;
-  /** The price 24 hours ago. If it is unknown (null), the daily limit does not apply. */
+  /**
+   * The price 24 hours ago. Null if this price is unknown, and then the daily limit does not apply.
+   */
   readonly dayAgoCents: number | null;
 }
 

@@ -200,7 +200,7 @@ function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): 
   return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
-/** The exact price to compare with. For several offers, this is their mean. Null without offers. */
+/** The exact price to compare with. The mean of several offers is used. Null without offers. */
 export function referencePrice(kind: ReferenceKind, references: References): Fraction | null {
   const offers = referenceOffers(kind, references);
   if (offers.length > 1) return divide(sumOf(offers), whole(offers.length));
@@ -238,7 +238,7 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
-/** The median of offers that are sorted by price. It is 0 without offers. */
+/** The median of offers that are sorted by price, or 0 without offers. */
 export function medianOf(offers: readonly PricedOffer[]): Fraction {
   const middle = (offers.length - 1) / 2;
   const low = offers[Math.floor(middle)]?.unit ?? whole(0);

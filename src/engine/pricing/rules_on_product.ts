@@ -29,7 +29,7 @@ export class RulesOnProduct {
   readonly #asked: ReadonlySet<string> | null;
   #market: Market | null;
   #owner: Owner | null = null;
-  /** The number of rules that were checked for the owner. The owner is the last of them. */
+  /** The number of rules that were checked for the owner. The owner is the last checked rule. */
   #known = 0;
 
   constructor(
@@ -56,7 +56,7 @@ export class RulesOnProduct {
     return this.#judgements[at] ??= judgeRule(rule, this.market);
   }
 
-  /** The price of a rule as if there were no other rules. Null if the rule has none. */
+  /** The price of a rule as if there were no other rules. Null if the rule sets no price. */
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
@@ -83,7 +83,7 @@ export class RulesOnProduct {
     });
   }
 
-  /** Why a rule yields to another rule. Null if the rule sets its own price or has none. */
+  /** Why a rule yields to another rule. Null if the rule sets its own price, or sets no price. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;
@@ -125,7 +125,10 @@ export class RulesOnProduct {
     return this.#founds.flatMap((found) => found ?? []);
   }
 
-  /** The rule at that index. Null if it sets no prices or the product is outside its scope. */
+  /**
+   * The rule at that index. Null if the rule sets no prices, or if the product is outside its
+   * scope.
+   */
   #pricing(at: number): CompiledRule | null {
     const rule = this.#rules[at];
     return rule?.price && rule.scope.includes(this.#situation.product) ? rule : null;

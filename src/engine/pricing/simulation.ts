@@ -85,7 +85,9 @@ export interface SimulatedProduct {
   readonly own: Pick<Decision, "fires" | "outcome">;
   readonly rivals: readonly Rival[];
   readonly market: Market;
-  /** The price that the stored rule would set. Null if it would not change the price. */
+  /**
+   * The price that the stored rule would set. Null if the stored rule would not change the price.
+   */
   readonly storedCents: number | null;
   readonly lacks: Lack;
 }

@@ -53,9 +53,15 @@ export interface Offer {
   readonly packFactor: number;
   readonly confidence: number | null;
   readonly observedAtMs: number | null;
-  /** The price of the previous observation in the same currency. Null if there is none. */
+  /**
+   * The price of the previous observation in the same currency. Null if there is no previous
+   * observation in that currency.
+   */
   readonly previousPriceCents: number | null;
-  /** True if a person has checked and released the price. Absent where callers do not need it. */
+  /**
+   * True if a person has checked and released the price. Absent if the caller does not need this
+   * field.
+   */
   readonly isReleased?: boolean;
   /** True if the match was changed since the previous price, which may be from another page. */
   readonly isChangedSince?: boolean;
@@ -63,7 +69,7 @@ export interface Offer {
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
-  /** Whether the page shows exactly our article. Absent where callers do not need it. */
+  /** Whether the page shows exactly our article. Absent if the caller does not need this field. */
   readonly matchType?: "exact" | "equivalent";
   /** True if the page now shows another product. Earlier prices may be of other products, too. */
   readonly isOtherProduct?: boolean;
@@ -100,7 +106,10 @@ export interface PricedProduct {
   readonly ourPriceCents: number | null;
   /** The cost without VAT, even if `ourPriceCents` includes VAT. */
   readonly costPriceCents: number | null;
-  /** The recommended price. This price and the next two include VAT if `ourPriceCents` does. */
+  /**
+   * The recommended price, with VAT if `ourPriceCents` includes VAT. The same applies to
+   * `minPriceCents` and `maxPriceCents`.
+   */
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
@@ -153,7 +162,7 @@ export interface History {
   /** States by rule id. A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
   /**
-   * Null if our price history was not read. Then no price is applied automatically
+   * Null if our price history was not read. Without the history, no price is applied automatically
    * (`history_unread`).
    */
   readonly price: PriceFacts | null;
@@ -168,7 +177,7 @@ export interface PricingSettings {
   /** Our shipping of a parcel, in `currency`, for products without their own. Null if not set. */
   readonly ownShippingCents: number | null;
   readonly autoApply: boolean;
-  /** When and why a person stopped automatic prices. Null if they are not stopped. */
+  /** When and why a person stopped automatic prices. Null if automatic prices are not stopped. */
   readonly stop: { readonly at: string; readonly reason: string } | null;
   readonly budgetPerDay?: number | null;
   /** Changes above a percentage need several approvals. Absent or null for no such limit. */
@@ -186,11 +195,14 @@ export interface Situation {
   readonly product: PricedProduct;
   /** Offers of enabled matches at enabled competitors. */
   readonly offers: readonly Offer[];
-  /** Our own offers, for display only. Absent if there are none. */
+  /** Our own offers, for display only. Absent if we have no offers. */
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** Today's automatic prices. Absent if they are not counted, and then no budget applies. */
+  /**
+   * Today's automatic prices. Absent if automatic prices are not counted, and then no budget
+   * applies.
+   */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;
@@ -198,7 +210,10 @@ export interface Situation {
 
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
-/** Our shipping of a parcel, in the product's currency, with VAT like its price, or null. */
+/**
+ * Our shipping of a parcel, in the product's currency, with VAT like the product's price. Null if
+ * no shipping is set in that currency.
+ */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;
   return product.currency === settings.currency ? settings.ownShippingCents : null;

@@ -1,7 +1,7 @@
 /**
- * A statement of a decision is a code with its facts. `wording` makes sentences of statements in every
- * language, so this module contains no prose. Facts are plain JSON and are stored with traces. A fact
- * that is added later therefore needs a default in its schema.
+ * A statement of a decision is a code with its facts. `wording` makes sentences of statements in
+ * every language, so this module contains no prose. Facts are plain JSON and are stored with
+ * traces. A new fact needs a default in its schema, because stored traces lack the fact.
  */
 import { z } from "zod";
 

@@ -305,7 +305,7 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof 
   };
 }
 
-/** The amount in minor units, or the exact quotient if it is not whole. */
+/** The amount in minor units, or the exact quotient if the amount is not whole. */
 function exactText(price: Fraction): string {
   return isWhole(price) ? String(floorOf(price)) : `${price.num}/${price.den}`;
 }

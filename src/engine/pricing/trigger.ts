@@ -41,7 +41,7 @@ export interface Trigger<
   readonly description: string;
   readonly needs: TriggerNeeds;
   needsOf(when: unknown): TriggerNeeds;
-  /** True if time alone can fire the trigger. It is then also evaluated every 15 minutes. */
+  /** True if time alone can fire the trigger. Such a trigger is also evaluated every 15 minutes. */
   readonly isClockDriven: boolean;
   readonly own: Own;
   readonly fields: Fields;
@@ -50,7 +50,10 @@ export interface Trigger<
   bind(when: unknown): Judge<Statement<Code, z.output<Said>> | Rest>;
 }
 
-/** `judgeBy` gets the validated fields. Its result serves all products. */
+/**
+ * `judgeBy` gets the validated fields. The function that `judgeBy` returns is used for all
+ * products.
+ */
 export function defineTrigger<
   const Code extends string,
   Fields extends z.ZodObject,

@@ -1,6 +1,6 @@
 /**
- * All triggers. To add one, declare it here, add it to `TRIGGERS` and `When`, and add a row to
- * `TRIGGER_WORDS` in `wording`. The values are public: never remove one.
+ * All triggers. To add a trigger, declare it here, list it in `TRIGGERS` and `When`, and add a row
+ * to `TRIGGER_WORDS` in `wording`. The values are public: never remove a value.
  */
 
 import {
@@ -334,7 +334,7 @@ const unknownTrigger = ({ code }: { readonly code: string }) =>
 
 const [first, ...others] = TRIGGERS;
 
-/** An additional trigger has only its own fields. It shares the options of the first trigger. */
+/** An additional trigger has only its own fields, and shares the options of the first trigger. */
 const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
   error: unknownTrigger,
 }).meta({ id: "AlsoWhen" });

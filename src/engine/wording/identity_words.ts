@@ -2,7 +2,7 @@
  * Sentences about whether a page shows our product: one for each verdict, and one for each reason
  * with the two values that were compared. Verdicts and reasons are stored as codes, so people read
  * them in their language, and new wording applies to old reasons too. A code of another version has
- * no sentence. The sentences have no full stop, because some callers join them.
+ * no sentence. The sentences have no full stop, because some callers join several sentences.
  */
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
@@ -115,7 +115,7 @@ export function identityReasonText(
   return REASONS[code][language](shown(ours), shown(theirs));
 }
 
-/** Like `identityReasonText`, for a stored reason. Null if its code is unknown. */
+/** Like `identityReasonText`, for a stored reason. Null if the reason's code is unknown. */
 export function storedReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "ours" | "theirs"> & { readonly code: string },
   language: Language,

@@ -5,7 +5,7 @@ import type { PriceAim } from "../pricing/price_aim.ts";
 import type { SentenceWords } from "./sentence_words.ts";
 import type { Audience } from "./show.ts";
 
-/** Fields of a rule. They come from a stored rule or from a form. */
+/** Fields of a rule, which come from a stored rule or from a form. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface SentenceSpeaker extends Audience {
@@ -24,7 +24,10 @@ export interface SentencePart {
   readonly text: string;
 }
 
-/** Describes a field. Null for its default value. Each table below has a `Say` for each field. */
+/**
+ * Describes a field. Null if the field has its default value. Each table in this file has a `Say`
+ * for each field.
+ */
 export type Say = (fields: Fields, context: TextContext) => string | null;
 
 /** Fragments for the fields that differ from their defaults, in the order of the table. */
@@ -40,7 +43,9 @@ export function sayAll(
   });
 }
 
-/** Describes a field by its value as text. Null if it is missing or has its default value. */
+/**
+ * Describes a field by its value as text. Null if the field is missing or has its default value.
+ */
 export function some(
   source: Fields,
   name: string,

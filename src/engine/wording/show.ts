@@ -51,7 +51,7 @@ const NONE = "–";
 /** Larger percentages and indexes are shortened, because exact values no longer matter. */
 const FAR = 100_000;
 
-/** True if the number is shortened. `number` shows it in full. */
+/** True if the number is shortened. `number` shows such numbers in full. */
 export function isFar(value: number): boolean {
   return Math.abs(value) >= FAR;
 }

@@ -220,7 +220,7 @@ export const termsEn: Terms = {
     unread: "not read",
   },
 
-  /** Only findings about a whole file. Messages about its records are already in English. */
+  /** Findings about a whole file. Messages about a file's records are already in English. */
   findings: {
     upload_incomplete: "The file did not arrive completely. Send it again.",
     crash_loop: "Processing stopped several times at the same place.",

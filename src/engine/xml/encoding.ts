@@ -1,6 +1,9 @@
 /** Decides the encoding of a file by its first bytes, and decodes the file chunk by chunk. */
 
-/** `decideEncoding` needs this many bytes of a file, because declarations are at its start. */
+/**
+ * `decideEncoding` needs this many bytes of a file, because declarations are at the start of a
+ * file.
+ */
 export const ENCODING_HEAD_BYTES = 1024;
 
 export interface Encoding {
@@ -8,9 +11,13 @@ export interface Encoding {
   readonly label: string;
   /** Length of the byte order mark, which is not part of the text. */
   readonly bomBytes: number;
-  /** False if every byte has a meaning. Then the file needs no `StrictCheck`. */
+  /**
+   * False if every byte has a meaning. A file whose encoding cannot fail needs no `StrictCheck`.
+   */
   readonly canFail: boolean;
-  /** The sentence that explains why the encoding was guessed. Null if it was not guessed. */
+  /**
+   * The sentence that explains why the encoding was guessed. Null if the encoding was not guessed.
+   */
   readonly guess: string | null;
 }
 
@@ -25,9 +32,9 @@ const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
 
 /**
  * Decides the encoding by the rules of docs/decisions/imports.md, in this order: byte order mark,
- * `charset` of the uploaded part, XML declaration, zero bytes of UTF-16, or else UTF-8. Returns
- * `unknown` with a label that the decoder does not know. A UTF-16 label on a file that is readable
- * as ASCII is wrong, so it is ignored.
+ * `charset` of the uploaded part, XML declaration, zero bytes of UTF-16, or else UTF-8. If the
+ * decoder does not know a label, returns this label as `unknown`. A UTF-16 label on a file that is
+ * readable as ASCII is wrong, so the label is ignored.
  */
 export function decideEncoding(
   head: Uint8Array,
@@ -63,7 +70,7 @@ export function knownEncoding(named: string, guess: string | null): Encoding | n
 
 /**
  * The encoding for a file whose bytes do not fit its declared encoding: windows-1252, as a guess.
- * Null for UTF-16, whose broken bytes would only become other broken text.
+ * Null for UTF-16, because windows-1252 would turn such a file into unreadable text.
  */
 export function fallbackEncoding(failed: Encoding): Encoding | null {
   if (failed.label.startsWith("utf-16")) return null;
@@ -71,7 +78,7 @@ export function fallbackEncoding(failed: Encoding): Encoding | null {
   return encodingOf("windows-1252", failed.bomBytes, guess);
 }
 
-/** Checks chunk by chunk whether a whole file decodes without an error. It keeps no text. */
+/** Checks chunk by chunk whether a whole file decodes without an error. The check keeps no text. */
 export class StrictCheck {
   readonly #decoder: TextDecoder;
 

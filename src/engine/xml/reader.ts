@@ -14,9 +14,9 @@ const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"'
 const INERT_BEGIN = /<!--|<\?|["']/g;
 
 /**
- * Explains why a DOCTYPE is refused. Null if it is accepted. A DOCTYPE may not declare general
- * entities, even unused ones, and may not reference parameter entities. External parts are never
- * fetched (docs/decisions/imports.md, "Safety").
+ * Explains why a DOCTYPE is refused. Null if the DOCTYPE is accepted. A DOCTYPE may not declare
+ * general entities, even unused ones, and may not reference parameter entities. External parts are
+ * never fetched (docs/decisions/imports.md, "Safety").
  */
 export function doctypeFault(doctype: string): string | null {
   if (doctype.length > DOCTYPE_CHARS_MAX) {

@@ -52,14 +52,20 @@ function microdataRoots(page: HtmlPage): RootEntity[] {
   });
 }
 
-/** Adds the element to the item if it has property names. Returns whether it has any. */
+/**
+ * Adds an element that has property names to the item. Returns false for an element without
+ * property names.
+ */
 function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
   const names = namesOf(element);
   addElement(item, names, element, items.get(element));
   return names.length > 0;
 }
 
-/** True for an offer inside a product. It belongs to the product even if no property says so. */
+/**
+ * True for an offer inside a product. Such an offer belongs to the product even if no property says
+ * so.
+ */
 function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
   return hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES);
 }

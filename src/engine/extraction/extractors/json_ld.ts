@@ -22,10 +22,11 @@ import {
 import { rawTextOf } from "../page/html_element.ts";
 
 /**
- * Parses a JSON-LD block. If it is not valid JSON, common mistakes of shops are repaired first:
- * comments and CDATA marks, commas before a closing bracket, semicolons, line breaks and wrong escapes
- * within strings, quotes written as entities, and objects in a row without the brackets of a list. The
- * repairs cannot change a value. Undefined if it is still not JSON.
+ * Parses a JSON-LD block. If the block is not valid JSON, common mistakes of shops are repaired
+ * first: comments and CDATA marks, commas before a closing bracket, semicolons, line breaks and
+ * wrong escapes within strings, quotes written as entities, and objects in a row without the
+ * brackets of a list. The repairs cannot change a value. Undefined if the repaired block is not
+ * valid JSON either.
  */
 function parseJsonLd(text: string): unknown {
   const json = parsedJson(text);
@@ -81,7 +82,9 @@ function restAt(text: string, at: number): { keep: string | null; end: number } 
   return { keep: isStray ? null : first, end: at + 1 };
 }
 
-/** A mark directly after the slashes (`//<![CDATA[`) ends the comment. JSON may follow it. */
+/**
+ * A mark directly after the slashes (`//<![CDATA[`) ends the comment, and JSON may follow the mark.
+ */
 function lineCommentEnd(text: string, at: number): number {
   const begin = endOf(BLANKS, text, at);
   if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;

@@ -1,7 +1,7 @@
 /**
  * Entities of schema.org, and of its predecessor data-vocabulary.org, as pages describe them in
- * JSON-LD, microdata or RDFa, and the words that decide the meaning of a price. All words are in
- * lower case, because pages use capitals inconsistently.
+ * JSON-LD, microdata or RDFa. This module also contains the words that decide the meaning of a
+ * price. All words are in lower case, because pages use capitals inconsistently.
  */
 import { priceMentions } from "../../../base/price_mention.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
@@ -80,7 +80,7 @@ export const WORDS_OF_SCHEMA = setOf(
   "availability itemcondition condition businessfunction pricetype",
 );
 
-/** Properties whose texts are read. Others, such as long descriptions, are ignored. */
+/** Properties whose texts are read. Other properties, such as long descriptions, are ignored. */
 export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...PRICES,
   ...CURRENCIES,
@@ -115,7 +115,10 @@ export interface TextValue {
   readonly text: string;
   /** The source of the text: a JSON number, an attribute or JSON string, or shown text. */
   readonly kind: "number" | "machine" | "shown";
-  /** The shown text of the element, if the value is in an attribute. It may contain the currency. */
+  /**
+   * The shown text of the element, if the value is in an attribute. The shown text may contain the
+   * currency.
+   */
   readonly shown: string | null;
 }
 

@@ -164,7 +164,7 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   };
 }
 
-/** The traits of an entity as a variant. Missing traits come from the entity around it. */
+/** The traits of an entity as a variant. Missing traits come from the surrounding entity. */
 function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   const named = TRAITS.flatMap((name) => {
     const [inner] = entitiesOf(entity, name);
@@ -333,7 +333,7 @@ class EntityWalk {
     this.#products.push({ entity: product, candidates });
   }
 
-  /** Adds an offer outside a product. It may refer to its product. */
+  /** Adds an offer outside a product. The offer may refer to its product. */
   #addOffer(offer: Entity, standing: Standing): void {
     const offered = entitiesOf(offer, "itemoffered");
     const product = offered.find((entity) => hasType(entity, PRODUCT_TYPES));

@@ -1,9 +1,9 @@
 /**
  * Reads prices and shipping costs from the `priceSpecification` of an offer in structured data.
- * Shops list several amounts there: with and without tax, per kilogram or month, for members, for
- * quantities. Only an amount for one piece without conditions is the price, and an amount with tax
- * takes precedence over one without. Units that shops write into the wrong field are recognised by
- * their text.
+ * Shops list several amounts in this property: with and without tax, per kilogram or month, for
+ * members, for quantities. Only an amount for one piece without conditions is the price, and an
+ * amount with tax takes precedence over one without. Units that shops write into the wrong field
+ * are recognised by their text.
  */
 import {
   type Amount,
@@ -87,8 +87,8 @@ export function isForQuantities(entity: Entity): boolean {
 
 /**
  * Omits prices per unit if the offer has another price. Some shops write the quantity as a text, or
- * put the unit into the specification. A price per unit that stands alone is the price of an
- * article sold by the metre.
+ * put the unit into the specification. If an offer has only a price per unit, the article is sold
+ * by the metre.
  */
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>

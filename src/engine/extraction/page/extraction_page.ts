@@ -18,9 +18,9 @@ const BOMS = [
 ] as const;
 
 /**
- * Decodes a page. The encoding comes from the byte order mark, the `charset` of the Content-Type or the
- * `charset` of a `meta` element. Otherwise it is UTF-8 if all bytes fit, else windows-1252. An unknown
- * label also means windows-1252. Never throws. Broken bytes become U+FFFD.
+ * Decodes a page. The encoding comes from the byte order mark, the `charset` of the Content-Type or
+ * the `charset` of a `meta` element. Otherwise the encoding is UTF-8 if all bytes fit, or else
+ * windows-1252. An unknown label also means windows-1252. Never throws. Broken bytes become U+FFFD.
  */
 export function decodePage(bytes: Uint8Array, contentType: string | null): DecodedPage {
   const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));

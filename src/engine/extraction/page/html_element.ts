@@ -70,7 +70,10 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The last characters. Joining all pieces to see them would take quadratic time. */
+  /**
+   * The last characters of the text. Joining all pieces to find these characters would take
+   * quadratic time.
+   */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {

@@ -68,7 +68,10 @@ const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
 const TITLE_CHARACTERS_MIN = 6;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;
-/** Number of characters that are compared first. Most texts differ from the title already there. */
+/**
+ * Number of characters that are compared first. Most texts differ from the title within these
+ * characters.
+ */
 const TITLE_BEGIN = 4;
 /** Elements whose texts are neither shown nor counted. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 /**
- * JSON paths of RFC 9535. Users write them, and a library evaluates them within the time limit of
- * the sandbox. Functions with regular expressions are not available. A path that can take endless
- * time is refused when it is saved.
+ * JSON paths of RFC 9535. Users write the paths, and a library evaluates the paths within the time
+ * limit of the sandbox. Functions with regular expressions are not available. A path that can take
+ * endless time is refused when it is saved.
  */
 
 import { TooComplex } from "../../../base/failure.ts";
@@ -21,7 +21,7 @@ function isDescent(segment: jsonpath.JSONPathSegment): boolean {
   return segment.token.kind === TokenKind.DDOT;
 }
 
-/** Names the limit that a path exceeds, as a sentence. Null if it exceeds none. */
+/** Names the limit that a path exceeds, as a sentence. Null if the path exceeds no limit. */
 function excessOf(query: JSONPathQuery): string | null {
   const count = new PathCount();
   count.addQuery(query, { filters: 0, isAfterDescent: false });

@@ -84,9 +84,9 @@ class SelectorCount {
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;
 
 /**
- * Explains why a text is not a usable CSS selector. Null for a usable one. `:has()` within `:has()`
- * is refused as in CSS (Selectors 4). A selector that can take endless time is refused with the
- * limit that it exceeds.
+ * Explains why a text is not a usable CSS selector. Null for a usable selector. `:has()` within
+ * `:has()` is refused as in CSS (Selectors 4). A selector that can take endless time is refused
+ * with the limit that it exceeds.
  */
 export function selectorError(selector: string): string | null {
   const found = checkSelector(selector);

@@ -1,6 +1,7 @@
 /**
- * Learns from digests of pages where a shop shows its price. A place is accepted if several pages have
- * it, other sources agree with it, and its amounts differ from page to page.
+ * Learns where a shop shows its price, from digests of its pages. A place is accepted if several
+ * pages have a price there, if other sources give the same prices, and if the prices differ from
+ * page to page.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";
@@ -8,7 +9,7 @@ import { placeText, type PricePlace, RECIPE_SELECTORS_MAX, type RecipeSelector }
 
 export interface LearningPage {
   readonly digest: PageDigest;
-  /** Our price in the currency of the page, in major units. Null if there is none. */
+  /** Our price in the currency of the page, in major units. Null if we have no such price. */
   readonly ownPrice: number | null;
 }
 
@@ -106,7 +107,7 @@ export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly Pr
 /** The person saw a shown price, so a place in script data is only a substitute. */
 const STATE_PATHS_TAUGHT = 1;
 
-/** The price at the first of the places that has one on the page. */
+/** The price at the first place that has a price on the page. */
 function priceOn(
   { digest: { finds, prices } }: LearningPage,
   selectors: readonly RecipeSelector[],

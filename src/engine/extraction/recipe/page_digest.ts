@@ -1,7 +1,7 @@
 /**
- * A digest of a page, from which a shop's recipe is learned. It contains the prices on the page,
- * the selectors of the places that show them (from exact to loose), and the first price at each
- * place. It contains no HTML. It has at most 40 prices and at most 4 KB.
+ * A digest of a page, from which a shop's recipe is learned. The digest contains the prices on the
+ * page, the selectors of the places that show them (from exact to loose), and the first price at
+ * each place. The digest contains no HTML. Its limits are 40 prices and 4 KB.
  */
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
@@ -206,7 +206,7 @@ const ROOM = 64;
 
 /**
  * Sorts prices by their position on the page, but struck prices last, because customers rarely pay
- * a struck price. The first price represents its place.
+ * a struck price. Callers use the first price of each place.
  */
 export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const rank = (price: ScoredPrice) => Number(has(price, "struck", "old"));
@@ -214,8 +214,8 @@ export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPric
 }
 
 /**
- * Adds a score to a price from script data: that of its best shown place, or 0 if the page does not
- * show it.
+ * Gives a price from script data the score of its best shown place, or 0 if the page does not show
+ * the price.
  */
 export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): DigestPrice {
   const place = shown.find((price) => isSameAmount(price, state));
@@ -228,7 +228,7 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
 /**
  * Makes a digest within the size limit, in this order: prices in scripts, with `wanted` (a plain
  * decimal) and the reference first; then shown prices that equal `wanted`; then the best other
- * shown prices. Each price comes with its places.
+ * shown prices. The digest also contains the places of these prices.
  */
 export function digestOf(
   { shown: prices, state }: PagePrices,

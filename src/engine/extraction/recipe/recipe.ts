@@ -1,6 +1,9 @@
-/** A recipe says where a shop shows its price. It is learned, taught by a person, or shipped. */
+/**
+ * A recipe says where a shop shows its price. A recipe is learned, taught by a person, or shipped
+ * with the service.
+ */
 
-/** The place of a price on the pages of a shop. It has exactly one of the two fields. */
+/** The place of a price on the pages of a shop. A place has exactly one of the two fields. */
 export interface PricePlace {
   /** A CSS selector of the element that shows the price. */
   readonly selector?: string | undefined;
@@ -55,7 +58,7 @@ export interface ShippedRecipe {
   /** The domain without `www`. */
   readonly domain: string;
   readonly selectors?: readonly string[];
-  /** Places in script data. They are tried after the selectors. */
+  /** Places in script data, which are tried after the selectors. */
   readonly statePaths?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Finds prices in the script data of a page. Such a price alone proves nothing, because carts,
- * variants and cents look the same. A recipe may use its place once other pages of the shop have
- * confirmed it.
+ * Finds prices in the script data of a page. A price in script data proves nothing by itself,
+ * because carts, variants and cents look the same. A recipe may use a place in script data once
+ * other pages of the shop have confirmed the place.
  *
  * A place is written as `__NEXT_DATA__ $.product.price / 100`: the name of the data, the path in
  * the data (RFC 9535), and whether the value counts hundredths. Data are the JSON of a script
@@ -89,7 +89,7 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
   }
 }
 
-/** The length of the JSON at `start`, up to its closing bracket. 0 if it has none. */
+/** The length of the JSON at `start`, up to its closing bracket. 0 if the bracket is missing. */
 export function lengthOfJson(text: string, start: number): number {
   let [depth, isText] = [0, false];
   for (let at = start; at < text.length; at++) {

@@ -16,9 +16,9 @@ interface RecipeFind {
 
 export interface RecipeOutcome {
   /**
-   * How the recipe compares with other sources. `agrees`: they have the same price. `contradicts`:
-   * they have another price. `alone`: they have no reliable price. `misses`: the recipe finds
-   * nothing.
+   * How the recipe compares with other sources. `agrees`: other sources have the same price.
+   * `contradicts`: other sources have another price. `alone`: other sources have no reliable price.
+   * `misses`: the recipe finds nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   /** The recipe's price and the text of its place. Null if the recipe found nothing. */
@@ -30,8 +30,8 @@ const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
 /**
- * Minimum lead of the best price over the next one, in points. It exceeds the points for being the
- * first price on the page, which proves nothing.
+ * Minimum lead of the best price over the next one, in points. The lead exceeds the points for
+ * being the first price on the page, because this position proves nothing.
  */
 const REFERENCE_AHEAD = 1;
 
@@ -75,7 +75,7 @@ function heldAt(
   return held ? { ...stateAmount(held, shown), text: held.text } : null;
 }
 
-/** The page's price without the recipe. Null unless it is reliable enough for learning. */
+/** The page's price without the recipe. Null unless this price is reliable enough for learning. */
 export function referenceOf(
   settled: Settled,
   marked: WrittenAmount | null,

@@ -108,7 +108,9 @@ function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
 
-/** True if the shop marks a former price nearby. Other prices are then not former prices. */
+/**
+ * True if the shop marks a former price nearby. Prices without a mark are then not former prices.
+ */
 function marksFormer(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
   return prices.some((price) =>
     has(price, "struck", "old") && Math.abs(price.at - at) <= BESIDE_CHARACTERS
@@ -146,7 +148,10 @@ function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: Html
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/** Tags and classes from the price up to `around`. Null if one of them stands for a choice. */
+/**
+ * Tags and classes from the price up to `around`. Null if an element on the way is one of several
+ * choices.
+ */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

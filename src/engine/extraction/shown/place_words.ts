@@ -140,8 +140,8 @@ function isUnnamed({ name, attribs }: HtmlElement): boolean {
 /** A custom element's tag also names its purpose: `sale-price`. */
 function rawOf({ name: tag, attribs }: HtmlElement): string {
   let raw = tag.includes("-") ? ` ${tag.slice(0, CHARACTERS_MAX)}` : "";
-  // Only the element's own few attributes are compared with these names. This is fastest, because
-  // most elements have none of them.
+  // The element's own attributes are filtered first, because most elements have at most one of
+  // these names.
   const own = Object.keys(attribs).filter((name) => NAMES.has(name));
   for (const name of own.length > 1 ? NAMES : own) {
     const value = attribs[name];

@@ -72,7 +72,7 @@ function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   );
 }
 
-/** The number in `4 ×` at the end of a text. 0 if there is none. */
+/** The number in `4 ×` at the end of a text. 0 if the text has no such number. */
 export function timesAtEnd(text: string): number {
   return Number(/(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(text)?.[1] ?? 0);
 }

@@ -152,7 +152,8 @@ export class ShownPricesOf {
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
-    // Most prices are already ruled out by their place. Their words need not be read.
+    // Words are not read for a price in a place that rules the price out. Most prices are in such
+    // places.
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
     if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
@@ -295,7 +296,7 @@ export class ShownPricesOf {
     return places.some((words) => words.mean("net")) ? ["net"] : [];
   }
 
-  /** The text around a price, if it contains no other price. Null without any text. */
+  /** The text around a price, if the text contains no other price. Null without any text. */
   #labelOf({ whole, text, isAlone }: ShownPrice): string | null {
     if (!isAlone) return null;
     let label: string | null = null;

@@ -20,7 +20,8 @@ export const WEIGHTS = {
   named_other: -3,
   struck: -6,
   /**
-   * A class calls the amount a former price. `adjacent_prices.ts` decides whether that is right.
+   * A class calls the amount a former price. `adjacent_prices.ts` decides whether the class is
+   * right.
    */
   called_old: -6,
   called_regular: -6,

@@ -46,8 +46,8 @@ export interface ListChoice {
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   /**
-   * Set if no variant has a certain value of our title. Contains this value and the variants'
-   * values.
+   * A value of our title that no variant has, and the values of the variants. Null if our title has
+   * no such value.
    */
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
   readonly confidenceMost: number;
@@ -72,8 +72,8 @@ interface OurTraits extends OurSide {
 }
 
 /**
- * Null if the page has no second variant. Also null if all variants have one price and our data
- * choose none of them.
+ * Null without a second variant. Also null if all variants have the same price and our data choose
+ * none of them.
  */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;

@@ -66,9 +66,9 @@ export function optionOffers(
 }
 
 /**
- * Reads the table that has our number in a row: `PS-125 | 125 mm | 159,95 €`. If there is none,
- * reads a table of sizes that has the page's price in a row: `140 x 200 | 559,00 €`. Rows with
- * several amounts are ignored, because they may be prices with and without tax.
+ * Reads the table that has our number in a row: `PS-125 | 125 mm | 159,95 €`. If there is no such
+ * table, reads a table of sizes that has the page's price in a row: `140 x 200 | 559,00 €`. Rows
+ * with several amounts are ignored, because such amounts may be prices with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,

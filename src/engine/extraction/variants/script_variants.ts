@@ -157,7 +157,7 @@ class ListSearch {
     }
   }
 
-  /** Adds the list if its items are variants. Returns whether it was added. */
+  /** Adds the list if its items are variants. Returns false for other lists. */
   addList(items: readonly unknown[], titles: readonly string[], around: Around | null): boolean {
     if (items.length < 2 || this.lists.length >= LISTS_MAX) return false;
     const names = around === null ? [] : optionNamesOf(around.json);
@@ -257,7 +257,9 @@ function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   );
 }
 
-/** Resolves the state of Nuxt, which is one list. Numbers in it are indexes of this list. */
+/**
+ * Resolves the state of Nuxt, which is one list. The numbers in the state are indexes of this list.
+ */
 function unflattened(json: unknown): unknown {
   if (!Array.isArray(json)) return json;
   const known = new Map<number, unknown>();
@@ -343,7 +345,8 @@ const WRITTEN_CHARACTERS_MAX = 30;
 
 /**
  * Turns the variants of a list into offers. Prices elsewhere on the page show whether whole numbers
- * are hundredths, or else the shop system does. Null if this remains unknown.
+ * are hundredths, or else the shop system does. Null if it remains unknown whether whole numbers
+ * are hundredths.
  */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,

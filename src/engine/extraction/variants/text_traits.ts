@@ -1,7 +1,7 @@
 /**
  * Reads size, capacity, length, pieces and colour from a title or an option's name, for comparison.
- * `256 Go` and `256 GB` are equal, and so are `0,5 l` and `500 ml`, `2er-Set` and `lot de 2`,
- * `noir` and `schwarz`.
+ * For example, `256 Go` equals `256 GB`, `0,5 l` equals `500 ml`, `2er-Set` equals `lot de 2`, and
+ * `noir` equals `schwarz`.
  */
 
 import {
@@ -190,7 +190,7 @@ class TraitReading implements TextTraits {
     const atom = this.#atoms[at];
     if (!atom?.isWord) return null;
     const isGlued = atom.glue === "";
-    // `to` and `in` can be units. Before another number, they are English words: `100 to 200`.
+    // Before another number, `to` and `in` are English words and not units: `100 to 200`.
     if (/^(?:to|in|po)$/.test(atom.word) && this.#atoms[at + 1] && !isGlued && atom.word !== "po") {
       if (this.#atoms[at + 1]?.isWord === false) return null;
     }
@@ -247,7 +247,10 @@ interface Likeness {
   readonly hits: number;
   /** Number of kinds and words with a value that the title lacks. */
   readonly misses: number;
-  /** Number of words that the title also has. This number distinguishes `Sehr gut` from `Gut`. */
+  /**
+   * Number of words that the title also has. The number of shared words distinguishes `Sehr gut`
+   * from `Gut`.
+   */
   readonly words: number;
   /** Kinds with a different value in the title. */
   readonly conflicts: readonly TraitKind[];
@@ -276,7 +279,7 @@ export function likenessTo(variant: TextTraits, title: TextTraits): Likeness {
 
 /**
  * Returns a value of our title that no variant has, with the values of the variants. Null if a
- * variant has the value, or may have it.
+ * variant has or may have that value.
  */
 export function unknownValue(
   variants: readonly TextTraits[],

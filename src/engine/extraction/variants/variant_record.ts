@@ -14,7 +14,7 @@ import {
 import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** A variant whose price may still be in hundredths, if it is a whole number. */
+/** A variant in the data of a page. A whole number as its price may mean hundredths. */
 export interface VariantRecord extends VariantTraits {
   readonly label: string | null;
   readonly gtins: readonly string[];
@@ -79,7 +79,7 @@ const STOCKS = [
 const OPTION =
   /^(?:size|colou?r|farbe|gr(?:ö|oe)(?:ß|ss)e|capacity|kapazit(?:ä|ae)t|storage|speicher|memory|length|l(?:ä|ae)nge|width|breite|height|diameter|durchmesser|volume|inhalt|content|material|taille|couleur|capacit[ée]|longueur|pack|packgr(?:ö|oe)(?:ß|ss)e|variant|variante|ausf(?:ü|ue)hrung|style|finish|option|weight|gewicht)$/i;
 
-/** Null for an object without a price, and for one that nothing distinguishes from others. */
+/** Null for an object without a price, and for an object without numbers, ids and options. */
 export function variantRecord(
   json: JsonObject,
   optionNames: readonly (string | null)[],
