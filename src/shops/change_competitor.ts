@@ -39,8 +39,8 @@ import { addCompetitor, requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
 /**
- * Writes nothing for an unchanged shop. Throws `version_conflict`, and `conflict` for a taken
- * domain.
+ * Writes nothing for an unchanged shop. Throws `version_conflict`, or `conflict` for a domain in
+ * use.
  */
 export async function changeCompetitor(
   ctx: Context,
@@ -75,7 +75,7 @@ export async function changeCompetitor(
   return toDocument(competitor, tracked);
 }
 
-/** The fields of a shop that rules read. If this text changes, products are evaluated again. */
+/** Joins the fields that rules read. If the text changes, rules evaluate the shop's products. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {

@@ -183,7 +183,7 @@ function* checkOffers({ productId, placed, offers }: Linked, counters: Counters)
   }
 }
 
-/** Compares checksums first. Rows are looked up one by one only if a checksum differs. */
+/** Looks up rows one by one only if their checksum differs from the expected checksum. */
 async function* checkPlaces(workspace: WorkspaceStore, { places: expected, matches }: Counters) {
   const found = new RowSums();
   for await (const place of walkPlaces(workspace)) found.add(place.table, placeText(place));
@@ -259,7 +259,7 @@ async function* checkFailing(workspace: WorkspaceStore, failing: number) {
   });
 }
 
-/** Yields a message for each name whose stored count differs from the expected count (`there`). */
+/** Yields a message for each name whose stored count differs from the expected count. */
 export function* miscounts(
   expected: ReadonlyMap<string, number>,
   counted: ReadonlyMap<string, number>,

@@ -25,7 +25,7 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** Used as the current time, so that readers look for packed rows in every range. */
+/** A late current time, with which readers look for packed observations in every range. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -58,7 +58,7 @@ export async function* checkObservations(
   }
 }
 
-/** Checks that the rows of a block are in order and before the key of the next block. */
+/** Checks that the blocks and the rows in each block are in order and contain no duplicates. */
 async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   let before: { ownerId: string; position: Position } | null = null;
   for await (const { ownerId, block } of walkBlocks(reader, pack)) {
@@ -160,7 +160,7 @@ async function* checkOffers(
   }
   for (const { matchId, observedAtMs, checkedAtMs } of offers) {
     const seenMs = newest.get(matchId);
-    // A held or ignored price updates only `checkedAtMs`.
+    // If an observed price is held or ignored, only `checkedAtMs` of the offer changes.
     if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }

@@ -2,9 +2,9 @@
  * Tables of competitors, and of marks for competitors that are being deleted, enabled or disabled.
  *
  * A commit that creates one match checks its competitor. A commit that creates many matches checks
- * the set of competitors (`checkCompetitorSet`). So no match is created for a competitor that is
- * being deleted. A commit that adds a competitor also checks the set, so that domains and colours
- * are unique.
+ * the version of all competitors (`checkCompetitorSet`). Either check prevents a match for a
+ * competitor that is being deleted. A commit that adds a competitor also checks this version, so
+ * that domains and colours stay unique.
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -102,7 +102,7 @@ export const CompetitorPatch = z.strictObject({
 }).meta({ id: "CompetitorPatch" });
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
 
-/** Ignored in a body, so that a caller can send back a document that it has read. */
+/** Read-only fields. Requests may contain them, so that clients can send back what they read. */
 export const COMPETITOR_READ_ONLY = Object.keys(CompetitorAnswer.shape)
   .filter((name) => !(name in CompetitorPatch.shape));
 
@@ -133,7 +133,7 @@ export function blankCompetitor(
   };
 }
 
-/** The caller must check the set of competitors in its commit, so that colours stay unique. */
+/** Yields unused colours. They stay unused only if the commit checks the set of competitors. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {
@@ -173,7 +173,7 @@ export function competitorAudit(
   return {
     action,
     resource: { type: "competitor", id, label: displayName },
-    // An audit row has its own time, and people do not choose the colour.
+    // An audit row has its own time, and the service chooses the colour.
     ...changedFields(before, after, ["createdAt", "updatedAt", "colour"]),
   };
 }
@@ -225,7 +225,7 @@ export async function listCompetitors(
   return found.map(({ row }) => row);
 }
 
-/** A commit that relies on the set checks it with `checkCompetitorSet`. Do not modify it. */
+/** All competitors of a workspace. The object is cached, so it must not be modified. */
 export interface CompetitorSet {
   readonly version: string | null;
   readonly byId: ReadonlyMap<string, Competitor>;
@@ -234,7 +234,7 @@ export interface CompetitorSet {
 
 const sets = new WeakMap<Deno.Kv, Map<string, CompetitorSet>>();
 
-/** Cached until a competitor changes. Reads the version first, so a set is never older than it. */
+/** Reads the version before the competitors, so that the set has at least this version. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
   const version = await competitors.version(workspace);
   const cache = sets.getOrInsertComputed(handleOf(workspace.store), () => new Map());

@@ -1,8 +1,8 @@
 /**
  * Records the result of one fetch in the caller's commit: the observation, the product's row of
- * offers, and the moves. The quarantine may hold a suspicious price: its observation is stored, but
- * the offer keeps the previous price. A failed fetch changes no price, but may mark the offer as
- * sold out or discontinued.
+ * offers, and changes of price or stock (moves). A suspicious price may be held in quarantine: its
+ * observation is stored, but the offer keeps the previous price. A failed fetch changes no price,
+ * but may mark the offer as sold out or discontinued.
  */
 import { markCompetitors } from "./observations/shop_mark_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -23,7 +23,7 @@ export type FetchOutcome =
   | {
     readonly kind: "seen";
     readonly seen: Seen;
-    /** Absent if the fetch read no terms of sale. Then the stored ones stay. */
+    /** Terms of sale such as seller and condition. If absent, the stored terms stay. */
     readonly sale?: SaleTerms | undefined;
   }
   | {
@@ -35,10 +35,7 @@ export type FetchOutcome =
   };
 
 interface PageStock {
-  /**
-   * `unknown`: the page is missing but may return. If the next visit also misses it, the offer
-   * becomes discontinued.
-   */
+  /** `unknown`: the page is missing. After two such visits in a row, the offer is discontinued. */
   readonly availability: Availability;
   readonly atMs: number;
 }
@@ -46,13 +43,13 @@ interface PageStock {
 interface FetchTarget {
   readonly product: Pick<Product, "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency">;
   readonly matchId: string;
-  /** Says whether the page shows the product; absent if unchanged. */
+  /** Verdict whether the page shows the product; absent if unchanged. */
   readonly verdict?: string | null | undefined;
-  /** True if the extractor's selector no longer finds a price; absent if unchanged. */
+  /** True if the extractor's selector no longer finds a price; absent if unknown. */
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** `after` is `before` itself if a newer observation is stored already. */
+/** An offer before and after a fetch: the same object if a newer observation was stored. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;

@@ -45,7 +45,7 @@ export async function addCompetitor(
   return competitor;
 }
 
-/** `name` is used only if the competitor must be created. */
+/** The name is used only if there is no competitor with the domain yet. */
 interface WantedCompetitor {
   readonly domain: string;
   readonly name: string | null;
@@ -54,8 +54,8 @@ interface WantedCompetitor {
 const ADDED_PER_COMMIT = 100;
 
 /**
- * Creates missing competitors in separate commits, which also contain what `onAdd` writes. Returns
- * the current set, which the caller must check in its own commit.
+ * Creates missing competitors in separate commits; `onAdd` can write to these commits. Returns the
+ * current set, which the caller must check in its own commit.
  */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,

@@ -1,10 +1,12 @@
-/** Settings and phases of discovery. The web client imports them too. */
+/**
+ * Settings and phases of discovery, which searches shops for product pages. For server and client.
+ */
 
-/** `suggest`: people decide. `automatic`: a page is linked if product numbers leave no doubt. */
+/** `suggest`: people accept links. `automatic`: pages with clearly matching numbers are linked. */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];
 
-/** In the order of the work. `idle`: nothing to do until the next day. */
+/** Phases of discovery. `idle`: nothing to do until the next day. */
 export const DISCOVERY_PHASES = [
   "off",
   "paused",

@@ -13,7 +13,7 @@ const SitemapUrl = z.string().max(URL_BYTES_MAX)
   .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), "Must be a web address")
   .refine((text) => utf8Bytes(text) <= URL_BYTES_MAX, `Must have at most ${URL_BYTES_MAX} bytes`);
 
-/** Placeholder for the search text in a search address. */
+/** Placeholder that is replaced by the searched text in the URL of a shop's search. */
 export const SEARCH_PLACE = "{query}";
 
 const FEED_FORMATS = ["merchant_xml", "csv"] as const;
@@ -104,9 +104,9 @@ export const Discovery = DiscoverySettings.extend({
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
-  /** Format at the last read. If the setting differs, even an unchanged feed is read again. */
+  /** Format at the last read. If the format in the settings differs, the feed is read again. */
   readonly format: FeedFormat;
-  /** Entries of the last complete feed. If a feed shrinks suddenly, its missing pages are kept. */
+  /** Number of entries of the last complete feed, to notice when the feed suddenly shrinks. */
   readonly wholeEntries: number;
   readonly askedMs: number;
   /** When entries of the feed were last processed; 0 for never. */
@@ -116,9 +116,9 @@ export interface StoredFeed extends Omit<FeedState, "readAt"> {
   readonly lastModified: string | null;
 }
 
-/** Progress of searching the shop for products without a page. */
+/** Progress of a round in which products without a page are looked up in the shop's search. */
 export interface StoredSearch {
-  /** Id of the last product that was searched in the current round; null before the first. */
+  /** Id of the last product looked up in the current round; null before the first product. */
   readonly after: string | null;
   readonly begunMs: number;
   readonly asked: number;
@@ -146,7 +146,7 @@ export interface StoredDiscovery {
   /** Day to which `visitedToday` belongs, in days since 1970. */
   readonly day: number;
   readonly visitedToday: number;
-  /** Number of our products when all addresses were last scored. */
+  /** Number of our products when all page addresses of the shop were last scored. */
   readonly orderedFor: number;
 }
 

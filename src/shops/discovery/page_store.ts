@@ -1,7 +1,7 @@
 /**
  * Pages of shops that show one product, indexed by GTIN and part number. The pages of a shop are
- * divided into parts. Each part has a version in `spv`, so that a cache knows which parts to read
- * again. Only the discovery job of a shop writes its pages.
+ * divided into parts. Each part has a version (table `spv`), so that a cache reads only changed
+ * parts again. Only the discovery job of a shop writes its pages.
  */
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -24,7 +24,7 @@ export type FoundPage = PagePlace & { readonly page: ShopPage };
 /** Number of parts. The first six bits of a page's hash give its part. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
-/** Maximum number of pages that are read for one product number. Real numbers have fewer pages. */
+/** Maximum number of pages to read for one product number. Real numbers have fewer pages. */
 export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
@@ -91,7 +91,7 @@ export function savePage(
   else if (old) foundPages.drop(write, { workspaceId }, old);
 }
 
-/** Pages of all shops that have the product's EAN or MPN. */
+/** Finds pages of all shops that show this EAN or MPN. */
 export async function findPagesByNumber(
   workspace: WorkspaceStore,
   { ean, mpn }: { readonly ean: string | null; readonly mpn: string | null },
@@ -108,7 +108,7 @@ export async function findPagesByNumber(
   return [...found.values()];
 }
 
-/** First hash of the part, and first hash after the part; null for the last part. */
+/** Returns the first hash of the part and of the next part, which is null after the last part. */
 export function partEnds(part: number): readonly [from: string, before: string | null] {
   const hex = (at: number) => (at * HASHES_PER_PART).toString(16).padStart(2, "0");
   return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];
@@ -166,7 +166,7 @@ export function shopPages(
 
 const PAGE_SOURCES = ["visit", "feed"] as const;
 
-/** Maximum number of GTINs per page. A page has one GTIN per pack, and few packs. */
+/** Maximum number of GTINs per page. A page offers few pack sizes, and each pack has one GTIN. */
 export const PAGE_GTINS_MAX = 20;
 
 export const ShopPage = z.object({

@@ -85,7 +85,7 @@ export async function listSuggestionIds(
   return (await Array.fromAsync(rows)).map(({ key: { id } }) => id);
 }
 
-/** Counts the newest `most` suggestions of a status by verdict. */
+/** Counts suggestions per verdict, among the newest `most` suggestions with this status. */
 export async function countVerdicts(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -111,7 +111,7 @@ export async function listSuggestionsOf(
   return found.map(({ row }) => row);
 }
 
-/** False if the suggestion has another status already. The commit fails if it changes later. */
+/** False if the suggestion's status has changed. The commit fails if the row changes later. */
 export async function changeSuggestion(
   write: Write,
   workspace: WorkspaceStore,
@@ -127,19 +127,15 @@ export async function changeSuggestion(
 /** Maximum number of open suggestions for one product at one shop. */
 export const OPEN_PER_SHOP_MAX = 3;
 
-/*
- * The state of automatic linking per shop: the last links, and the suggestions to examine next. A
- * further row has the position in the log of changed products up to which products were compared
- * with known pages. A commit that creates a link also writes the shop's row, so that each link is
- * listed once.
- */
-
 const KEPT_LINKS = 100;
 
-/** The progress of automatic linking at a shop whose mode is `automatic`. */
+/**
+ * The progress of automatic linking at a shop. Every commit that links a page automatically also
+ * writes this row, so that each link is listed once.
+ */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /** Open suggestions with lower ids are not queued yet; null if all are queued. */
+  /** Suggestions with lower ids are still to be queued; null if all are queued. */
   readonly before: string | null;
   /** Ids of the last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];

@@ -36,7 +36,7 @@ export interface PlannedFile {
 
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** One letter per visited page, in the order of `urls`. */
+  /** The outcome of each visit as one letter (`visit_pages.ts`), in the order of `urls`. */
   readonly outcomes: string;
 }
 
@@ -136,7 +136,7 @@ export interface KnownUrl {
   /** Last change of the page according to the shop, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
   readonly state: UrlState;
-  /** How likely the page shows one of our products, by the words of its URL, from 0 to 1. */
+  /** Chance from 0 to 1 that the page shows one of our products, judged by the words of its URL. */
   readonly score: number | null;
   /** Day of the last visit, in days since 1970; 0 for never. */
   readonly visitedDay: number;
@@ -144,13 +144,12 @@ export interface KnownUrl {
 
 /** Number of parts. A hash of the URL gives its part. */
 export const URL_PARTS = 512;
-/** Below the 65,536 bytes of a stored value, because the store adds a few bytes. */
+/** A stored value may have 65,536 bytes, of which the store uses some itself. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;
 const HEAD_BYTES = 9;
 
-/** Hashes the URL with FNV-1a. */
 export function urlPart(url: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
@@ -265,11 +264,14 @@ interface MergedUrls {
   /** All URLs of the part after the change; null if nothing changes. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
-  /** Number of pages for which there was no room. */
+  /** Number of new pages that exceeded the limits and were not added. */
   readonly leftOut: number;
 }
 
-/** Adds up to `addedMax` pages. `withFacts` returns the same object if nothing changes. */
+/**
+ * Applies `withFacts` to the pages, and adds up to `addedMax` new ones. `withFacts` must return the
+ * same object if it changes nothing.
+ */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,
@@ -291,7 +293,7 @@ export function mergeUrls(
   return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
 }
 
-/** Marks the pages as new, so that they are visited again. Null if none of them is known. */
+/** Resets these pages to new, so that they are visited again. Null if no page is known. */
 export function mergeLeft(
   known: readonly KnownUrl[],
   left: ReadonlySet<string>,

@@ -63,9 +63,7 @@ import {
 } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
 
-/**
- * Throws `not_found` for an unknown product, `conflict` if it already has the URL or 200 matches.
- */
+/** Throws `not_found`, or `conflict` if the product already has the URL or 200 matches. */
 export async function createMatch(
   ctx: Context,
   input: NewCompetitorProduct,
@@ -129,7 +127,7 @@ export function putNewMatch(
     source,
     createdAt: ctx.now().toISOString(),
   });
-  // API keys may create many links at once; their pages are visited with their products.
+  // API keys may create many links at once, so these pages are visited later, with their products.
   const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
   const match = withMatchPatch(blank, { ...terms, visit });
   const identity = terms.confirmed ? confirmedUnseen(ctx) : null;
@@ -155,7 +153,7 @@ function linkedEvent(
   return { type: "match.linked", data };
 }
 
-/** A person confirmed the page before it was read. The next visit adds its content. */
+/** Records that a person confirmed a page before its first visit, which will add the content. */
 function confirmedUnseen({ actor, now }: Context): KeptIdentity {
   const word = { kind: "confirmed", by: statementAuthor(actor, now()), pageHash: null } as const;
   return { ...NO_IDENTITY, word };
@@ -238,7 +236,7 @@ export async function changeMatch(
     }
     const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
     const was = offerOf(found.links.offers.offers, before, place);
-    // `isSelectorDead` belongs to the old extractor. The next visit tries the new one.
+    // `isSelectorDead` is about the old extractor. The next visit tries the new extractor.
     const isPlaceKept = after === before || after.extractor === before.extractor;
     const terms = termsOf(after, urlHash);
     const changedOffer = urlHash === was.urlHash
@@ -251,7 +249,7 @@ export async function changeMatch(
 }
 
 /**
- * Judges the page again if the pack factor changes. Enabling a rejected link ends the rejection.
+ * Compares the page again if the pack factor changes. Enabling a rejected link ends the rejection.
  */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
@@ -266,7 +264,7 @@ function identityAfter(
   return { ...current, verdict, reasons };
 }
 
-/** Also resets `noPrice`, because that was a statement about the old page. */
+/** Also resets `noPrice`, which a person stated about the old page. */
 function anotherPage(match: Match, { url }: MatchTarget): Match {
   return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }
@@ -328,7 +326,7 @@ export async function deleteMatch(
   });
 }
 
-/** The caller must also remove the offer. Returns null if the match is already removed. */
+/** Returns null if the match is already removed. The caller must also remove the match's offer. */
 export async function putRemoval(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,

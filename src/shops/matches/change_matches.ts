@@ -6,7 +6,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { changeMatch, deleteMatch, restoreMatch } from "./change_match.ts";
 import { readMatch } from "./list_matches.ts";
 
-// Limited because each match is a separate commit.
+// Each match is changed in its own commit, so one request has at most 200 matches.
 const ids = z.array(z.string()).min(1).max(200).describe("Competitor products");
 
 export const NoPriceRequest = z.strictObject({
@@ -35,7 +35,7 @@ export const NoPriceOutcome = z.object({
 }).meta({ id: "NoPriceOutcome" });
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 
-/** Stores whether the pages show a price. Idempotent. */
+/** Stores whether the matches' pages show a price. Idempotent. */
 export function storeNoPrice(
   ctx: Context,
   { ids, noPrice }: NoPriceRequest,
@@ -48,7 +48,7 @@ export function storeNoPrice(
   });
 }
 
-/** A deleted link whose URL the product has again counts as unchanged. */
+/** Deletes or restores links. A deleted link counts as unchanged if its URL is linked again. */
 export function removeMatches(
   ctx: Context,
   { ids, removed }: RemovalRequest,
@@ -67,7 +67,7 @@ async function changeEach(
   ids: readonly string[],
   change: (each: Context, id: string) => Promise<boolean>,
 ): Promise<NoPriceOutcome> {
-  // A receipt belongs to one commit only.
+  // An idempotency record describes the whole request, so no commit of a single match may write it.
   const each: Context = { ...ctx, receipt: null };
   const changed: string[] = [];
   const missing: string[] = [];

@@ -47,7 +47,7 @@ async function liveMatchesOf(
   });
 }
 
-/** One entry per live match that shows the product, sorted by display name. */
+/** One competitor price per enabled match that shows the product, sorted by display name. */
 export const COMPETITOR_PRICES: CompetitorPrices = {
   keyBeside: offersKey,
   of: listCompetitorPrices,

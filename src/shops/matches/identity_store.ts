@@ -1,9 +1,10 @@
 /**
- * The article on a match's page, the verdict on it, and a person's decision. A match has no row
- * before its page was first compared. The row is deleted with the match.
+ * The identity of a match: the article on its page, whether this article is our product, and a
+ * person's decision. A match gets an identity when its page is first compared or a person decides.
+ * The identity is deleted with the match.
  *
- * Every commit that writes an identity also writes the product's offers row with the `verdict`. A
- * commit that reads the identity before the offers row checks the identity.
+ * Every commit that writes an identity also writes the `verdict` to the product's offers row. A
+ * commit that reads an identity before the offers row checks the identity.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -38,7 +38,7 @@ export interface PlacedLink {
   readonly packFactor: number | undefined;
 }
 
-/** A shard costs two checks (products, offers); the set of competitors costs one. */
+/** A commit needs two checks per shard (products, offers), and one for the set of competitors. */
 export const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 export type BatchOutcome =
@@ -52,12 +52,12 @@ interface LinkedBatch {
   readonly left: readonly PlacedLink[];
 }
 
-/** Part of a commit that one more link may need, including the shared rows. */
+/** Part of a commit that must be free for one more link, including rows that all links share. */
 const NEXT_LINK = shareOfCommit(0.15);
 
 /**
- * Creates links in one commit, which checks the version counters. Unknown competitors are created
- * before.
+ * Creates links in one commit, which checks the version counters. Competitors of unknown domains
+ * are created first, in commits of their own.
  */
 export async function linkBatch(
   ctx: Context,
@@ -105,7 +105,7 @@ interface ProductGroup {
   readonly indexRow: IndexRow;
   readonly links: readonly PlacedLink[];
   readonly offers: readonly Offer[];
-  /** The stored product if an import has written it, or else null. */
+  /** The product's document if its index row has an `importHash`, or else null. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -154,7 +154,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after });
     setVersionCounter(write, workspaceId, links[0]?.shard ?? 0);
-    // Without a hash, the next import compares the product again.
+    // Without the hash of the last record, the next import compares the whole product again.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }
@@ -185,7 +185,7 @@ function putLink(
 
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/** Never restores URLs that people removed. The commit must check `offers`. */
+/** Never restores URLs that people removed. The commit must check that the offers are unchanged. */
 export async function planProductLinks(
   ctx: Importer,
   { productId, offers }: StoredOffers,

@@ -33,7 +33,7 @@ export interface WantedLink {
   readonly enabled: boolean;
 }
 
-/** Each URL once: the last one of duplicates counts. `refused` are URLs that are not allowed. */
+/** Of links with the same URL, the last one is used. `refused` are URLs that are not allowed. */
 export function judgeLinks(
   links: readonly FileLink[],
   allowed: AddressAllowList,
@@ -64,9 +64,9 @@ export interface LinkPlan {
   readonly after: readonly Offer[];
   readonly added: readonly AddedMatch[];
   readonly switched: readonly Offer[];
-  /** Number of matches that are new and enabled, or enabled again (`competitorsLinked`). */
+  /** Number of matches that the import adds as enabled or enables again (`competitorsLinked`). */
   readonly linked: number;
-  /** URLs that a person disabled or removed, or that exceed the maximum (`link_kept_off`). */
+  /** URLs that an import must not enable, or for which the product has too many matches. */
   readonly keptOff: readonly string[];
 }
 
@@ -89,7 +89,9 @@ interface LinkQuestion {
   newId(): string;
 }
 
-/** Pure except for `newId`. The set must contain every wanted domain (`requireCompetitors`). */
+/**
+ * Pure except for `newId`. `competitors` must contain all wanted domains (`requireCompetitors`).
+ */
 export function planLinks(question: LinkQuestion): LinkPlan {
   const { offers, wanted } = question;
   const draft: Draft = { after: [...offers], added: [], switched: [], keptOff: [], linked: 0 };
@@ -117,7 +119,7 @@ export function planLinks(question: LinkQuestion): LinkPlan {
 
 type Verdict = "stays" | "goesOn" | "keptOff";
 
-/** A refused link is reported as kept off only if the file enables it. */
+/** A link that cannot be added is reported as kept off only if the file enables the link. */
 function judgeUnknown(
   { target, enabled }: WantedLink,
   question: LinkQuestion,
@@ -130,7 +132,7 @@ function judgeUnknown(
 }
 
 function judgeKnown(offer: Offer, link: WantedLink, competitors: CompetitorSet): Verdict {
-  // A person is deleting the competitor with its matches.
+  // A competitor that is not in the set is being deleted.
   if (!competitors.byId.has(offer.competitorId)) return link.enabled ? "keptOff" : "stays";
   if (offer.enabled === link.enabled) return "stays";
   if (!link.enabled) return "goesOn";
@@ -149,11 +151,11 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** Upper bound of the cost, without counts per competitor and version counters. */
+/** Upper bound of the cost of a plan, without counts per competitor and version counters. */
 export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
-  // A switched link may also add or remove a row of a failing page.
+  // Enabling or disabling a link may also add or remove a row of a failing page.
   const mutations = 3 + 4 * plan.added.length + 2 * plan.switched.length;
   const keyBytes = 140 * mutations;
   return {
@@ -166,13 +168,13 @@ export function costOfLinks(plan: LinkPlan): CommitCost {
   };
 }
 
-/** Evidence that the page shows another pack. This is expected if `packFactor` is not 1. */
+/** Evidence of another pack size, which is expected if `packFactor` is not 1. */
 const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_other_pack",
   "gtin_differs",
 ]);
 
-/** Judges a page. Packs have their own GTINs, so another GTIN does not count against a pack. */
+/** Compares page and product. For a link with a pack factor, another GTIN is no contradiction. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,
@@ -194,7 +196,7 @@ export function judgeLink(
   return judgedAsPack(ean, packFactor, (gtin) => judgeIdentity({ ...ours, gtin }, theirs, "link"));
 }
 
-/** If only a GTIN contradicts a link with a pack factor, judges again without our GTIN. */
+/** Judges again without our GTIN if the pack factor explains why the GTINs differ. */
 export function judgedAsPack(
   ean: string | null,
   packFactor: number,

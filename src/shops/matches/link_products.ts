@@ -59,7 +59,7 @@ export async function linkProducts(
   { links, visit }: BulkLinks,
   allowed: AddressAllowList,
 ): Promise<LinkResult[]> {
-  // A receipt belongs to one commit only.
+  // An idempotency record describes the whole request, so no commit of a single link may write it.
   const each: Context = { ...ctx, receipt: null };
   const outcomes = new Map<number, BatchOutcome>();
   const placed: PlacedLink[] = [];

@@ -1,8 +1,8 @@
 /**
- * Reads matches, and records what people say about them. Every change of a product's matches goes
- * through `saveProductLinks`, which checks the product and its row of offers, so two writers of
- * one product never overwrite each other. Lists join matches, offers and competitors in a few
- * reads.
+ * Reads matches, and records whether people confirm or reject them. Every change of a product's
+ * matches uses `saveProductLinks`, which checks the product and its row of offers. So two
+ * concurrent changes of a product never overwrite each other. Lists join matches, offers and
+ * competitors in a few reads.
  */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
@@ -75,7 +75,8 @@ interface ProductLinks {
 }
 
 /**
- * Also finds soft-deleted products. Call it before the matches are read, so that checks cover them.
+ * Finds active and soft-deleted products. Must be called before the matches are read, so that the
+ * commit fails if a match has changed since.
  */
 export async function readProductLinks(
   workspace: WorkspaceStore,
@@ -86,9 +87,9 @@ export async function readProductLinks(
 }
 
 /**
- * The shared part of every change of one product's matches. It writes the offers row, counts and
- * both version counters. If rules now read prices differently, it publishes `products.touched`. It
- * makes the next import compare the product again. Costs two checks.
+ * Saves the changed offers of a product, with counts and version counters, in every change of its
+ * matches. Publishes `products.touched` if rules now read other prices. Makes the next import
+ * compare the product again. Costs two checks.
  */
 export async function saveProductLinks(
   write: Write,
@@ -123,7 +124,10 @@ export async function saveOffer(
   await saveProductLinks(write, ctx, links, after);
 }
 
-/** The product and its offers are read first, so that checking their rows protects the match. */
+/**
+ * A match with its product and offers, which were read first. So checks of the product and the
+ * offers row also protect the match.
+ */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;
@@ -161,7 +165,7 @@ export function offerOf(offers: readonly Offer[], match: Match, { urlHash }: Mat
   return offers.find(({ matchId }) => matchId === match.id) ?? blankOffer(termsOf(match, urlHash));
 }
 
-/** The shop's number of our variant, from an earlier visit of the page; null if unknown. */
+/** The shop's number of our variant, as an earlier visit found it on the page; null if unknown. */
 export async function keptShopSku(
   workspace: WorkspaceStore,
   productId: string,
@@ -271,7 +275,7 @@ async function offersById(
   return new Map(stored.map(({ productId, offers }) => [productId, offers]));
 }
 
-/** `reopen` revokes the last statement. */
+/** A statement that a person makes about a match. `reopen` revokes the last statement. */
 export type MatchStatement = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {

@@ -23,11 +23,11 @@ import { z } from "@hono/zod-openapi";
 /** Limited because all offers of a product are stored in one value. */
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
-/** `manual`: by a person or an API key. */
+/** Who created the match. `manual`: a person or an API key. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
 /**
- * First visit of the page. `now`: soon; `scheduled`: with its product; `never`: prices are pushed.
+ * First visit of the page. `now`: soon. `scheduled`: with its product. `never`: prices are pushed.
  */
 export const VISITS = ["now", "scheduled", "never"] as const;
 export type Visit = (typeof VISITS)[number];
@@ -44,7 +44,7 @@ export interface Match {
   readonly packFactor: number;
   /** True if a person said that the page shows no price; absent in older matches. */
   readonly noPrice?: boolean | undefined;
-  /** Absent for `now`. */
+  /** Absent means `now`. */
   readonly visit?: Exclude<Visit, "now"> | undefined;
   readonly source: (typeof MATCH_SOURCES)[number];
   readonly extractor: Extractor | null;
@@ -93,7 +93,7 @@ export const CompetitorProduct = z.object({
 }).meta({ id: "CompetitorProduct" });
 export type CompetitorProduct = z.infer<typeof CompetitorProduct>;
 
-/** Has at most 4 decimals, so that a price per piece is an exact fraction. */
+/** Number of pieces with at most 4 decimals, so that a price per piece is an exact fraction. */
 export const PackFactor = z.number().positive().max(100_000)
   .refine((factor) => /^\d+(?:\.\d{1,4})?$/.test(String(factor)), "Must have at most 4 decimals")
   .meta({
@@ -142,7 +142,7 @@ export const CompetitorProductPatch = z.strictObject({
 }).meta({ id: "CompetitorProductPatch" });
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
-/** Ignored in a body, so that a caller can send back a document that it has read. */
+/** Read-only fields. Requests may contain them, so that clients can send back what they read. */
 export const MATCH_READ_ONLY = Object.keys(CompetitorProduct.shape)
   .filter((name) => !(name in CompetitorProductPatch.shape));
 
@@ -169,7 +169,7 @@ export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch,
   return {
     ...withPatch(match, { matchType, packFactor, extractor }, DEFAULTS),
     ...switched(match, enabled ?? true, "person"),
-    // Older matches lack the field, and stay equal if the value stays the same.
+    // Older matches lack `noPrice`. They get the field only if its value changes.
     ...hasNoPrice !== hadNoPrice && { noPrice: hasNoPrice },
     ...next !== (match.visit ?? "now") && { visit: next === "now" ? undefined : next },
   };
@@ -225,7 +225,6 @@ export function matchAudit(label: string, before: Match | null, after: Match | n
   return {
     action: `competitor_product.${verb}`,
     resource: { type: "competitor_product", id: (after ?? before)?.id ?? "", label },
-    // An audit row has its own time and id.
     ...changedFields(before, after, ["id", "createdAt", "updatedAt"]),
     about: [`product:${(after ?? before)?.productId ?? ""}`],
   };

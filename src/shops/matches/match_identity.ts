@@ -1,4 +1,4 @@
-/** The article on the page of a match, the verdict on it, and a person's statement. */
+/** The article on a match's page, the verdict whether it is ours, and a person's statement. */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import { isoOrNull } from "../../base/time.ts";
@@ -46,7 +46,7 @@ export const PageArticle = z.object({
     .describe("Which of its variants the page was read for; null or absent where it has none"),
 }).meta({ id: "PageArticle" });
 
-/** `isOtherVariant`: the page has several variants, and none is known to be ours. */
+/** `isOtherVariant`: the page has several variants, of which none is known to be ours. */
 export interface KeptArticle extends Readonly<z.infer<typeof PageArticle>> {
   readonly isOtherVariant: boolean;
 }
@@ -75,10 +75,7 @@ export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
   readonly by: StatementAuthor;
-  /**
-   * Hash of the page's content at that time. Null if the page was not read, so that the next
-   * content counts.
-   */
+  /** Hash of the page content that the person judged; null until a visit reads the page. */
   readonly pageHash: string | null;
 }
 
@@ -145,7 +142,9 @@ export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/** The next visit selects our variant by this number. Null if only our title chose the variant. */
+/**
+ * The shop's number of our variant, for the next visit; null if only our title chose the variant.
+ */
 export function knownShopSku(kept: KeptIdentity): string | null {
   const { page, word } = kept;
   if (page === null || page.isOtherVariant || countingVerdict(kept) !== "same") return null;
@@ -172,14 +171,14 @@ function toPageArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typ
 
 export const OTHER_PRODUCT = "other_product";
 
-/** If the page no longer counts as another product, its failure ends, and it is visited again. */
+/** Applies the verdict. Ends the failure `other_product` if the page shows no other product now. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;
   return { ...judged, status: null, error: null, failingSinceMs: null };
 }
 
-/** True if the page no longer counts as another product and should be visited soon. */
+/** True if the page no longer fails as `other_product` and should be visited soon. */
 export function freesRefusal(before: Offer, after: Offer): boolean {
   return before.status === OTHER_PRODUCT && after.status === null;
 }
@@ -199,7 +198,7 @@ type ArticleRow = readonly [
   sku: string | null,
   condition: Condition | null,
   isOtherVariant: 0 | 1,
-  /** Absent or null for a single GTIN. */
+  /** Absent or null if the page has at most one GTIN. */
   gtins?: readonly string[] | null,
   variant?: z.infer<typeof VariantStatement>,
 ];

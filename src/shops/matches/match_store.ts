@@ -89,7 +89,7 @@ export async function findMatchPlaces(
   });
 }
 
-/** Null if the place is empty or has another match. */
+/** Null if this product has no match with this URL, or if the match has another id. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
@@ -98,7 +98,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** Omits empty places. */
+/** Omits places that do not contain their match. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -154,7 +154,7 @@ export async function findRemovedMatch(
   return (await removedMatches.find(workspace, { id }))?.row ?? null;
 }
 
-/** By `urlHash`; URLs that were not removed are absent. */
+/** Removed links by `urlHash`. URLs that were not removed are absent. */
 export async function findRemovals(
   workspace: WorkspaceStore,
   productId: string,
@@ -179,7 +179,7 @@ export function saveMatch(write: Write, workspaceId: string, match: Match, urlHa
   write.set(placeKey(workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
 
-/** The old URL counts as removed by a person. */
+/** Changes the URL of a match. The old URL counts as removed by a person. */
 export function moveMatch(
   write: Write,
   workspaceId: string,

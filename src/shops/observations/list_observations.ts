@@ -58,7 +58,7 @@ export async function listObservations(
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
-/** Needs no validation, because cursors are signed. */
+/** Reads a position from a signed cursor, so no validation is needed. */
 function readStart(
   position: JsonValue | null,
 ): { readonly after: Position; readonly toMs: number } | null {
@@ -107,8 +107,8 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
 }
 
 /**
- * The end of the list: now, or the time of the newest row if a clock ran ahead. Reads nothing if
- * the newest row comes first.
+ * The end of the list: now, or the newest observation if a sender's clock was ahead. Reads nothing
+ * if the list is sorted from newest to oldest.
  */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
@@ -138,7 +138,7 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** If retention deletes the observation of an entry meanwhile, a further entry takes its place. */
+/** If retention has deleted the observation of an entry, the next entry is returned instead. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -168,7 +168,7 @@ async function readShops(
 
 const READ_MAX = 1_000;
 
-/** Merges the entries of many competitors in order. The caller needs about `wanted` of them. */
+/** Merges the entries of many competitors. The caller probably reads about `wanted` entries. */
 function mergeCompetitors(
   reader: WorkspaceStore & Pick<Context, "now">,
   competitorIds: readonly string[],
@@ -185,7 +185,7 @@ function mergeCompetitors(
   return mergeRanges(ranges, comparingIn(stretch.order));
 }
 
-/** Each read is four times larger than the last. A read below its limit ends the range. */
+/** Reads a range in parts, each four times larger than the last. Stops after an incomplete part. */
 export async function* readRange<T extends P, P>(
   read: (after: P | null, limit: number) => Promise<readonly T[]>,
   { after, firstLimit }: { readonly after: P | null; readonly firstLimit: number },
@@ -222,7 +222,7 @@ export async function* mergeRanges<T>(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/** Adds current SKU, URL and names; for deleted products, matches and shops the last known ones. */
+/** Adds SKU, URL and names. Deleted products, matches and shops have their last known values. */
 async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
@@ -249,11 +249,11 @@ async function nameObservations(
 
 interface FoundMatch {
   readonly match: Match;
-  /** For a removed match: the shop as it was at removal; else null. */
+  /** The shop as it was when the match was removed; null if the match still exists. */
   readonly shop: Shop | null;
 }
 
-/** Needs few reads, because offers contain the keys of their matches. */
+/** Uses the offers rows, which contain the keys of most matches, so few reads are needed. */
 async function findMatches(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -271,7 +271,7 @@ async function findMatches(
   for (const id of wanted) {
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
-    // A match that is neither found nor removed has moved to another URL meanwhile.
+    // A match without offer that was not removed has moved to another URL in the meantime.
     const place = removed ? null : await findMatchPlace(workspace, id);
     const match = removed ? removed.match : place && await findMatchAt(workspace, place);
     if (match) found.set(id, { match, shop: removed?.competitor ?? null });
@@ -279,7 +279,7 @@ async function findMatches(
   return found;
 }
 
-/** Also finds competitors that are being deleted: they are not listed, but may have matches. */
+/** Includes competitors that are being deleted, because their matches may still exist. */
 async function findShops(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -308,7 +308,7 @@ export const ObservationQuery = z.strictObject({
 });
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
-/** `toMs` is infinite by default. Throws `validation_failed` if the range ends before it starts. */
+/** The requested range, by default without end. Throws `validation_failed` if it is inverted. */
 function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {

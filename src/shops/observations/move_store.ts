@@ -1,7 +1,7 @@
 /**
- * Moves: changes of an offer's price or stock. All moves of a commit share one row, whose key is
- * the time of the commit. A move without an observation also has its own row, whose key is the time
- * of the visit. The rows are written in the commit that changes the offers, and never change.
+ * A move is a change of an offer's price or stock. All moves of a commit share one row, whose key
+ * is the time of the commit. A move without an observation also has its own row, whose key is the
+ * time of the visit. The rows are written in the commit that changes the offers, and never change.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { type Availability, isInStock } from "../../base/codes.ts";
@@ -136,7 +136,7 @@ export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): 
   return after.priceCents < before.priceCents ? "down" : "up";
 }
 
-/** Prices are for `packFactor` pieces, as observed. */
+/** A change of an offer's price or stock. Prices are for `packFactor` pieces, as observed. */
 export interface Move {
   readonly kind: MoveKind;
   readonly productId: string;
@@ -144,7 +144,7 @@ export interface Move {
   readonly competitorId: string;
   /** The previous price in the same currency; null for a new offer. */
   readonly fromCents: number | null;
-  /** For an offer that is sold out and has no price: the last known price. */
+  /** The new price. If the offer is sold out and shows no price, it is the last known price. */
   readonly toCents: number;
   readonly currency: string;
   readonly packFactor: number;
@@ -197,9 +197,9 @@ function priceOf({ priceCents, currency, availability }: Offer): ObservedPrice |
   return { priceCents, currency, availability: availability ?? "unknown" };
 }
 
-/** A move with a short mark instead of the match id. */
+/** A move with a short hash (`linkMark`) instead of the match id. */
 export interface PackedMove extends Omit<Move, "matchId"> {
-  /** Distinguishes the matches of a product, so that moves of deleted matches are recognised. */
+  /** Short hash of the match id, by which moves of deleted matches are recognised. */
   readonly linkMark: number | null;
 }
 

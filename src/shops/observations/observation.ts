@@ -33,7 +33,7 @@ export interface Observation {
   readonly source: ObservationSource;
   readonly runId: string | null;
   readonly observedAtMs: number;
-  /** True if the price had to wait in quarantine. Packing drops this mark. */
+  /** True if the price had to wait in quarantine. */
   readonly isHeld?: boolean | undefined;
 }
 
@@ -117,7 +117,7 @@ export function toObservationDocument(
 export const ORDERS = ["desc", "asc"] as const;
 type Order = (typeof ORDERS)[number];
 
-/** A time range, both ends inclusive. Reading continues behind `after`, if it is not null. */
+/** A time range, both ends inclusive. If `after` is set, only rows after this position are read. */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -125,7 +125,7 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/** First and last possible time (inclusive) of the rest of the range; null if it is empty. */
+/** First and last time (inclusive) of the rest of the range; null if the rest is empty. */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {
@@ -207,18 +207,18 @@ function isSame(old: Offer, { priceCents, currency, availability }: Offer): bool
 
 const LOOSE_DAYS = 30;
 
-/** A job that starts now packs observations before this time (docs/decisions/competitors.md). */
+/** A job that starts now packs observations before this time. */
 export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
 /** Observations at or after this time are not packed yet. */
 export function packedBeforeMs(now: Date): number {
-  // One day of tolerance for clock differences and the duration of a job.
+  // One more day, because clocks may differ and a job takes time.
   return packLimitMs(now) + DAY_MS;
 }
 
-/** UTC days before this time keep only the lowest observation per match. */
+/** Before this time, only the lowest observation per match and UTC day is kept. */
 export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }

@@ -117,7 +117,7 @@ async function* rowsOf(
 
 export interface ProductStretch {
   readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
-  /** The first product that may have more rows; null if all rows were read. */
+  /** The first product whose rows were perhaps not all read; null if all rows were read. */
   readonly cutAt: string | null;
 }
 
@@ -176,7 +176,7 @@ export async function findObservations(
   });
 }
 
-/** Deletes rows that the commit packs. Each row costs one mutation. */
+/** Deletes unpacked rows. Each row costs one mutation. */
 export function removeLoose(
   write: Write,
   workspaceId: string,
@@ -188,7 +188,7 @@ export function removeLoose(
 }
 
 /**
- * Yields the ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows; one read per id.
+ * Yields ids of products (`ob`, `op`) or competitors (`oc`, `oq`) that have rows. One read per id.
  */
 export async function* walkOwners(
   { store, workspaceId }: WorkspaceStore,
@@ -203,7 +203,7 @@ export async function* walkOwners(
     if (!row) return;
     const id = idIn(row.key, 2);
     yield id;
-    // `true` sorts after all times.
+    // In key order, `true` comes after all numbers, so the next read skips the rows of this id.
     start = [...prefix, idBytes(id), true];
   }
 }

@@ -173,7 +173,7 @@ const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 export interface Pack<T extends Position> {
   readonly table: "op" | "oq";
-  /** A new block with this many rows stays on one page of the file and fits into one value. */
+  /** Maximum number of rows in a new block, which keeps the block within one page of the file. */
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
   /** Returns only rows between two times (inclusive). */
@@ -299,8 +299,8 @@ function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], positio
 }
 
 /**
- * Removes duplicates. Of two rows with the same position, the inserted one is kept, because lists
- * have already shown it.
+ * Removes duplicates. Of two rows with the same position, the inserted row is kept, because lists
+ * have already shown this row.
  */
 function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   const sorted = rows.toSorted(comparePositions);

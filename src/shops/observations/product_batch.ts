@@ -15,13 +15,16 @@ import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/
 import { walkOwners } from "./observation_store.ts";
 
 const MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
-/** A commit takes one more product only while this share of it is free. */
+/** Part of a commit that must be free for one more product. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
 /** Adds one product's work to a commit. Returns true if the product needs another commit. */
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
-/** Each commit checks and sets version counters, so no other commit changes its observations. */
+/**
+ * Runs `work` for each product in shared commits. A commit checks and sets the version counters of
+ * its products' offers, so other commits cannot change the same observations.
+ */
 export async function workOnProducts(
   workspace: WorkspaceStore,
   productIds: Iterable<string>,

@@ -35,7 +35,7 @@ import {
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** The range ends if there are fewer than `limit` rows. */
+/** Returns fewer than `limit` rows only at the end of the range. */
 export async function readProduct(
   reader: Reader,
   productId: string,
@@ -82,7 +82,7 @@ export async function readProducts(
   return { found, cutAt };
 }
 
-/** The range ends if there are fewer than `limit` entries. */
+/** Returns fewer than `limit` entries only at the end of the range. */
 export async function readCompetitor(
   reader: Reader,
   competitorId: string,
@@ -113,7 +113,7 @@ async function withPacked<T extends Position>(
   return mergeLists(loose, packed, stretch, limit);
 }
 
-/** In the order of `entries`; null if retention deleted an observation meanwhile. */
+/** Observations in the order of `entries`; null for an observation that retention has deleted. */
 export async function readEntries(
   workspace: WorkspaceStore,
   entries: readonly CompetitorEntry[],
@@ -127,7 +127,7 @@ export async function readEntries(
   return found;
 }
 
-/** `blocks` caches the last block of each product, because successive entries often share it. */
+/** `blocks` caches the last block of each product: successive entries often share a block. */
 async function findPacked(
   workspace: WorkspaceStore,
   entry: CompetitorEntry,

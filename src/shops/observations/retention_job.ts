@@ -1,8 +1,9 @@
 /**
- * A nightly job of each workspace that packs old observations into blocks, and thins the oldest to
- * the lowest price per match and day. It goes shop by shop in small steps, and lists are complete
- * after every commit: a product's observations are packed before the shop's entries that point to
- * them. Both limits count from the time when the job was added, so all steps agree
+ * A nightly job of each workspace that packs old observations into blocks. Of the oldest
+ * observations, it keeps only the lowest price per match and day. The job processes one shop after
+ * another in small steps. Lists are complete after every commit, because a product's observations
+ * are packed before the shop's entries that point to these observations. Both time limits are
+ * computed from the time when the job was added, so all steps agree
  * (docs/decisions/competitors.md).
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -133,7 +134,10 @@ interface ThinnedDay {
   readonly after: Position | null;
 }
 
-/** Keeps the day's lowest observation of each match. Returns the next position; null at the end. */
+/**
+ * Keeps the lowest observation of each match on this day. Returns the position of the last examined
+ * entry; null at the end of the day.
+ */
 async function thinDay(
   tools: StepTools<RetentionJob>,
   { competitorId, dayMs, after }: ThinnedDay,
@@ -186,7 +190,7 @@ async function thinProducts(
   return kept;
 }
 
-/** The earliest of the lowest observations of each match. */
+/** The lowest observation of each match; of equal prices, the earliest observation. */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {

@@ -1,4 +1,7 @@
-/** Marks the shops that have observations, and the days whose observations are not thinned yet. */
+/**
+ * Marks of shops that have observations, and of days whose observations are not thinned yet.
+ * Thinning keeps only the lowest price per match and day.
+ */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -24,7 +27,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Marks competitors with observations. Lists read only these. Costs one mutation each. */
+/** Marks competitors that have observations. Lists read no others. Costs one mutation each. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

@@ -11,7 +11,7 @@ export interface FailingGroup {
   readonly cause: RepairCause;
 }
 
-/** The position of a failing page among the failing pages of its shop. */
+/** Position of a page in the list of failing pages of its shop. */
 export interface FailingPlace {
   readonly cause: RepairCause;
   readonly sinceMs: number;
@@ -79,7 +79,7 @@ function putOne(
   }
 }
 
-/** Null if the page has a price or should have none. `layout_changed`: it had a price before. */
+/** Null if the page has a price or needs none. `layout_changed`: the page had a price before. */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: PageState,
 ): FailingPlace | null {

@@ -1,4 +1,4 @@
-/** Prices in quarantine, and recently released ones. The checks of offers rows protect them too. */
+/** Prices in quarantine, and released prices. Commits of these rows also check the offers. */
 import { idAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -12,7 +12,7 @@ export interface HeldPrice extends OfferObservation {
   readonly matchId: string;
   readonly competitorId: string;
   readonly source: "scrape" | "push";
-  /** When the price was first observed, as in the offers row. */
+  /** Time of the first observation of the held price. The offer has the same time. */
   readonly heldAtMs: number;
   readonly code: string;
   /** The price with which the held price was compared; null if there was none. */
@@ -84,7 +84,7 @@ export async function* walkHeld(
   for await (const { row } of heldPrices.walk(workspace, range)) yield row;
 }
 
-/** Counts first, because few products have such rows, and counting is faster than reading. */
+/** Counts first: few products have released prices, and counting is faster than reading. */
 export async function findReleased(
   workspace: WorkspaceStore,
   productId: string,

@@ -25,7 +25,7 @@ export interface Offer {
   readonly competitorId: string;
   /** 32 hex characters that identify the URL within the product. */
   readonly urlHash: string;
-  /** Whether the match itself is enabled; offers of a disabled competitor count as disabled too. */
+  /** True if the match itself is enabled. Its competitor may still be disabled. */
   readonly enabled: boolean;
   readonly disabledBy: Disabler | null;
   /** Number of our pieces that the competitor sells for the price. */
@@ -125,9 +125,9 @@ export interface OfferObservation {
 }
 
 /**
- * An older or repeated observation changes nothing and returns the same object, so that a repeated
- * push does not trigger rules again. Facts later than `latestMs` were stored before the clock was
- * set back; the observation replaces them.
+ * Returns the same object for an older or repeated observation, so that a repeated push does not
+ * trigger rules again. An observation replaces an offer that is later than `latestMs`: the
+ * offer was stored before the clock was set back.
  */
 export function withObservation(
   offer: Offer,
@@ -163,7 +163,7 @@ export type SaleTerms = Pick<
   "condition" | "seller" | "shippingCents" | "listPriceCents" | "lowest30Cents"
 >;
 
-/** The former prices of a pushed price. */
+/** Pushed prices have no list price and no lowest price of 30 days. */
 export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
 /** The stored terms of sale. `new` becomes null, because most articles are new. */
@@ -175,7 +175,7 @@ export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTer
   };
 }
 
-/** The last known price stays (docs/decisions/competitors.md). */
+/** Stores the error of a fetch and keeps the last known price (docs/decisions/competitors.md). */
 export function withFailedFetch(
   offer: Offer,
   { errorCode, message }: { readonly errorCode: string; readonly message: string },
@@ -186,7 +186,7 @@ export function withFailedFetch(
   return {
     ...offer,
     status: errorCode,
-    // Limited, because 200 offers of a product share a value of 64 KiB.
+    // The message is cut, because up to 200 offers of a product share a value of 64 KiB.
     error: shortenedTo(88, message),
     failingSinceMs,
   };

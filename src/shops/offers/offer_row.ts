@@ -33,7 +33,7 @@ const OK = 1;
 /** Short for a `checkedAtMs` that equals `observedAtMs`. Older rows repeat the time. */
 const WHEN_SEEN = "";
 
-/** An array, because some jobs decode 100,000 rows. */
+/** A row is an array to make decoding fast, because some jobs decode 100,000 rows. */
 type OfferRow = readonly [
   matchId: string,
   competitorId: string,

@@ -100,7 +100,10 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/** Deletes an empty row. Checks nothing. Also updates the version counter and all counts. */
+/**
+ * Writes the offers row, or deletes it if `after` is empty, without any check. Also updates the
+ * version counter of the offers, and all counts.
+ */
 export function putOffers(
   write: Write,
   workspaceId: string,
@@ -162,7 +165,7 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/** The fields that rules read; empty for an offer that does not count. */
+/** The fields that rules read, as one text; empty for an offer that rules ignore. */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;

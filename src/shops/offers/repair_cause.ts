@@ -1,6 +1,6 @@
 /** Causes of pages without a price, for the list of repairs. */
 
-/** Public codes: none may be removed. New ones go to the end, because counts store positions. */
+/** Public codes: none may be removed. New codes go to the end, because counts store positions. */
 export const REPAIR_CAUSES = [
   "nothing_found",
   "two_prices",
@@ -20,7 +20,7 @@ export const REPAIR_CAUSES = [
 
 export type RepairCause = (typeof REPAIR_CAUSES)[number];
 
-/** Codes that need no repair, such as `sold_out`, are absent. */
+/** Causes by error code. Codes such as `sold_out`, which need no repair, are absent. */
 export const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["no_price", "nothing_found"],
   ["unread", "nothing_found"],

@@ -1,8 +1,8 @@
 /**
  * A cache that outlives a push: offers by product, and products by SKU. With this cache, repeated
- * pushes of the same products read nothing from the store. An entry is valid while the version
- * counter of its shard is the one with which it was read. The commit checks this counter, so an
- * outdated entry makes the commit fail and never stores a wrong price.
+ * pushes of the same products read nothing from the store. An entry is valid until the version
+ * counter of its shard changes. Each commit that uses cached entries checks the counter, so the
+ * commit fails if an entry is outdated.
  */
 import type { Offer } from "../offers/offer.ts";
 
@@ -19,12 +19,12 @@ interface KnownShard {
   count: number;
 }
 
-/** The cost of a product in the cache is this number plus the number of its offers. */
+/** Each cached product adds this number and the number of its offers to the size of the cache. */
 const PRODUCT_COST = 1;
 
 export class OfferCache {
   readonly #max: number;
-  /** Least recently used first. */
+  /** Cached shards, the least recently used first. */
   readonly #shards = new Map<string, KnownShard>();
   #count = 0;
 
@@ -49,7 +49,7 @@ export class OfferCache {
   note(place: OfferPlace, productId: string, offers: readonly Offer[]): void {
     const key = keyOf(place);
     const known = this.#shards.get(key);
-    // Versionstamps only grow, so offers of a lower one are outdated.
+    // Versionstamps only grow, so offers read at a lower versionstamp are outdated.
     if (known && known.versionCounter > place.versionCounter) return;
     if (known?.versionCounter === place.versionCounter) {
       this.#put(known, productId, offers);

@@ -112,7 +112,7 @@ export interface PushedRow {
   readonly sale: Partial<SaleTerms>;
 }
 
-/** Validates a row as far as that needs no read of the store. */
+/** Checks everything about a row that needs no read of the store. */
 export function readPushedRow(
   input: unknown,
   index: number,
@@ -232,7 +232,7 @@ export async function placeRows(
   });
 }
 
-/** Null for an unknown product. A cached product is valid for one version counter. */
+/** Null for an unknown product. A product is cached until its shard's version counter changes. */
 export async function findProducts(
   workspace: WorkspaceStore,
   cache: ProductCache,

@@ -27,7 +27,7 @@ import { countObservation } from "../quarantine/shop_watch_store.ts";
 import type { ProductRef } from "./offer_cache.ts";
 import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 
-/** The part of a commit that one more row may need, with its offers row and the shared rows. */
+/** Part of a commit that must be free for one more row, its offers row and all shared rows. */
 const NEXT_ROW = shareOfCommit(0.4);
 
 export type RefusedRow = RowRefusal & { readonly row: PushedRow };
@@ -110,8 +110,8 @@ export function recordProduct(
     const isHeld = judged.held !== null;
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
-    // The counter is set even if no offer changes, because the packing of observations relies on
-    // it.
+    // Always sets the counter, even if no offer changes: packing checks it to notice new
+    // observations.
     setOfferVersionCounter(write, workspaceId, number);
     draft.shards.add(number);
     if (quarantine !== null && judged.after !== offer) {

@@ -1,8 +1,8 @@
 /**
- * Records pushed observations: up to 170 rows per commit, each accepted or refused on its own. A
- * commit checks the version counters of the offers that it read, so a change in between makes it
- * fail and run again on fresh rows. Repeated pushes are fast, because a cache keeps offers
- * together with their counter and needs no read while the counter is unchanged.
+ * Records pushed observations, up to 170 rows per commit. Each row is accepted or refused on its
+ * own. A commit checks the version counters of the offers that it read. If a counter has changed,
+ * the commit fails and runs again with fresh rows. Repeated pushes are fast, because a cache keeps
+ * offers with their counter, and no read is needed while the counter is unchanged.
  */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -56,9 +56,9 @@ interface Recording {
 }
 
 /**
- * Records rows in one commit. The version counters of the offers are read first, and the commit
- * fails if one of them has changed since. So no decision uses an outdated product or offer. Competitors of unknown domains are created in
- * earlier commits. A URL that is not yet a match of its product becomes one.
+ * Records rows in one commit. The commit fails if the version counter of an offer has changed since
+ * it was read, so no decision uses an outdated product or offer. Competitors of unknown domains are
+ * created in earlier commits. A URL that is not yet a match of its product becomes a match.
  */
 async function recordRows(
   ctx: Context,
@@ -69,7 +69,7 @@ async function recordRows(
   return isChecked ? recorded : (await tryRecord(ctx, batch, recording, false)).recorded;
 }
 
-/** `isFromCache`: uses cached version counters. `isChecked`: a commit checked the version counters. */
+/** `isFromCache`: use cached version counters. `isChecked`: a commit has checked the counters. */
 async function tryRecord(
   ctx: Context,
   batch: readonly PlacedRow[],
@@ -196,7 +196,7 @@ async function groupByProduct(
     } else if (!shards.includes(shard(product.sku))) moved.push(row);
     else groups.getOrInsertComputed(product.id, () => ({ product, rows: [] })).rows.push(row);
   }
-  // In the order of time, so that each change of a price is a move.
+  // Rows are sorted by time, so that each change of a price becomes a move.
   for (const { rows } of groups.values()) {
     rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
   }
@@ -267,7 +267,7 @@ export async function pushObservations(
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
-  // The last commit writes the receipt, so a receipt needs all batches in one partition.
+  // The last commit writes the idempotency record, so this record requires a single partition.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
@@ -280,7 +280,7 @@ export async function pushObservations(
 
 type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
 
-/** Two partitions run concurrently: one reads while the other commits. They share few shards. */
+/** Runs concurrently for two partitions: while one partition commits, the other partition reads. */
 async function recordBatches(
   ctx: Context,
   cache: PushCache,
@@ -294,7 +294,7 @@ async function recordBatches(
   }
 }
 
-/** If a commit also needs other checks, the rows of its last shards wait for the next one. */
+/** If a commit also needs other checks, rows of the last shards are left for the next commit. */
 const MOST = { rows: 170, shards: COMMIT_MAX.checks };
 
 /** Sorted by shard and product, so that most offers rows are written once. */

@@ -40,13 +40,13 @@ export function judgeObservation(
   if (context === null) return { after: withObservation(offer, seen, latestMs), held: null };
   const { held, isOurs } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
-  // The prices of other products and our own offers never count, so they need not wait.
+  // Rules never use our own offers or the prices of other products, so these need not wait.
   if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
     return { after: isLate ? offer : withObservation(offer, seen, latestMs), held: null };
   }
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
     held.currency === seen.currency;
-  // A price that is held because of its whole shop waits until a person decides.
+  // A suspicion about the whole shop stays until a person decides.
   const ofShop = isAgain ? shopSuspicion(held) : null;
   const suspicion = ofShop ?? suspicionOf({ ...seen, packFactor: offer.packFactor }, {
     accepted: acceptedOf(offer),
@@ -59,7 +59,7 @@ export function judgeObservation(
   if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
-    // At this low confidence, rules only propose a new price and do not apply it automatically.
+    // With such a low confidence, rules only propose a price and never apply it automatically.
     const confidence = Math.min(0.7, seen.confidence);
     return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
   }
@@ -105,7 +105,7 @@ function othersPrice(offer: Offer): Comparison["others"] {
   return [{ priceCents, currency, packFactor }];
 }
 
-/** VAT is not converted, because prices are only compared with half and twice these amounts. */
+/** VAT is not converted, because prices are only compared with half or twice our amounts. */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
     Product,
@@ -119,7 +119,9 @@ export function ourPricesOf(
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /** The other price in minor units, for as many pieces; null if there is none. */
+  /**
+   * The compared price in minor units, for the same number of pieces; null without a comparison.
+   */
   readonly againstCents: number | null;
 }
 
@@ -129,7 +131,7 @@ interface PriceOf {
 }
 
 interface PackPrice extends PriceOf {
-  /** At most 4 decimals. */
+  /** Number of pieces, with at most 4 decimals. */
   readonly packFactor: number;
 }
 
@@ -145,7 +147,7 @@ const UNITS = [10n, 100n, 1_000n];
 const OTHERS_MIN = 3;
 const PACK_SCALE = 10_000;
 
-/** The first reason why the price is suspicious; null if it is plausible. */
+/** The first reason to doubt the price; null if the price is plausible. */
 export function suspicionOf(seen: PackPrice, comparison: Comparison): Suspicion | null {
   return againstAccepted(seen, comparison.accepted) ?? againstMarket(seen, comparison.others) ??
     againstCost(seen, comparison.cost) ?? againstOwn(seen, comparison);
@@ -198,7 +200,7 @@ function againstCost(seen: PackPrice, cost: PriceOf | null): Suspicion | null {
   return { code: "below_cost", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
 }
 
-/** Compares with our price. Used only if nothing else can be compared. */
+/** Compares with our own price, but only if no other price is comparable. */
 function againstOwn(
   seen: PackPrice,
   { accepted, others, cost, own }: Comparison,
@@ -259,7 +261,7 @@ export function patternName(pattern: ShopPattern): string {
   return pattern.kind === "same" ? `same ${pattern.currency} ${pattern.priceCents}` : pattern.kind;
 }
 
-/** `seen` is the number of observed products. */
+/** True if too many of the `seen` observed products have the pattern. */
 export function isTooMany(pattern: ShopPattern, count: number, seen: number): boolean {
   if (pattern.kind === "same") return count >= SAME_MIN;
   return seen >= 20 && count * 100 > seen * SHARE_PCT;

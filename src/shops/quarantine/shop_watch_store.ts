@@ -1,7 +1,7 @@
 /**
  * Counts of observed offers per shop, and patterns of price changes, for the quarantine of whole
- * shops. A commit of a visit or a push adds to the counts with the operation `sum`. The nightly sweep deletes
- * counts older than two days. Patterns and alarms expire by themselves.
+ * shops. The commit of a visit or a push adds to the counts with the operation `sum`. The nightly
+ * sweep deletes counts older than two days. Patterns and alarms expire by themselves.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -40,10 +40,7 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/**
- * Counts an offer in the commit of its observation, unless it was observed in the current slot
- * before.
- */
+/** Counts an offer in the commit of its observation, but only once in each slot of ten hours. */
 export function countObservation(
   write: Write,
   workspaceId: string,
@@ -55,7 +52,7 @@ export function countObservation(
   write.sum(seenCounts.keyOf({ workspaceId }, { slot, competitorId }), 1);
 }
 
-/** Number of offers in the current window. Offers observed in both slots count twice. */
+/** Number of offers observed in the window. Offers observed in both of its slots count twice. */
 export async function findObservations(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -107,9 +104,9 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   /** When a price was last held because of this pattern. */
   readonly lastMs: number;
-  /** When a person released the prices. Until the window ends, the pattern is accepted. */
+  /** When a person released the prices. The pattern is accepted for one window after that. */
   readonly releasedMs: number | null;
-  /** True if earlier prices with the pattern are held too. */
+  /** True if the prices that had the pattern before the alarm are held too. */
   readonly isWhole: boolean;
   /** Products with the pattern when it was noticed. */
   readonly count: number;

@@ -1,4 +1,6 @@
-/** Why an observed price is suspicious, and when it counts without a person's decision. */
+/**
+ * Reasons to suspect an observed price, and the time after which a suspicious price is accepted.
+ */
 
 /** The codes are public, so none may be removed. */
 export const SUSPICIONS = [
@@ -24,5 +26,5 @@ export function shopCodeOf(code: string): SuspicionCode | null {
   return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
 }
 
-/** A price that is still the same after this time counts, unless its whole shop is suspicious. */
+/** After this time, an unchanged price is accepted, unless its whole shop is suspicious. */
 export const COUNTS_AFTER_HOURS = 6;

@@ -54,7 +54,7 @@ import {
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** Events with these causes list products that were just observed at a shop. */
+/** Causes of `products.touched` that mean new observations. */
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 
@@ -66,7 +66,7 @@ export const shopWatch: OutboxListener = {
   },
 };
 
-/** `productIds` were just observed. Holds their prices if their shop has a pattern. */
+/** Holds the prices of newly observed products if the prices of their shop have a pattern. */
 async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<void> {
   if ((await requireWorkspace(ctx)).quarantine === null) return;
   const nowMs = ctx.now().getTime();
@@ -140,7 +140,8 @@ async function judgePattern(
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // Also hold prices that had the pattern before it was noticed. A crash repeats this step.
+  // Prices that had the pattern before it was noticed are held too. After a crash, this step runs
+  // again.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
   }
@@ -151,7 +152,7 @@ async function judgePattern(
   });
 }
 
-/** True if the shop has the pattern, even if another process has raised the alarm. */
+/** Returns true if an alarm is open for the pattern, whichever process raised the alarm. */
 async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
@@ -192,7 +193,7 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
 }
 
 /**
- * True if the same incident was already reported with another pattern, for example if all prices
+ * True if an alarm with another pattern covers most of these products, for example if all prices
  * fall to one amount.
  */
 async function isReported(
@@ -229,7 +230,7 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
       wanted.map((one) => holdOffer(write, ctx, { product, pattern, ...one })),
     );
     if (held.length === 0) return;
-    // Minimum time between two updates of a continuing alarm.
+    // The alarm's time is updated at most once an hour.
     const isStale = nowMs - found.row.lastMs >= 3_600_000;
     if (isStale) shopAlarms.save(write, ctx, found, { ...found.row, lastMs: nowMs });
     else shopAlarms.check(write, ctx, found.row, found);
@@ -298,7 +299,7 @@ async function holdOffer(
   const observations = (await listOfProduct(ctx, product.id, stretch, 400))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
-  // Marked observations do not count as previous prices.
+  // Rules do not use marked observations as earlier prices.
   for (const one of observations.filter(isOfChange)) {
     if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
   }

@@ -1,6 +1,6 @@
 /**
- * The recipe of a shop says where its pages show the price. It is learned from up to 50 stored
- * digests of pages. A commit that stores a digest checks the recipe's row.
+ * The recipe of a shop says where its pages show the price. It is learned from up to 50 stored page
+ * digests (short forms of pages). A commit that stores a digest checks the recipe's row.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
@@ -65,9 +65,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/**
- * Replaces the page of the same match. Otherwise takes a free place, or that of the oldest page.
- */
+/** Replaces the stored page of the same match or, without one, fills a free place or the oldest. */
 export function keepPage(
   write: Write,
   workspaceId: string,

@@ -28,7 +28,7 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Pages stored since learning began or the shop changed. */
+  /** Number of pages stored since learning began, or since the shop last seemed to have changed. */
   readonly kept: number;
   readonly keptAtMs: number;
   /** When users were last notified that the shop seems to have changed. */
@@ -54,7 +54,7 @@ export const NO_LESSONS: ShopLessons = {
   toldAtMs: null,
 };
 
-/** Without a stored recipe, uses the one that ships with the service. */
+/** If no recipe is stored, uses the recipe for this domain that the service contains. */
 export function lessonsOf(
   stored: ShopLessons | null,
   domain: string,
@@ -104,7 +104,7 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** Call it after each page that was read with the recipe. `isNew`: people must be notified. */
+/** Call this after each page read with the recipe. If `isNew`, people must be notified. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
@@ -205,7 +205,7 @@ function saysAs(one: StoredRecipe, other: StoredRecipe): boolean {
   return one.confidenceMost === other.confidenceMost && placesOf(one) === placesOf(other);
 }
 
-/** Recounts the evidence. Higher counts from the trial before saving are kept. */
+/** Counts the selectors' hits on the stored pages, but keeps higher counts from before. */
 function countsOf(
   recipe: StoredRecipe,
   pages: readonly LearningPage[],
