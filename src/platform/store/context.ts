@@ -1,7 +1,10 @@
 import type { CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
 
-/** Every function of a store takes it, so no function can read across workspaces. */
+/**
+ * The store and one workspace. Functions that read rows of a workspace take this argument, so that
+ * they cannot read another workspace.
+ */
 export interface WorkspaceStore {
   readonly store: Store;
   readonly workspaceId: string;
@@ -27,7 +30,7 @@ interface Receipt {
   put(write: Write, path: string | null): void;
 }
 
-/** Who calls, for which workspace, and when. An argument of every verb. */
+/** Who calls, for which workspace, and when. Every function that changes data takes a context. */
 export interface Context extends WorkspaceStore, ClockAndIds {
   readonly actor: Actor;
   readonly requestId: string;

@@ -2,16 +2,16 @@
  * The fast reader: reads rows of the store's file with `node:sqlite`. Deno KV copies each row from
  * another thread, so lists are 1.6 to 1.9 times as fast here (docs/decisions/keys.md).
  *
- * It assumes that the file has the table `kv (k, v, v_encoding, version)`: `k` is a key as `keyHex`
- * writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit, which gives
- * the versionstamp. Each opening checks this: the engine's version is known, the statements
- * compile, and rows at both ends of the store are equal in both ways of reading. Run
- * `tests/platform/engine_test.ts` before Deno is updated.
+ * The reader assumes that the file has the table `kv (k, v, v_encoding, version)`: `k` is a key as
+ * `keyHex` writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit, from
+ * which the versionstamp is made. When a store is opened, three checks are made: the engine's
+ * version is known, the statements compile, and both ways of reading return equal rows at both ends
+ * of the store. Run `tests/platform/engine_test.ts` before Deno is updated.
  *
- * If a check or a read fails, the reader switches itself off until the store is opened again. Then
- * `rows.ts` reads from Deno KV, and the log and `kurant doctor` show the reason. A read sees every
- * commit that was acknowledged before it began. Reads block this thread, so after about a
- * millisecond of reads the next read waits for a call to Deno KV.
+ * If a check or a read fails, the reader switches itself off until the store is opened again.
+ * `rows.ts` then reads from Deno KV, and the log and `kurant doctor` show the reason. A read sees
+ * every commit that was acknowledged before the read began. Reads block this thread, so after about
+ * a millisecond of reads the next read first waits for a call to Deno KV.
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
@@ -22,7 +22,10 @@ import { beforeClosing } from "./handle.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
 export interface BytesRow {
-  /** In lower-case hex digits, the usual form of an id. */
+  /**
+   * Part of the key below the prefix. Bytes are written in lower-case hex digits, the usual form of
+   * an id.
+   */
   readonly part: string;
   readonly value: Uint8Array<ArrayBuffer>;
   readonly versionstamp: string;
@@ -34,15 +37,20 @@ export type BytesAt = Omit<BytesRow, "part"> | null;
 export interface DirectReads {
   /** Why the reader has switched itself off; null while it is on. */
   readonly whyOff: string | null;
-  /** Up to `limit` rows with one key part below `prefix`, from the part after `after` on. */
+  /**
+   * Up to `limit` rows whose keys are `prefix` and one more part, which must come after `after`.
+   */
   list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
   /** Like `list`, for rows whose last key part is a text without zero bytes. */
   listTexts: DirectReads["list"];
-  /** Like `list`, for all rows below `prefix`. Their part is the rest of the key in hex digits. */
+  /**
+   * Like `list`, for all rows below `prefix`. Here a row's part is the rest of its key, in hex
+   * digits.
+   */
   walk: DirectReads["list"];
   /**
-   * Like `walk`, last key first. Rows from `from` (inclusive) to `before` (exclusive), which are
-   * rests of keys in hex digits.
+   * Like `walk`, but last key first. `from` (inclusive) and `before` (exclusive) are rests of keys
+   * in hex digits.
    */
   walkBack(
     prefix: PlainKey,
@@ -51,17 +59,21 @@ export interface DirectReads {
     limit: number,
   ): Promise<readonly BytesRow[] | null>;
   /**
-   * The rows with one of `parts` below `prefix`, in the order of `parts`. Missing rows are omitted.
+   * The rows whose keys are `prefix` and one of `parts`, in the order of `parts`. Missing rows are
+   * omitted.
    */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
-  /** The rows with these keys of one workspace, in the same order. */
+  /**
+   * The rows with these keys, in the same order; null for a missing row. All keys are of one
+   * workspace.
+   */
   at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
   count(prefix: PlainKey, max: number): Promise<number | null>;
 }
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
-/** The cost of a statement, in rows. */
+/** Cost of running a statement, as the number of rows that take the same time. */
 const STATEMENT_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
@@ -96,7 +108,7 @@ declare module "node:sqlite" {
 
 const log = roomLog("store");
 
-/** Opens the file at `path`, which `kv` has open, for reads until `kv` is closed. */
+/** Opens the file of `kv` for direct reads. When `kv` is closed, the file is closed too. */
 export async function openDirectReads(path: string, kv: Deno.Kv): Promise<DirectReads> {
   let file: DatabaseSync | null = null;
   let whyOff: string | null = "the store's tables are not those that are known";
@@ -267,8 +279,8 @@ class FileReads implements DirectReads {
   }
 
   /**
-   * After much work, waits for a call to the engine. One such call is enough for all reads that
-   * wait. It replaces a yield by a timer, which would take as long as the reads themselves.
+   * After much work, waits for a call to the engine. One call is enough for all waiting reads. A
+   * yield by a timer would take as long as the reads themselves.
    */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
@@ -296,7 +308,10 @@ class FileReads implements DirectReads {
     }
   }
 
-  /** Rows by key. Null if a value is not bytes, a key has no such part, or SQLite fails. */
+  /**
+   * Runs a statement that finds rows by key. Null if a value is not bytes, if `partOf` finds no
+   * part, or if SQLite fails.
+   */
   #ask(
     statement: StatementSync,
     cost: number,
@@ -329,7 +344,9 @@ interface PartForm {
 
 const AS_IT_IS: PartForm = { read: (part) => part, write: (part) => part };
 
-/** Splits the joined row of a range. Null if it has values or keys of another form. */
+/**
+ * Splits the single row of a range statement into rows. Null if a value or a key has another form.
+ */
 function readTogether(
   columns: readonly unknown[],
   partOf: PartForm["read"],
@@ -347,7 +364,8 @@ function readTogether(
     const key = parts[n] ?? "";
     const part = partOf(key);
     const end = at + (valueLengths[n] ?? 0);
-    // SQLite does not guarantee that it joins rows in their order. It sorts surrogates differently.
+    // Check the order, because SQLite does not guarantee it for joined rows. Keys with surrogates
+    // are not checked, because JavaScript compares them in another order.
     const isBehind = n === 0 || (isBack ? key < last : key > last) || SURROGATE.test(key + last);
     if (part === null || !isBehind) return null;
     rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });

@@ -1,7 +1,8 @@
 /**
- * The layout of a store's file. Deno KV creates pages of 4 KiB, too small for rows of a kilobyte,
- * and an index over the expiry of every row (docs/scale.md). So files are prepared before the
- * engine uses them. A file stays unchanged if a change is not certainly safe.
+ * The layout of a store's file. Deno KV creates pages of 4 KiB, which are too small for rows of a
+ * kilobyte, and an index over the expiry of every row (docs/scale.md). So this module gives files
+ * larger pages and a smaller index before Deno KV uses them. It leaves a file unchanged if it is
+ * not certain that a change is safe.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -21,13 +22,15 @@ import { isFileAt } from "./store_lock.ts";
 /** The best page size for documents of 0.5 to 4 KB. */
 export const PAGE_BYTES = 16_384;
 /**
- * The version of Deno KV's tables that this code knows. A newer one may have other rows or names.
+ * The version of Deno KV's tables that this code knows. A newer version may have other rows or
+ * names.
  */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
 /**
- * An index of only the rows that expire. The engine queries no others. Rows without expiry have -1.
+ * An index of only the rows that expire, because the engine queries no other rows by expiry. Rows
+ * without expiry have -1.
  */
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
 
@@ -46,7 +49,10 @@ interface LayoutNote {
 
 export const preparingPath = (path: string) => `${path}.preparing`;
 
-/** The file appears whole or not at all. If several processes try, one creates it. */
+/**
+ * Creates a missing file. The file appears whole or not at all. If several processes try, one
+ * creates it.
+ */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
   await using _lock = await takeLock(path);
@@ -54,9 +60,9 @@ export async function prepareStoreFile(path: string): Promise<void> {
 }
 
 /**
- * Creates a missing file. Gives an existing one the smaller index, unless another process writes
- * for `busyMs`. The caller holds the lock of the store. Returns what was changed, what is unknown,
- * and which page size only `compact` can change.
+ * Creates a missing file, and gives an existing file the smaller index. A file that another process
+ * keeps busy for `busyMs` keeps its index. The caller holds the lock of the store. The notes say
+ * what was changed, what is unknown, and which page size only `compact` can change.
  */
 export async function bringToLayout(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
@@ -117,7 +123,10 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-/** The statement for a part of the current layout, from the statement of a known layout. */
+/**
+ * The statement that creates `name` in the current layout. `sql` creates it in the layout of the
+ * file.
+ */
 export function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }
@@ -129,7 +138,9 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/** A busy file keeps its old index, which also works. */
+/**
+ * Replaces a full index with the partial one. A busy file keeps its full index, which also works.
+ */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {
@@ -175,7 +186,7 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-/** The engine creates its own tables. `flushFile` syncs them later. */
+/** Lets the engine create its own tables. `flushFile` syncs the file later. */
 async function makeTables(part: string): Promise<void> {
   const unsynced = "PRAGMA synchronous = OFF";
   {
@@ -204,7 +215,9 @@ async function removeLeftovers(path: string): Promise<void> {
 
 const lockPathOf = (path: string) => `${preparingPath(path)}.lock`;
 
-/** Waits until no other process prepares this file. The result removes the lock file at the end. */
+/**
+ * Waits until no other process prepares this file. Disposing of the result removes the lock file.
+ */
 async function takeLock(path: string): Promise<AsyncDisposable> {
   const lockPath = lockPathOf(path);
   for (;;) {

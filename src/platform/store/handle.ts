@@ -22,7 +22,7 @@ export function beforeClosing(kv: Deno.Kv, work: () => void): void {
   });
 }
 
-/** Makes a call to the store, which concerns the rows of the workspace in `key`. */
+/** Makes a call to the store. `key` shows which workspace's rows the call concerns. */
 export type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();

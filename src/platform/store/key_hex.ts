@@ -3,7 +3,7 @@ import { decoder, encoder } from "../../base/bytes.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
-/** Appended to a prefix, sorts after all keys with this prefix. */
+/** Appended to the digits of a prefix, sorts after all keys with this prefix. */
 export const ABOVE_ALL = "ff";
 
 /**
@@ -84,7 +84,10 @@ function zeroByteAt(hex: string, from: number): number {
   return at < 0 ? hex.length : at;
 }
 
-/** Bytes that sort like numbers: negative ones inverted, the sign bit of others flipped. */
+/**
+ * The bytes of a number, changed so that they sort like numbers. For a negative number all bits are
+ * inverted, for others only the sign bit.
+ */
 function hexOfNumber(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

@@ -18,15 +18,18 @@ export interface Store {
   readonly kind: "file" | "memory" | "remote";
   /** How long a commit waits for a busy file: 5 s in a server, 30 s in a command. */
   readonly busyMs: number;
-  /** Reads the file directly for `listBytes` and `getBytes`. Absent if only the engine can read. */
+  /** The fast reader of the file (`direct_reads.ts`). Absent if only Deno KV can read the store. */
   readonly direct?: DirectReads | null;
   /** True after a damaged page of the file was read. Absent if the store is not a file. */
   isDamaged?(): boolean;
-  /** The keys of sealed texts. The first one seals. Absent if none is configured. */
+  /**
+   * The keys that encrypt credentials (`sealed_fields.ts`). The first key seals, the others only
+   * open. Absent if none is configured.
+   */
   readonly secretKeys?: readonly SecretKey[];
-  /** The handle from which `kv` is borrowed (`store_loan.ts`); absent if it is not. */
+  /** The original handle, if `kv` is borrowed (`store_loan.ts`); otherwise absent. */
   readonly shared?: Deno.Kv;
-  /** Aborted at the end of the loan; reads and commits then fail. */
+  /** Aborted when the loan of `kv` ends. Reads and commits then fail. */
   readonly ended?: AbortSignal;
 }
 
@@ -37,11 +40,20 @@ export function handleOf({ kv, shared }: Handle): Deno.Kv {
 
 type Handle = Pick<Store, "kv" | "shared">;
 
-/** The writes of one commit. Functions of stores add to it; the verb decides when to commit. */
+/**
+ * The writes of one commit. Functions add writes to this object, and `transact` commits all of
+ * them.
+ */
 export interface Write {
-  /** The commit fails if the row has changed since `versionstamp`, or exists if that is null. */
+  /**
+   * The commit fails if the row has changed since `versionstamp`. Null means that the row must not
+   * exist.
+   */
   check(key: Deno.KvKey, versionstamp: string | null): void;
-  /** The store deletes the row at some time after `expireInMs`, so readers must compare a time. */
+  /**
+   * The store deletes the row at some time after `expireInMs`, so readers must check the time
+   * themselves.
+   */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
   delete(key: Deno.KvKey): void;
   /** Sets an empty row, so that its version changes. Costs one mutation per row and commit. */
@@ -52,16 +64,16 @@ export interface Write {
    */
   sum(key: PlainKey, amount: number): void;
   /**
-   * Adds bytes in hex digits to a row of a log. Its key ends in the version of the commit, and
-   * equal bytes are added once. Callers append at most 12 bytes per mutation. These bytes are not
-   * counted, because every store accepts them beyond `COMMIT_MAX`.
+   * Adds bytes, in hex digits, to a row of a log. The key of this row is `log` and the version of
+   * the commit. Equal bytes are added once. Callers append at most 12 bytes per mutation. These
+   * bytes are not counted, because every store accepts them beyond `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void;
   /** After the commit, wakes the workers of this kind of job, if the store has a queue. */
   wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process (`onCommitted`). */
   notify(topic: string): void;
-  /** False if `cost` would exceed the limits of a kind of store, so that the batch must end. */
+  /** False if the commit with this additional `cost` would exceed `COMMIT_MAX`. */
   fits(cost: Partial<CommitCost>): boolean;
   readonly isEmpty: boolean;
 }
@@ -92,7 +104,9 @@ export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   return sum;
 }
 
-/** A share of the limits, without checks. Reserves room for later writes of a commit. */
+/**
+ * A share of `COMMIT_MAX`, without checks. Callers reserve it for later writes of the same commit.
+ */
 export function shareOfCommit(share: number): CommitCost {
   return {
     checks: 0,
@@ -111,7 +125,10 @@ interface Committed<T> {
 const EMPTY = new Uint8Array();
 const commits = new WeakMap<Deno.Kv, number>();
 
-/** Acknowledged commits of this process. Data read before the last one may be outdated. */
+/**
+ * Number of acknowledged commits of this process. Data that was read before the number changed may
+ * be outdated.
+ */
 export function commitsOf(store: Handle): number {
   return commits.get(handleOf(store)) ?? 0;
 }
@@ -119,8 +136,8 @@ export function commitsOf(store: Handle): number {
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
 /**
- * Calls `listener` after commits of this process with `topic`, before `transact` returns. The
- * returned function removes the listener. Commits of other processes are not reported.
+ * Calls `listener` after each commit of this process that notifies `topic`, before `transact`
+ * returns. The returned function removes the listener. Commits of other processes are not reported.
  */
 export function onCommitted(store: Handle, topic: string, listener: () => void): () => void {
   const topics = listeners.getOrInsertComputed(
@@ -139,7 +156,7 @@ export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
 
 /** Options for callers that continue while a commit is in flight. */
 export interface CommitOptions<T> {
-  /** The write with which the first attempt begins. */
+  /** The write that the first attempt uses instead of a new one. */
   readonly begun?: BegunWrite;
   /** Called when the commit of `value` was sent to the store but is not acknowledged yet. */
   readonly committing?: (value: T) => void;
@@ -199,7 +216,10 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   }
 }
 
-/** A full disk, a locked file or an unreachable server is a state, not a defect. */
+/**
+ * Turns a state of the store, such as a full disk, into `unavailable`. Other errors are defects and
+ * stay unchanged.
+ */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof StoreTrouble)) return error;
   const message = error.kind === "damaged"
@@ -354,7 +374,8 @@ function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
 }
 
 /**
- * Calls `onWakeUp` until the store is closed. It must return at once, otherwise messages repeat.
+ * Calls `onWakeUp` until the store is closed. `onWakeUp` must return at once, otherwise messages
+ * repeat.
  */
 export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {

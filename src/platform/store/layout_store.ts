@@ -5,8 +5,9 @@
 import { type Store, transact, type Write } from "./kv.ts";
 
 /**
- * The layout of this version. A newer store is refused, an older one is migrated. Version 1.0.0 had
- * layout 1. Its successor has 10, because 2 to 9 are layouts from before 1.0.0.
+ * The layout of this version. A store with a newer layout is refused, and one with an older layout
+ * is migrated. Version 1.0.0 had layout 1. The next layout was 10, because 2 to 9 are layouts from
+ * before 1.0.0.
  */
 export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
@@ -55,7 +56,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   };
 }
 
-/** Notes the layout of a new store. Several processes may do this at once. */
+/** Records the layout of a new store. Several processes may do this at once. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
     const { layout } = await findLayout(store);
@@ -66,7 +67,10 @@ export async function noteNewStore(store: Store): Promise<void> {
   });
 }
 
-/** True if the store was created after runs had got a retention setting of their own. */
+/**
+ * True if the store was created by version 1.0.0 or later. Older stores have another default for
+ * `RUN_RETENTION_DAYS`.
+ */
 export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean> {
   return ((await kv.get<number>(BORN_KEY)).value ?? 0) > 0;
 }

@@ -1,6 +1,7 @@
 /**
- * Migrates a store of any earlier layout, always by the same steps. After a crash it continues
- * after the last commit. Steps are idempotent, because rows may already have the current format.
+ * Migrates a store of any earlier layout with one list of steps. After a crash, the migration
+ * continues after its last commit. Steps are idempotent, because rows may already have the current
+ * format.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
@@ -19,8 +20,9 @@ export interface MigrationStep {
   /** What the step changes, for the log. */
   readonly what: string;
   /**
-   * Adds the changes of one commit, from position `at` (null: the start). Returns the position of
-   * the next commit; null after the last one. Runs again after a crash.
+   * Adds the changes of one commit. `at` is the position of this commit; null at the start of the
+   * step. Returns the position of the next commit; null after the last one. Runs again after a
+   * crash.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }
@@ -37,7 +39,7 @@ export interface MigrationSetup {
 const LEASE_MS = 30_000;
 const BEGINNING = { step: 0, at: null };
 
-/** Throws `unavailable` for a newer layout, and for one that is too old to migrate. */
+/** Throws `unavailable` for a layout that is newer than this version, or too old to migrate. */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
     const state = await findLayout(store);
@@ -89,7 +91,8 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
       const { progress } = state;
       // Another process has taken over. The outer loop then waits or continues.
       if (progress?.owner !== owner) return true;
-      // Positions of earlier versions had another form, so those migrations start again.
+      // A migration that an earlier version began starts again, because its position has another
+      // form.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
       const next = await steps[step]?.advance(store, write, at) ?? null;
       const isOver = next === null && step + 1 >= steps.length;

@@ -8,9 +8,9 @@ import assert from "node:assert/strict";
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
 /**
- * Allocates objects on the heap while a file is read. The garbage collector releases memory outside
- * the heap, such as read chunks, only after 8 MB of new objects on the heap, and hashing allocates
- * almost none.
+ * Makes the garbage collector run while a file is read, by allocating objects on the heap. The
+ * collector releases memory outside the heap, such as read chunks, only after 8 MB of new objects
+ * on the heap, and hashing allocates almost none.
  */
 class HeapFiller {
   made: readonly unknown[] = [];

@@ -16,9 +16,9 @@ import { type StoreTrouble, type TroubleListener, withTroubles } from "./store_t
 const log = roomLog("store");
 
 const PERMITS_AT_ONCE = {
-  /** Four reads at once keep the file busy. */
+  /** Four reads at once are enough to keep the file busy. */
   reads: 4,
-  /** A new commit only waits for the current one. */
+  /** With one commit at a time, a new commit only waits for the current one. */
   commits: 1,
 } as const;
 
@@ -35,8 +35,8 @@ export function storeFile(dataDir: string) {
 }
 
 /**
- * Opens the store; `migrate` brings an older layout to the current one. Throws `unavailable` for a
- * newer layout, for an older one without `migrate`, and for a damaged or foreign file.
+ * Opens the store. `migrate` brings an older layout to the current one. Throws `unavailable` for a
+ * newer layout, for an older layout without `migrate`, and for a damaged or foreign file.
  */
 export async function openStore(
   location: StoreLocation,
@@ -148,7 +148,7 @@ function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
  */
 function withPermits(atOnceMax: number): AroundCall {
   const permits = new FairQueue(atOnceMax);
-  // Store calls may follow each other for 16 ms before the event loop serves the network.
+  // After 16 ms of store calls, the event loop must serve the network.
   const busy = new TimeSlice(16);
   return (call, key) => {
     // While no call is in flight, the event loop serves the network anyway.
@@ -160,9 +160,12 @@ function withPermits(atOnceMax: number): AroundCall {
   };
 }
 
-/** The workspace, whose id is the second part of its keys. Other rows share one partition. */
+/**
+ * The partition of a key: the workspace, if the second part of the key is its id. All other rows
+ * share one partition.
+ */
 export function partitionOf([, owner]: Deno.KvKey): string {
-  // An id has 12 bytes (base/id.ts). Digests of secrets, which callers may guess, are longer.
+  // An id has 12 bytes (base/id.ts). Longer bytes are digests of secrets, not ids.
   const isId = owner instanceof Uint8Array && owner.length === 12;
   return isId ? String.fromCharCode(...owner) : "";
 }

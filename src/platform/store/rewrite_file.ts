@@ -23,9 +23,9 @@ interface Rewritten {
 }
 
 /**
- * Replaces the file `path`, which nothing uses, with a copy made at `part`. At any time, a complete
- * file exists at one of both paths. Throws `unavailable` if the file is open, if the disk has no
- * room for the copy, and for an unknown engine.
+ * Replaces the file `path`, which nothing uses, with a copy that is first made at `part`. At any
+ * time, at least one of the two paths has a complete file. Throws `unavailable` if the file is
+ * open, if the disk has no room for the copy, or if the version of the engine is unknown.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);
@@ -42,7 +42,7 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };
     }
-    // Windows cannot replace an open file. Elsewhere, keeping it open keeps other processes out.
+    // Windows cannot replace an open file. Elsewhere, the open file keeps other processes out.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
     return { before, after, isNew: true };
@@ -58,7 +58,10 @@ function requireKnownFile(path: string, file: DatabaseSync): void {
   if (note) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${note.text}`);
 }
 
-/** The size of a copy in bytes. Each table has at least one page. */
+/**
+ * Upper limit of the copy's size in bytes: the used pages, and one further page for each table and
+ * index.
+ */
 function bytesInUse(file: DatabaseSync): number {
   const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
     pragma(file, "page_size");

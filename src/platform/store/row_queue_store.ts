@@ -1,16 +1,21 @@
 /**
  * Queues of plain rows: `table partition… dueMs id` → value. A partition is one or more ids, the
  * first of which is the workspace. Workspaces take turns, and so do the partitions of a workspace.
- * Unlike a job, a row has no lease and no history; the commit of its effect deletes it.
+ * Unlike a job, a row has no lease and no history. The commit that adds a row's effect also deletes
+ * the row.
  */
 import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
-/** Sorts after all numbers. A list that starts here skips the rest of the partition. */
+/**
+ * As a key part, sorts after all numbers. A list that starts here skips the rest of the partition.
+ */
 const BEHIND_ALL = true;
 
-/** A row of a queue. Only one process can take it, because the commit checks `versionstamp`. */
+/**
+ * A row of a queue. Only one process can take the row, because the commit checks `versionstamp`.
+ */
 export interface QueueRow<T> {
   readonly partition: readonly string[];
   /** Unique in its partition. */
@@ -29,9 +34,9 @@ export interface RowQueue<T> {
    */
   onAdded(store: Store, listener: () => void): () => void;
   /**
-   * The oldest row of the next partition after `partition`; null after the last one. Only
-   * partitions that begin with `within` count. If `partition` is only the beginning of partitions,
-   * all of these are skipped.
+   * The oldest row of the next partition after `partition`; null after the last partition. With
+   * `within`, only partitions that begin with these ids are searched. If `partition` has only the
+   * first ids of a partition, all partitions with these ids are skipped.
    */
   findBehind(
     store: Store,
@@ -42,7 +47,10 @@ export interface RowQueue<T> {
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
   /** Removes the row. The commit fails if another process has taken or moved it. */
   take(write: Write, row: QueueRow<T>): void;
-  /** Changes time or value. The commit fails if another process has taken or moved the row. */
+  /**
+   * Changes due time or value of the row. The commit fails if another process has taken or moved
+   * the row.
+   */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
   /** Rows of a workspace or partition, partition by partition, oldest first. */
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
@@ -124,7 +132,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 /** The partition that was served last. The next walk continues after it. */
 export class WalkPosition {
   workspaceId: string | null = null;
-  /** The partition of each workspace that was served last. */
+  /** For each workspace, the partition that was served last. */
   readonly partitions = new Map<string, readonly string[]>();
 
   note(partition: readonly string[]): void {
@@ -139,7 +147,7 @@ export interface QueueWalk<T> {
   readonly store: Store;
   readonly position: WalkPosition;
   now(): Date;
-  /** Called for each partition whose first row is not due yet, with the time at which it is due. */
+  /** Called for each partition whose first row is not due yet, with the due time of this row. */
   waits?(dueMs: number): void;
   /** The longest time for which a row with this value is postponed (`isDue`). */
   backoffMsMax(value: T): number;
@@ -158,7 +166,7 @@ export function isDue<T>(
 
 /**
  * Yields one due row per workspace and round, until a round finds none. If a yielded row is still
- * there in a later round, its partition is skipped.
+ * in the queue in a later round, its partition is skipped.
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
@@ -176,7 +184,7 @@ export async function* walkDue<T>(
     );
     for await (const first of workspaces) {
       const [owner = ""] = first.partition;
-      // `first` is the row of the only partition.
+      // If a workspace has only one partition, `first` is the row of this partition.
       const partitions = first.partition.length === 1 ? [first] : wakeUp(
         (last) => queue.findBehind(store, last, [owner]),
         position.partitions.get(owner) ?? null,

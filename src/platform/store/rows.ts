@@ -1,8 +1,7 @@
 /**
- * Reads and removes many rows, in the way that suits the store. Rows of bytes in a local file are
- * read by SQLite directly (`direct_reads.ts`), others through Deno KV. Both ways return the same
- * rows in the same order. Callers need not know the limits of a remote store, such as 10 keys per
- * call.
+ * Reads and removes many rows. If a local file has rows of bytes, SQLite reads them directly
+ * (`direct_reads.ts`); Deno KV reads all other rows. Both ways return the same rows in the same
+ * order. Callers need not know the limits of a remote store, such as 10 keys per call.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -16,7 +15,7 @@ export const GET_MANY_MAX = 10;
 /** The number of rows that every store lists in one call. */
 const LIST_BATCH_MAX = 1_000;
 
-/** The first or last row of a list, without reading the others; null if it is empty. */
+/** Reads only the first or the last row of a list; null for an empty list. */
 export async function firstRow<T>(
   { kv }: Pick<Store, "kv">,
   selector: Deno.KvListSelector,
@@ -45,7 +44,10 @@ export async function getRows<T>(
   return (await Promise.all(slices)).flat();
 }
 
-/** Up to `limit` byte rows with one key part below `prefix`, which comes after `after`. */
+/**
+ * Reads up to `limit` rows of bytes whose keys are `prefix` and one more part, which must come
+ * after `after`.
+ */
 export async function listBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -90,7 +92,8 @@ interface WalkedBytes {
 }
 
 /**
- * The last rows below `prefix` between `from` (inclusive) and `before` (exclusive), last key first.
+ * Reads up to `limit` rows below `prefix`, last key first, between `from` (inclusive) and `before`
+ * (exclusive).
  */
 export async function lastBytes(
   { kv, direct }: Store,
@@ -140,7 +143,8 @@ export async function* walkBytes(
 }
 
 /**
- * The byte rows with the keys `prefix` and one of `parts`, in this order. Missing rows are omitted.
+ * Reads the rows of bytes whose keys are `prefix` and one of `parts`, in this order. Missing rows
+ * are omitted.
  */
 export async function getBytes(
   store: Store,
@@ -196,7 +200,10 @@ function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
 }
 
-/** Deletes up to `limit` rows; with `before`, only rows whose next key part is smaller. */
+/**
+ * Deletes up to `limit` rows below `prefix`. With `before`, deletes only rows whose key part after
+ * `prefix` is smaller.
+ */
 export async function removeRows(
   write: Write,
   { kv }: Store,
@@ -214,7 +221,8 @@ export async function removeRows(
 }
 
 /**
- * Repeats the commit until it removes fewer than `limit` rows. Returns the number of removed rows.
+ * Repeats commits of `remove` until one removes fewer than `limit` rows. Returns the number of
+ * removed rows.
  */
 export async function removeInCommits(
   at: { readonly store: Store },
@@ -228,7 +236,7 @@ export async function removeInCommits(
   return count;
 }
 
-/** Removes all rows of `rows`, up to `batchSize` in a commit. Returns their number. */
+/** Removes all `found` rows, up to `batchSize` in a commit. Returns the number of rows. */
 export async function removeInBatches<Row>(
   store: Store,
   found: AsyncIterable<Row>,
@@ -254,7 +262,10 @@ export interface WorkspaceRow {
   readonly key: Deno.KvKey;
 }
 
-/** All rows with the workspace in their keys. Keys of blob chunks, users and API keys lack it. */
+/**
+ * Yields all rows whose keys contain the workspace's id. Keys of blob chunks, users and API keys do
+ * not contain this id.
+ */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {
@@ -282,7 +293,8 @@ async function* walkTables(store: Store): AsyncGenerator<string> {
 }
 
 /**
- * True for tables of workspaces, users or keys. Keys of other tables begin with a time or a name.
+ * True if keys of the table begin with the id of a workspace, user or API key. Keys of other tables
+ * begin with a time or a name.
  */
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
   const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
@@ -322,7 +334,7 @@ export function selectorOfIds(
   };
 }
 
-/** Selects the rows below `prefix` after an id; from the first row if it is null. */
+/** Selects the rows below `prefix` that come after the id `after`; all rows if it is null. */
 export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.KvListSelector {
   return after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
 }

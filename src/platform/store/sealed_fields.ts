@@ -1,8 +1,8 @@
 /**
- * Credentials in rows are sealed with AES-256-GCM under a key that is not in the store. The first
- * configured key seals, the others only open. A sealed text names its key, and can only be opened
- * for its row and field. The last key is the store's own secret, which seals if no key is
- * configured and opens texts of earlier versions. Plain texts of earlier versions are read, too.
+ * Credentials in rows are sealed, that is encrypted with AES-256-GCM under a key outside the store.
+ * The first configured key seals, and all keys can open. A sealed text names its key, and can only
+ * be opened for its row and field. If no key is configured, the store's own secret seals. This
+ * secret also opens texts of earlier versions. Plain texts of earlier versions can be read, too.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
@@ -86,7 +86,10 @@ function unopened(cause: unknown): Failure {
   return new Failure("conflict", message, undefined, { cause });
 }
 
-/** The store's own secret protects little, because it is in the same store. */
+/**
+ * Makes a key from the store's own secret. The key protects little, because this secret is in the
+ * same store.
+ */
 async function ownKey(store: Store): Promise<SecretKey> {
   const secret = await requireStoreSecret(store);
   const bytes = joinedBytes([bytesOf("sealed texts\n"), secret]);
@@ -102,7 +105,7 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** The rows that a commit seals, one check each. A migration adds two checks. */
+/** Number of rows that a commit seals. Each row costs a check, and a migration adds two checks. */
 const SEALED_PER_COMMIT = 6;
 
 /** Names the row and field for which a text is sealed. */
@@ -124,7 +127,10 @@ export function secretIn(row: object, field: string): StoredSecret | null {
   return typeof value === "object" && value !== null && "sealed" in value ? Object(value) : null;
 }
 
-/** Returns the row with the parts of `secret` in the field. Other parts of the field stay. */
+/**
+ * Copies the row and puts the properties of `secret` into the field. Other properties of the field
+ * stay.
+ */
 function withSecret(row: object, field: string, secret: object): object {
   const [name = "", ...rest] = field.split(".");
   const value: unknown = Reflect.get(row, name);
@@ -135,7 +141,7 @@ function withSecret(row: object, field: string, secret: object): object {
   return { ...row, [name]: changed };
 }
 
-/** Yields the rows of all workspaces after the key `after`, each with its sealed fields. */
+/** Yields rows with sealed fields, of all workspaces, after the key `after`. */
 async function* rowsWithSecrets(options: SealedTable, store: Store, after: RowPlace) {
   const prefix = [options.prefix];
   const selector = after === null ? { prefix } : { prefix, start: [...after, new Uint8Array()] };
@@ -157,7 +163,10 @@ export interface Resealed {
   readonly count: number;
 }
 
-/** Seals all rows again that are not under the first key. Texts that cannot be opened stay. */
+/**
+ * Seals texts that are not under the first key again, in up to `SEALED_PER_COMMIT` rows. Texts that
+ * cannot be opened stay unchanged.
+ */
 export async function resealRows(
   { options, isOfStore, store }: {
     readonly options: SealedTable;

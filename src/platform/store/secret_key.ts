@@ -1,6 +1,6 @@
 /**
- * The keys of sealed texts. They come from `SECRET_KEY` or from a file next to the store, which no
- * backup contains.
+ * The keys that seal credentials. They are read from `SECRET_KEY` and from a key file next to the
+ * store. No backup contains this file.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -13,7 +13,8 @@ export interface SecretKey {
 }
 
 /**
- * The base64 of 32 bytes. Its last character has only four bits, so few characters are possible.
+ * The base64 of 32 bytes. The last character encodes only four bits, so only 16 characters are
+ * possible.
  */
 const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
@@ -35,7 +36,10 @@ function keyFile(dataDir: string): string {
   return `${dataDir}/kurant.key`;
 }
 
-/** The configured keys, then those in the folder. Without any, creates a key file for this user. */
+/**
+ * Returns the configured keys, then the keys of the folder's key file. Without any key, creates a
+ * key file that only this user can read.
+ */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],
@@ -60,7 +64,9 @@ async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
 }
 
-/** If two processes create a key, the first one wins, and the file is always whole. */
+/**
+ * Creates a key file, which is always whole. If two processes do this at once, the first one wins.
+ */
 async function makeKey(path: string): Promise<void> {
   const part = `${path}.${Deno.pid}.part`;
   await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });

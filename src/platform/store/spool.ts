@@ -1,6 +1,6 @@
 /**
- * Uploads in the store. They are written as they arrive and read at any position, and are never
- * whole in memory.
+ * Uploads in the store. An upload is written while it arrives, can be read at any position, and is
+ * never whole in memory.
  */
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
@@ -23,7 +23,7 @@ import {
   type StoredBlob,
 } from "./spool_store.ts";
 
-/** Far below the limit of a commit, because others wait while the file is written. */
+/** Far below the limit of a commit, because other commits wait while this one is written. */
 const CHUNKS_PER_COMMIT = 4;
 /**
  * About 3 MB per commit. Freeing 900 chunks at once would block all other calls for most of a
@@ -52,7 +52,7 @@ export interface SpoolRoom {
   inTurn<T>(commit: () => Promise<T>): Promise<T>;
 }
 
-/** For files that an operator imports. They are counted, but not limited. */
+/** Room for files that an operator imports. Their bytes are counted, but not limited. */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,
@@ -138,7 +138,7 @@ function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** The SHA-256 of the whole blob in its last piece; null in earlier ones. */
+  /** In the last piece, the SHA-256 of the whole blob; null in earlier pieces. */
   readonly sha256: string | null;
 }
 
@@ -146,7 +146,7 @@ function reservedBy({ blob: { reservedBytes = 0 } }: StoredBlob): number {
   return reservedBytes;
 }
 
-/** Adds a piece to the blob. The last one releases the unused part of the reservation. */
+/** Adds a piece to the blob. The last piece releases the unused part of the reservation. */
 async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -173,8 +173,8 @@ async function append(
 }
 
 /**
- * Reserves at least `size` bytes, in a commit of its own, because uploads of one workspace conflict
- * here.
+ * Reserves at least `size` bytes in a separate commit, because simultaneous uploads of a workspace
+ * conflict in this commit.
  */
 async function reserve(
   ctx: SpoolContext,
@@ -187,7 +187,7 @@ async function reserve(
     const others = usage.bytes - reservedBy(stored);
     requireRoom(size, others, room);
     if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
-    // Reserve in advance, so that an upload of unknown length needs few such commits.
+    // Reserve in advance, so that an upload of unknown length seldom needs this commit.
     const more = room.expectedBytes === 0 ? size + 8 * 1024 * 1024 : room.expectedBytes;
     const ahead = isWhole ? size : Math.max(size, more);
     return {
@@ -229,7 +229,9 @@ function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom):
   throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
-/** Keeps a complete blob until `until`. The commit also adds the job that needs the blob. */
+/**
+ * Keeps a complete blob until `until`. Must be called in the commit that adds the job for the blob.
+ */
 export async function keepBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -253,7 +255,9 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/** Makes a kept blob unusable, and the sweep deletes it. False if it does not exist. */
+/**
+ * Makes a kept blob unusable. The sweep deletes the blob later. False if there is no complete blob.
+ */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,
@@ -265,7 +269,7 @@ export async function giveBlobUp(
   return true;
 }
 
-/** Deletes a blob. If that fails, the sweep deletes it later. */
+/** Deletes a blob. If the deletion fails, the sweep deletes the blob later. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,
@@ -286,7 +290,7 @@ export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Pr
   return await findBlob(workspace, blobId) !== null;
 }
 
-/** Deletes expired blobs. After a crash the next sweep continues. Returns their number. */
+/** Deletes expired blobs, and returns their number. After a crash, the next sweep continues. */
 export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   let count = 0;
   for await (const id of listExpired(store, now.getTime())) {
@@ -321,7 +325,10 @@ async function removeBlob(
   return true;
 }
 
-/** Deletes the chunks of a blob without a writer. Their number follows from its size. */
+/**
+ * Deletes the chunks of a blob that nothing writes any more. The size of the blob gives the number
+ * of chunks.
+ */
 async function deleteChunks(store: Store, { blobId, bytes }: SpooledBlob): Promise<void> {
   const end = Math.ceil(bytes / CHUNK_BYTES);
   for (let first = 0; first < end; first += DELETES_PER_COMMIT) {

@@ -1,8 +1,9 @@
 /**
  * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed if that saves space;
  * `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, reserved bytes. A commit that
- * changes a `bh` row checks it, and changes `bu` by `sum`; a commit that reserves more checks `bu`.
- * Not declared tables, because `b` and `bx` do not begin with a workspace, and `sum` changes `bu`.
+ * changes a `bh` row checks this row, and adds the difference in reserved bytes to `bu`
+ * (`Write.sum`). A commit that reserves more bytes also checks `bu`. Not declared tables, because
+ * `b` and `bx` do not begin with a workspace, and `bu` is a counter.
  */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
@@ -88,7 +89,7 @@ export async function sumUsage({ kv }: Store): Promise<number> {
   return bytes;
 }
 
-/** The commit fails if the blob has changed, or if the id of a new one exists. */
+/** The commit fails if the blob has changed, or if the id of a new blob exists. */
 export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
   write.check(headKey(next), stored.versionstamp);
   write.set(headKey(next), next);

@@ -1,7 +1,7 @@
 /**
- * Checks and copies the store's SQLite file. SQLite's backup copies a file in use,
- * `rewrite_file.ts` an unused one. `VACUUM` is impossible, because the permissions do not allow
- * SQLite to attach a second file.
+ * Checks and copies the store's SQLite file. SQLite's backup copies a file in use, and
+ * `rewrite_file.ts` copies an unused file. `VACUUM` is impossible, because the permissions do not
+ * allow SQLite to attach a second file.
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -9,13 +9,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
-/** Copy in one step, because a copy in several steps starts again after each commit of others. */
+/**
+ * Copy in one step, because a copy in several steps starts again when another connection commits.
+ */
 const ALL_PAGES = 2_147_483_647;
-/** The time in which SQLite closes a handle of this process completely. */
+/** Time that SQLite may need until it has closed a handle of this process completely. */
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
-/** Files that SQLite keeps next to a database in use. They stay if its process dies. */
+/** Files that SQLite keeps next to a database in use. If the process dies, these files stay. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /** Throws `unavailable` for an empty, foreign or shortened file, but not for a missing one. */
@@ -23,7 +25,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
   if (bytes === null) return;
   if (bytes === 0) {
-    // A new file may be empty for this long.
+    // Wait, because a file that another process has just created may still be empty.
     await pause(500);
     if (await sizeOf(path) === 0 && !await sizeOf(`${path}-wal`)) {
       throw torn(path, "is empty", ", or delete it to begin anew");
@@ -69,7 +71,7 @@ export function asTornFile(path: string, error: unknown): unknown {
   return isTorn ? torn(path, "is damaged", "", error) : error;
 }
 
-/** Copies the store to the new file `to`, as it is at one moment, while others write. */
+/** Copies the state of the store at one moment to the new file `to`. Others may write meanwhile. */
 export async function copyLiveFile(from: string, to: string): Promise<void> {
   using source = openFile(from);
   await backup(source, to, { rate: ALL_PAGES });
@@ -103,7 +105,10 @@ export async function requireSoundFile(path: string): Promise<void> {
   }
 }
 
-/** Writes the log into the file and removes it. Throws `unavailable` if others have it open. */
+/**
+ * Writes SQLite's log into the file, and removes the log. Throws `unavailable` if another process
+ * has the file open.
+ */
 export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
   for (;;) {
@@ -159,8 +164,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the closed store at `kvPath` with the flushed file `path`. The old store is kept as
- * `aside`, if that is not null. A whole store exists at any time.
+ * Replaces the closed store at `kvPath` with the flushed file `path`. If `aside` is not null, the
+ * old store is kept at this path. A whole store exists at any time.
  */
 export async function replaceFile(
   path: string,
@@ -169,7 +174,8 @@ export async function replaceFile(
 ): Promise<void> {
   if (aside !== null && await sizeOf(kvPath) !== null) {
     await keepAside(kvPath, aside);
-    // Only a damaged store still has a log. It must not be applied to the new file.
+    // Only a damaged store still has a log. Move this log too, because SQLite would apply it to the
+    // new file.
     for (const name of COMPANIONS) {
       if (await sizeOf(kvPath + name) !== null) await Deno.rename(kvPath + name, aside + name);
     }
@@ -195,7 +201,7 @@ async function keepAside(kvPath: string, aside: string): Promise<void> {
   }
 }
 
-/** By default, waits for other writers as long as a command does. */
+/** Waits up to `busyMs` for other writers. The default is the time that a command waits. */
 export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }

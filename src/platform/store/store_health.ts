@@ -8,7 +8,7 @@ const ANSWER_MS_MAX = 2_000;
 /** The interval of write probes, which sync the disk. Load balancers need no shorter one. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
-/** A value of the maximum size. A disk without room for it counts as full. */
+/** A large value, as far as the store allows. A disk without room for this value counts as full. */
 const PROBE = new Uint8Array(60_000);
 
 interface StoreHealth {
@@ -25,7 +25,7 @@ export function createStoreHealth(store: Store): StoreHealth {
       if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
       const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
       await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
-      // Probe again after a refused write, because the disk may have space by then.
+      // Only a successful write postpones the next probe, because a full disk may have space soon.
       if (isDue) probedAtMs = performance.now();
     },
   };

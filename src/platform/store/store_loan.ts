@@ -1,13 +1,14 @@
 /**
- * Background work borrows the store. After a stop its next read or commit throws, so work need not
- * watch for a stop. Commits are atomic, so the next start continues after the last commit.
+ * Background work borrows the store. After a stop, the next read or commit of this work throws, so
+ * the work need not watch for a stop. Commits are atomic, so the next start continues after the
+ * last commit.
  */
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./handle.ts";
 
-/** A stop has ended the work. This is not reported as an error. */
+/** Thrown in work that a stop has ended. It is not reported as an error. */
 export class LoanEnded extends Failure {
   constructor() {
     super("unavailable", "The process stops");
@@ -30,7 +31,10 @@ export class StoreLoan {
     };
   }
 
-  /** Ends the loan when the work has ended, or after `graceMs`, which is longer than most steps. */
+  /**
+   * Waits for the end of the work. If the work takes longer than `graceMs`, ends the loan. Most
+   * steps are shorter.
+   */
   async endBehind(work: Promise<unknown>, graceMs = 300): Promise<void> {
     if (await withTimeout(graceMs, work)) return;
     this.#ended.abort(new LoanEnded());

@@ -1,7 +1,7 @@
 /**
- * Allows one server process per KV file. It holds a kernel lock on a lock file, which names the
- * process, and another lock on the folder, in case the lock file is deleted. Both locks end with
- * the process.
+ * Allows one server process per KV file. The process holds a kernel lock on a lock file, which
+ * contains its description, and a second lock on the folder, in case the lock file is deleted. Both
+ * locks end with the process.
  */
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
@@ -15,11 +15,11 @@ interface LockHolder {
 type LockState = "held" | "recreated" | "lost";
 
 /**
- * Throws `unavailable` with the name of the holder. A lock file is never deleted, because a new
- * file would be a new lock. Works on local file systems only.
+ * Throws `unavailable` if another process has the lock, and names this process. A lock file is
+ * never deleted, because a new file would be a new lock. Works on local file systems only.
  */
 export function lockStore(path: string): StoreLock {
-  // Lock the folder first; a refused process then creates no lock file.
+  // Lock the folder first, so that a refused process creates no lock file.
   const folder = lockFolder(dirname(path));
   const file = folder && lockFile(path);
   if (!folder || !file) {
@@ -42,7 +42,7 @@ export class StoreLock implements Disposable {
     this.#folder = folder;
   }
 
-  /** Writes the holder into the lock file. A refused process shows it. */
+  /** Writes the holder into the lock file, so that a refused process can name the holder. */
   describe(holder: LockHolder): void {
     this.#holder = holder;
     this.#file.truncateSync();
@@ -50,7 +50,10 @@ export class StoreLock implements Disposable {
     this.#file.writeSync(new TextEncoder().encode(JSON.stringify(holder)));
   }
 
-  /** Recreates a missing lock file; `lost` if another process or a missing folder prevents it. */
+  /**
+   * Recreates the lock file if it is missing. `lost` means that another process or a missing folder
+   * prevents this.
+   */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
     const file = recreateLockFile(this.#path);
@@ -91,7 +94,10 @@ function recreateLockFile(path: string): Deno.FsFile | null {
   }
 }
 
-/** Null if another process has the lock. Windows needs none: open files cannot be deleted there. */
+/**
+ * Null if another process has the lock. Windows needs no lock on the folder, because open files
+ * cannot be deleted there.
+ */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));

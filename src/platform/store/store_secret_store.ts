@@ -1,4 +1,7 @@
-/** Keys: `secret` → 32 random bytes that sign what this store's processes issue (cursors). */
+/**
+ * Keys: `secret` → 32 random bytes that all processes of the store share, for example to seal
+ * cursors.
+ */
 import { randomBytes } from "node:crypto";
 import { type Store, transact } from "./kv.ts";
 

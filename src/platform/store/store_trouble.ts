@@ -1,6 +1,6 @@
 /**
  * Errors that show a state of the store, such as a full disk. Deno KV's errors have no codes, so
- * they are recognised by their texts. All other errors are defects of this program.
+ * this module recognises the errors by their texts. All other errors are defects of this program.
  */
 import { Failure } from "../../base/failure.ts";
 import type { AroundCall } from "./handle.ts";
@@ -12,7 +12,7 @@ import { dirname } from "node:path";
  */
 type TroubleKind = "busy" | "unable" | "damaged";
 
-/** What callers see of a damaged file. Only the log contains its path. */
+/** Message to callers about a damaged file. Only the log contains the path of the file. */
 export const DAMAGED =
   "The store's file is damaged: stop the service and restore a backup (kurant restore FILE)";
 
@@ -23,7 +23,7 @@ export class StoreTrouble extends Error {
   }
 }
 
-/** The texts of SQLite's result codes, and errors of an unreachable KV Connect server. */
+/** Beginnings of SQLite's error texts, and of the error for an unreachable KV Connect server. */
 const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] = [
   ["database is locked", "busy"],
   ["database table is locked", "busy"],
@@ -46,7 +46,7 @@ export function asStoreTrouble(error: unknown): unknown {
 
 export type TroubleListener = (trouble: StoreTrouble) => void;
 
-/** Makes calls throw `StoreTrouble` for these states. */
+/** Makes store calls throw `StoreTrouble` for known states, and reports each to `onTrouble`. */
 export function withTroubles(onTrouble: TroubleListener = () => {}): AroundCall {
   return async (call) => {
     try {
@@ -86,7 +86,7 @@ function troubleByCode(error: Error): DiskTrouble | null {
   return SYSTEM_CODES.get(code) ?? bySqlite ?? null;
 }
 
-/** `unavailable` with a message that names the disk or folder, and what to do. */
+/** A failure with the code `unavailable`. The message names the disk or folder, and what to do. */
 export class DiskRefusal extends Failure {
   constructor(message: string, cause?: unknown) {
     super("unavailable", message, undefined, { cause });
@@ -100,7 +100,10 @@ interface RoomNeed {
   readonly what: string;
 }
 
-/** Throws `DiskRefusal` if the disk has too little room, before the work if that is known. */
+/**
+ * Runs `work` if the disk has enough room. Throws `DiskRefusal` before the work if the free space
+ * is known and too small, otherwise when the disk is full.
+ */
 export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): Promise<T> {
   const free = await freeBytesBeside(need.beside);
   if (free !== null && free < need.bytes) throw tooLittleRoom(need, `, and has ${free}`);
@@ -111,7 +114,7 @@ export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): P
   }
 }
 
-/** Null if the process is not permitted to ask. */
+/** Free space in bytes on the disk of `path`; null if the process is not permitted to ask. */
 export async function freeBytesBeside(path: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

@@ -1,6 +1,6 @@
 /**
- * One declaration per kind of row: its keys, its codec and its index rows. Reads, writes and checks
- * follow from the declaration:
+ * Each kind of row has one declaration with its keys, its codec and its index rows. Reads, writes and
+ * checks are derived from the declaration:
  *
  *     export const views = defineTable<View, "id">({
  *       prefix: "vw",
@@ -20,14 +20,14 @@
  * row is `prefix W field… key…`, and its value is empty; in a `unique` index, the value is `key…`.
  * A row has no index row for a field that is null.
  *
- * `keep` removes old rows every night, `figure` counts rows for /metrics, and `count` of an index
- * stores the number of its rows. Fields in `sealed` are credentials: write the result of `seal`, and
- * read it with `open`.
+ * `keep` removes old rows every night, `figure` counts rows for /metrics, and `count` stores the number
+ * of rows of an index. Fields in `sealed` are credentials: encrypt them with `seal` before writing, and
+ * read them with `open`.
  *
- * Each module with tables is in `src/app/composition/tables.ts`. docs/keys.md follows from that list
- * (UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts), and so does check-store. Products, offers,
- * observations and the market's columns have stores of their own, because they were measured to need
- * faster keys.
+ * `src/app/composition/tables.ts` lists all modules with tables. From this list, check-store checks the
+ * rows, and `UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts` writes docs/keys.md. Products,
+ * offers, observations and the market's columns are no declared tables, because measurements showed
+ * that they need faster keys.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { keptIdBytes } from "../../base/id.ts";
@@ -54,7 +54,7 @@ type WorkspaceOwner = Pick<WorkspaceStore, "workspaceId">;
 
 const EMPTY = new Uint8Array();
 const REMOVED_PER_COMMIT = 100;
-/** Every store accepts 10 checks in a commit. */
+/** One less than the number of checks that every store accepts in a commit. */
 const CHECKED_PER_COMMIT = 9;
 
 export function defineTable<
@@ -142,7 +142,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#touch(write, owner);
   }
 
-  /** Removes rows below `within`, or rows for which `goes` is true, in several commits. */
+  /** Removes the rows below `within` for which `goes` is true, in several commits. */
   async clear(
     place: Place<Owner>,
     within: Partial<Key>,
@@ -155,8 +155,9 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   /**
-   * Removes old rows (`keep`) in several commits, and returns their number. A commit checks the
-   * version of the table or, without one, the rows that have indexes. Other old rows never change.
+   * Removes old rows (`keep`) in several commits, and returns their number. Each commit checks the
+   * version of the table. Without a version, the commit checks each row that has indexes. Other old
+   * rows are not checked, because they never change.
    */
   async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
     const isChecked = this.indexes.length > 0 && this.options.version === undefined;
@@ -260,7 +261,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     return indexRowsOf(this.options, this.ownerKey(owner), row);
   }
 
-  /** Writes the row and the difference of its index rows. Returns the new index rows. */
+  /** Writes the row, deletes outdated index rows, and adds new ones. Returns the new index rows. */
   #put(write: Write, owner: Owner, before: Row | null, after: Row) {
     const { expireInMs } = this.options;
     const key = this.keyOf(owner, after);

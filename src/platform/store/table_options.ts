@@ -54,7 +54,7 @@ export interface RowFigure<Row> {
 }
 
 export interface TableKeys {
-  /** The first part of every key. No other table has the same one. */
+  /** The first part of every key. Each table has a different prefix. */
   readonly prefix: string;
   readonly about: string;
   readonly key: KeyFields;

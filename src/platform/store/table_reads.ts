@@ -1,4 +1,7 @@
-/** The reads of a table (`table.ts`): by key, by index, and of all rows. */
+/**
+ * The reads of a table (`table.ts`). Rows are read by key, by index, or all in the order of their
+ * keys.
+ */
 import type { PlainKey } from "./key_hex.ts";
 import { GET_MANY_MAX, getBytesAt, getRows, idIn } from "./rows.ts";
 import type { Store } from "./kv.ts";
@@ -18,7 +21,10 @@ export interface Found<Row> {
 
 export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /** The last key of the previous page, or its fields after `within`. Null for the first page. */
+  /**
+   * The last key of the previous page, or only its fields that `within` lacks. Null for the first
+   * page.
+   */
   readonly after?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
@@ -101,7 +107,7 @@ export abstract class TableReads<
   ): AsyncGenerator<Found<Row>> {
     let left = limit ?? Infinity;
     // With a limit, all rows are needed and read at once. Otherwise the caller may stop early, so
-    // begin with few.
+    // begin with few rows.
     let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
     let keys: Key[] = [];
     const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);

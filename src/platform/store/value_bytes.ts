@@ -4,13 +4,17 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /**
- * The maximum in tables with many rows: row and key then fit a quarter of a page (4,086 of 16,384
- * bytes). A larger value gets overflow pages, which a search must read to pass its row. With values
- * of 60,000 bytes, finding a product among a million took 15 µs instead of 3.
+ * Maximum size of values in tables with many rows. Row and key then fit into a quarter of a page
+ * (4,086 of 16,384 bytes). SQLite puts a larger value into overflow pages, which a search must read
+ * even to skip the row. With values of 60,000 bytes, finding a product among a million took 15 µs
+ * instead of 3.
  */
 export const PAGE_VALUE_BYTES = 4_000;
 
-/** Zstandard (RFC 8878), or uncompressed in older rows and if compression gains little. */
+/**
+ * Bytes compressed with Zstandard (RFC 8878). They are uncompressed in older rows, and if
+ * compression saves little.
+ */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
@@ -20,7 +24,7 @@ const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 /** Compresses at most 64 KiB, in about 0.15 ms. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
-  // Copy it, because the store would keep the whole buffer.
+  // Copy the result, because the store would keep its whole buffer.
   return zstd.length > bytes.length * 0.8 ? bytes : { zstd: new Uint8Array(zstd) };
 }
 

@@ -26,12 +26,15 @@ export function momentCell(at: string | null): Moment | null {
   return at === null ? null : { at };
 }
 
-/** A table for download. Its rows come in batches, one of which is in memory. */
+/** A table for download. Its rows come in batches, and only one batch is in memory at a time. */
 export interface OutgoingTable {
   /** The name of the file, without extension. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** Headings. If absent, the file has `columns` as headings, and codes instead of words. */
+  /**
+   * Headings in a language. If absent, the file has `columns` as headings, and codes instead of
+   * words.
+   */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

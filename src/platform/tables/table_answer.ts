@@ -6,7 +6,10 @@ import { csvChunks, type CsvDialect, germanDay } from "./csv_table.ts";
 import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Workbooks show times in `timeZone`; CSV files do so if a language was requested, else in UTC. */
+/**
+ * Workbooks show times in `timeZone`. CSV files show local times if a language was requested,
+ * otherwise UTC.
+ */
 type TableForm =
   | { readonly format: "csv"; readonly dialect: CsvDialect }
   | { readonly format: "xlsx"; readonly timeZone: string };
@@ -88,7 +91,7 @@ export function tableResponse(table: OutgoingTable, form: TableForm): Response {
   });
 }
 
-/** Names the file as in RFC 6266, and in ASCII for old programs. */
+/** The header that names the file (RFC 6266), with a second name in ASCII for old programs. */
 export function attachmentOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/gu, "_");
   const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, percentOf);

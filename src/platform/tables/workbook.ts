@@ -20,7 +20,7 @@ const STYLE = {
   head: 1,
   moment: 2,
   day: 3,
-  /** The style of an amount, by the number of its decimals. */
+  /** Styles of amounts, from no decimals to four. */
   amounts: [4, 5, 6, 7, 8],
 } as const;
 
@@ -97,7 +97,10 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 of workbooks. They treat 1900 as a leap year, so this is right from March 1900 on. */
+/**
+ * Day 0 of workbooks. Workbooks treat 1900 as a leap year, so day numbers are right only from March
+ * 1900 on.
+ */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
@@ -164,7 +167,7 @@ function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-/** A fixed time, so that equal tables have equal bytes. ZIP knows no earlier one. */
+/** A fixed time, so that equal tables have equal bytes. ZIP supports no earlier time. */
 const PART_TIME = new Date(1980, 0, 1);
 
 interface WorkbookSetting {
@@ -181,7 +184,7 @@ export function workbookStream(
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   writeWorkbook(writable, table, setting).catch((error: unknown) =>
-    // The stream is closed, so nothing else handles the error.
+    // `abort` fails if the stream is already closed. The error then has no receiver.
     writable.abort(error).catch(() => {})
   );
   return readable;
