@@ -1,7 +1,7 @@
 /**
- * Alerts are messages to the people of a workspace. An alert stores a code and its facts. Each
- * reader sees them as sentences in their own language. Programs get the stored texts, which are in
- * English. Alerts with the same cause are shown as one line.
+ * Alerts are messages to the people of a workspace. An alert stores a code and facts, from which
+ * each reader gets sentences in their own language. Programs get the stored texts, which are in
+ * English. People see alerts with the same cause as one line.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -32,7 +32,10 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/** `team`: all owners and managers. A list: the addresses of a rule. Null: no mail. */
+/**
+ * Who gets a mail: all owners and managers (`team`), the addresses of a rule (a list), or nobody
+ * (null).
+ */
 type MailTo = "team" | readonly string[] | null;
 
 /** `title` is cut to 300 characters, and `body` to 4,000. */
@@ -41,7 +44,7 @@ export interface NewAlert {
   readonly ruleId: string | null;
   readonly productId: string | null;
   readonly title: string;
-  /** Plain text. For an alert of a rule, it names the rule. */
+  /** Plain text. An alert of a rule names the rule here. */
   readonly body: string;
   readonly facts?: AlertFacts;
   readonly mailTo: MailTo;
@@ -52,7 +55,10 @@ const speaker = once(() => ({
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
 }));
 
-/** An alert by the service: in English, of high severity, mailed to owners and managers. */
+/**
+ * Makes an alert of the service itself: in English, of high severity, mailed to owners and
+ * managers.
+ */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(speaker(), { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
@@ -60,7 +66,10 @@ export function systemAlert(facts: AlertFacts, productId: string | null = null):
 
 /** An alert without the status of its mail, which is stored in a separate row. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
-  /** The alert's id or, for older alerts, the mail's id. Null if there is no mail. */
+  /**
+   * Id of the row with the mail status: the alert's id or, for older alerts, the mail's id. Null if
+   * there is no mail.
+   */
   readonly mailId: string | null;
   /** True if the alert should have been mailed, but no SMTP server was configured. */
   readonly isMailOff: boolean;
@@ -87,7 +96,10 @@ function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
 }
 
-/** Marking one alert as read checks its row. Marking many checks the table's version. */
+/**
+ * A commit that marks one alert as read checks its row. A commit that marks many checks the table's
+ * version.
+ */
 export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
   prefix: "al",
   about: "alert",

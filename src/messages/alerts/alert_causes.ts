@@ -1,6 +1,6 @@
 /**
- * Unread alerts, grouped by cause. Each person can snooze a cause until a time or until something
- * changes (docs/decisions/rules.md, Alerts).
+ * Unread alerts, grouped by cause. Each person can snooze a cause until a time or until the next
+ * alert with this cause (docs/decisions/rules.md, Alerts).
  */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { noSuch } from "../../base/failure.ts";
@@ -21,7 +21,8 @@ interface Snooze {
   /** When the snooze ends; null if it ends with the next alert of this cause. */
   readonly until: string | null;
   /**
-   * The newest alert when the cause was snoozed. If the cause gets worse, the snooze ends early.
+   * Id of the cause's newest alert at the start of the snooze. `severity` and `count` are also from
+   * that moment. If they rise too far (`isStill`), the snooze ends early.
    */
   readonly lastId: string;
   readonly severity: Severity;
@@ -123,7 +124,10 @@ function proposedBy(group: readonly StoredAlert[]) {
   return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
 }
 
-/** False if a more severe alert was raised or the number of alerts has doubled. */
+/**
+ * True while the cause is snoozed. A more severe alert or twice as many alerts end the snooze
+ * early.
+ */
 function isStill(
   { until, lastId, severity, count }: Snooze,
   group: readonly StoredAlert[],
@@ -157,7 +161,10 @@ async function requireCause(ctx: Context, key: string) {
   return { group, newest };
 }
 
-/** Hides a cause from the calling person. Throws `not_found`. */
+/**
+ * Snoozes a cause for the calling person, or ends the snooze if `until` is null. Throws
+ * `not_found`.
+ */
 export async function snoozeCause(
   ctx: Context,
   { key, until }: z.output<typeof SnoozeRequest>,

@@ -1,7 +1,7 @@
 /**
- * Turns events into alerts. Links whose pages show another product get an alert each or, if they
- * are many, one alert for all (a digest). The commit of such an alert also checks and saves which
- * links were reported, so each link is reported once.
+ * Turns events into alerts. A link whose page shows another product gets its own alert. Many such
+ * links get one common alert (a digest). The commit that raises these alerts also deletes the rows
+ * of the reported links, so each link is reported once.
  */
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -48,15 +48,18 @@ export const mismatchStates = defineTable<MismatchState>({
 
 /** Maximum number of alerts about single links per hour. A digest reports more links. */
 const SINGLE_PER_HOUR_MAX = 20;
-/** A digest is raised after this long without a further link, but at most a day after the first. */
+/**
+ * A digest is raised after this time without a further link, but no later than a day after the
+ * first link.
+ */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
 
 /**
- * Raises alerts about links whose pages show another product: at most 20 alerts about single links
- * per hour, and digests for all other links and for links that were checked for the first time.
- * Several processes may do this repeatedly. Returns the number of alerts.
+ * Raises alerts about links whose pages show another product. At most 20 links per hour get an
+ * alert of their own. All other links, and links that were checked for the first time, are reported
+ * by digests. Several processes may call this repeatedly. Returns the number of alerts.
  */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
@@ -87,14 +90,15 @@ async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string):
 
 /**
  * Decides which links get an alert of their own. Links that were checked for the first time get
- * none. If there are more other links than the hourly maximum allows, they get none either.
+ * none. The other links get one each, but none at all if they are more than the hourly maximum
+ * allows.
  */
 function dealOut(
   { toldMs, waiting }: MismatchState,
   found: readonly Mismatch[],
   nowMs: number,
 ): { readonly singles: readonly Mismatch[]; readonly after: MismatchState } {
-  // A time in the future is ignored: it was stored before the clock was set back.
+  // Ignore times in the future, which were stored before the clock was set back.
   const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
   const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
   const singles = fresh.length <= SINGLE_PER_HOUR_MAX - lately.length ? fresh : [];
@@ -204,8 +208,8 @@ interface HoldSetup extends AlertSetup {
 
 /**
  * After an upgrade that has switched on the import hold, informs the owners and managers of each
- * workspace once: by an alert, a mail and a log line. Several processes may do this repeatedly.
- * Returns the number of workspaces that were informed.
+ * workspace once by an alert and a mail, and writes a log line. Several processes may call this
+ * repeatedly. Returns the number of workspaces that were informed.
  */
 export async function publishHolds(setup: HoldSetup): Promise<number> {
   let count = 0;
@@ -262,7 +266,7 @@ export const recoveries = defineTable<Recovery, "id">({
 });
 
 const ROWS_PER_COMMIT = 50;
-/** The alerts of a proposal are looked for among this many newest alerts of its product. */
+/** The alerts of a proposal are searched only among this many newest alerts of the product. */
 const NEWEST = 20;
 
 /**

@@ -11,22 +11,28 @@ interface GatherSetup {
 
 type MailRow = QueueRow<QueuedMail>;
 
-/** A batch with more alerts becomes a single mail (docs/decisions/rules.md, Alerts). */
+/** A batch with more alerts than this becomes a single mail (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
-/** One commit writes the status of each alert of a mail. Further alerts go into the next mail. */
+/**
+ * Limited, because one commit writes the status of each alert of a mail. Further alerts go into the
+ * next mail.
+ */
 export const ALERTS_PER_MAIL_MAX = 900;
-/** Id of the batch for daily mails. Its mails are always merged, even if it has few alerts. */
+/** Id of the batch for daily mails. Mails of this batch are always merged, even if they are few. */
 export const DAILY_BATCH = "daily";
 export const QUIET_MS = 5_000;
-/** A commit checks the row of each merged mail, and the row that they are merged into. */
+/**
+ * Mails that are merged in one commit. The commit checks the row of each of these mails, and the
+ * row of the mail into which they are merged.
+ */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * Merges the mails of a batch. If many products change, many commits evaluate them, and each commit
- * queues mails for a few products. If a batch has more than 20 alerts for the same people, one mail
- * contains all of them. It is sent when no product of the workspace waits for evaluation any more.
- * Returns the mail to send now, or null if the batch may still grow or another process has taken
- * the mail.
+ * Merges the mails of a batch. If many products change, many commits evaluate the products, and
+ * each commit queues mails for a few products. If a batch has more than 20 alerts for the same
+ * people, one mail contains all of these alerts. This mail is sent when no product of the workspace
+ * waits for evaluation any more. Returns the mail to send now. Null if the batch may still grow, or
+ * if another process has taken the mail.
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;
@@ -73,7 +79,7 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
-/** Merges other mails into this one. Null if its row no longer exists. */
+/** Merges `others` into the mail of `row`. Null if this row no longer exists. */
 async function merge(
   { store }: GatherSetup,
   row: MailRow,

@@ -1,6 +1,7 @@
 /**
- * Mails the newest seal of each audit log once a day. So a copy of its hash exists where a person
- * with write access to the store cannot change it (`kurant audit verify --head`).
+ * Mails the newest seal of each audit log once a day. The mail contains the seal's hash. So a
+ * person with write access to the store cannot change all copies of the hash (`kurant audit verify
+ * --head`).
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -24,7 +25,7 @@ interface HeadMailSetup {
   readonly to: readonly string[];
 }
 
-/** Queues the mails that are due, and returns their number. Several processes may do this. */
+/** Queues the mails that are due, and returns their number. Several processes may call this. */
 export async function queueHeadMails({ store, clock, to }: HeadMailSetup): Promise<number> {
   const day = clock.now().toISOString().slice(0, 10);
   let count = 0;

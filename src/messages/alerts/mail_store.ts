@@ -1,5 +1,6 @@
 /**
- * Keys: `ml W dueMs id` → mail in the queue. While it is being sent, `dueMs` is the end of a lease.
+ * Keys: `ml W dueMs id` → mail in the queue. While the mail is being sent, `dueMs` is the end of a
+ * lease.
  */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue } from "../../platform/store/row_queue_store.ts";
@@ -7,10 +8,13 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
-/** Contains either a text (`worded`), or alerts from which the text is written when it is sent. */
+/**
+ * A mail in the queue. It contains either a text (`worded`), or alerts whose text is written when
+ * the mail is sent.
+ */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
-  /** Null means the people who are owners and managers when the mail is sent. */
+  /** Addresses. Null means the people who are owners and managers when the mail is sent. */
   readonly to: readonly string[] | null;
   /** Set as long as the mail may be merged with other mails of its batch (`gatherBatch`). */
   readonly batch?: MailBatch | null;
@@ -35,7 +39,10 @@ interface MailState {
 
 export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
-/** Status of mails by alert or, for older mails, by the mail's own id. Kept as long as alerts. */
+/**
+ * Mail status of each alert, by the alert's id or, for mails of earlier versions, by the mail's id.
+ * Rows are kept as long as alerts.
+ */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",

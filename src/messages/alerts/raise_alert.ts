@@ -27,7 +27,10 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Returns the alert's id. Costs at most 9 mutations and no check of the caller's commit. */
+/**
+ * Raises an alert in the caller's commit, and returns its id. Costs at most 9 mutations and no
+ * check.
+ */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");
@@ -37,7 +40,8 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
 /**
  * Raises alerts in the caller's commit, and returns their ids in the order of `alerts`. Costs up to
  * 8 mutations per alert, and one for the events. More than 20 alerts to the same people are sent in
- * one mail. With `batch`, they may also be merged with alerts that other commits add to this batch.
+ * one mail. With `batch`, this mail may also contain alerts that other commits add to the same
+ * batch.
  */
 export function raiseAlerts(
   write: Write,
@@ -84,7 +88,8 @@ function queueMails(
 ): void {
   const ids = drafts.map(({ id }) => id);
   for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
-  // People choose for each kind of cause, so a mail contains alerts of one kind only.
+  // People choose per kind of cause how they are informed, so a mail contains alerts of one kind
+  // only.
   const mailOf = ({ alert }: Draft) =>
     JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
   for (const group of Map.groupBy(drafts, mailOf).values()) {

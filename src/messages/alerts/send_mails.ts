@@ -22,7 +22,7 @@ import { DAILY_BATCH, gatherBatch } from "./gather_batch.ts";
 import { mailChoices, nextDailyMs } from "./mail_choice.ts";
 import { mailQueue, mailStates, type MailText, type QueuedMail } from "./mail_store.ts";
 
-/** A mail contains this many alerts in full, and only the titles of further ones. */
+/** A mail contains this many alerts in full. Of further alerts it contains only the titles. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
@@ -143,7 +143,8 @@ async function recordAttempt(
   const workspaceId = row.partition[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    // The lease has ended and another process is sending the mail. That process records the result.
+    // The row has changed, because the lease has ended and another process is sending the mail.
+    // That process records the result.
     if (!found) return;
     if (delayMs === null) {
       mailQueue.take(write, found);
@@ -159,7 +160,7 @@ async function recordAttempt(
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
-    // Each alert has its own status row. Mails of earlier versions have one row, whose key is the
+    // Each alert has its own status row. A mail of an earlier version has one status row, under the
     // mail's id.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
@@ -188,7 +189,10 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/** Mails the calling person immediately and only once. Returns the mail server's answer. */
+/**
+ * Sends a test mail to the calling person at once, with a single attempt. Returns the mail server's
+ * answer.
+ */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,

@@ -44,7 +44,8 @@ async function judgeSource(
     const last = await findLastImportOf(ctx, sourceId);
     const expectedAt = source && missedTime(source, last?.succeededAt ?? null, ctx.now(), timeZone);
     if (!source || !expectedAt) return false;
-    // After an alert there is no second one until another import has succeeded.
+    // Save the last successful import, so that no second alert is raised before another import
+    // succeeds.
     const countedAt = last?.succeededAt ?? source.createdAt ?? "";
     if (mark?.row.countedAt === countedAt) return false;
     silentMarks.save(write, ctx, mark, { sourceId, countedAt });

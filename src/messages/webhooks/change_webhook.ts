@@ -1,8 +1,8 @@
 /**
  * Creates, changes and deletes webhooks, and replaces their secrets. Each change is one commit with
- * an audit row. Secrets are stored encrypted, and only the answer that creates a secret contains
- * it. After a secret has been replaced, events are signed with both secrets for some hours, so that
- * a receiver can change its own secret without losing events.
+ * an audit row. Secrets are stored encrypted. A secret appears only in the answer to the request
+ * that creates it. After a secret has been replaced, events are signed with both secrets for some
+ * hours, so that a receiver can change its own secret without losing events.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
@@ -61,7 +61,10 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/** Drops all deliveries that are not being sent at this moment. Throws `not_found`. */
+/**
+ * Deletes a webhook. Its deliveries are dropped, except those that are being sent at this moment.
+ * Throws `not_found`.
+ */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
@@ -157,7 +160,7 @@ interface OpenWebhook extends StoredWebhook {
   readonly secret: string;
 }
 
-/** Creates a webhook. It receives only events that happen later. */
+/** Creates a webhook, which receives only events that happen later. */
 export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,
@@ -185,7 +188,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // The record has no path, because a repeated answer could not contain the secret.
+    // Record no path, because an answer that is read again under this path would lack the secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };

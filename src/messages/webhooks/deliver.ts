@@ -1,9 +1,9 @@
 /**
  * Sends events to the receivers of webhooks, signed as the Standard Webhooks specification
  * requires. A delivery is sent at least once, always with the same id, and the events of a product
- * arrive in order (`line_store.ts`). A limited number of slots bounds the requests that run at the
- * same time. Slots are divided among workspaces, and in a workspace among the hosts of receivers;
- * failing receivers share a few slots. So one slow or broken receiver does not delay the others.
+ * arrive in order (`line_store.ts`). Slots limit the number of simultaneous requests. They are
+ * divided among workspaces, and in a workspace among the hosts of receivers. Failing receivers
+ * share a few slots. So one slow or broken receiver does not delay the others.
  */
 import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -93,8 +93,8 @@ function hasRoom(
 }
 
 /**
- * Does not follow redirects. Throws if `signal` is aborted. Other failures of the request are part
- * of the returned attempt.
+ * Makes one attempt to send a delivery, without following redirects. Throws if `signal` is aborted.
+ * Other failures of the request are part of the returned attempt.
  */
 async function sendDelivery(
   { clock, fetch, webhook, ...workspace }: WorkspaceStore & {

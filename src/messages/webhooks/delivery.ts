@@ -69,7 +69,10 @@ export function serialiseDelivery(
   return delivery;
 }
 
-/** The delivery after another attempt. `nextAttemptAt: null` means that it was the last one. */
+/**
+ * The delivery after another attempt. `nextAttemptAt: null` means that this attempt was the last
+ * one.
+ */
 export function withAttempt(
   delivery: StoredDelivery,
   attempt: Attempt,

@@ -1,7 +1,8 @@
 /**
  * Keys: `wdo W webhookId productId place` → a delivery in line. A receiver gets the events of a
- * product in order: a delivery waits until the one before it has been delivered or given up. While
- * it waits, its row is not in the queue of due deliveries but is stored here.
+ * product in order: each delivery waits until the previous delivery of the product has been
+ * delivered or given up. The row of a waiting delivery is not in the queue of due deliveries but is
+ * stored here.
  */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
@@ -12,7 +13,10 @@ import { deliveries, dueQueue, type DueRow, type PlaceInLine, webhooks } from ".
 
 interface InLine {
   readonly id: string;
-  /** The row of the queue while the delivery waits; null while the row is in the queue. */
+  /**
+   * The delivery's row of the queue, stored here while the delivery waits; null while the row is in
+   * the queue.
+   */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -26,7 +30,7 @@ const placeKey = (
   line: PlaceInLine,
 ) => [...lineKey(partition, line), line.place];
 
-/** Adds a delivery to its line. The same commit must add it to the queue. */
+/** Adds a delivery to its line. The same commit must add the delivery to the queue. */
 export function joinLine(
   write: Write,
   partition: Partition,
@@ -37,8 +41,7 @@ export function joinLine(
 }
 
 /**
- * If an earlier delivery is in the line, moves this row from the queue into the line, and returns
- * true.
+ * If the line has an earlier delivery, moves `row` from the queue into the line, and returns true.
  */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { partition, id, dueMs, value } = row;
@@ -47,7 +50,8 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(partition, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
-  // Writes the earlier row again, so that a commit that removes it finds the waiting delivery.
+  // Write the earlier row again. A simultaneous commit that removes this row then fails, runs
+  // again, and finds the waiting delivery.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);
@@ -56,8 +60,8 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
 }
 
 /**
- * Removes a delivery that has been delivered or given up from its line. The next one returns to its
- * former place in the queue, ahead of later deliveries, which would otherwise wait for it.
+ * Removes a delivery that has been delivered or given up from its line. The next delivery in the
+ * line returns to its former place in the queue, ahead of later deliveries.
  */
 export async function leaveLine(
   { kv }: Store,
@@ -111,8 +115,8 @@ const BATCH_SIZE = 200;
 
 /**
  * Deletes deliveries that were made before `madeBefore` (30 days ago, docs/operations.md), and
- * deliveries of deleted webhooks. Returns their number. None of them is still in the queue or in a
- * line, because all attempts of a delivery end earlier.
+ * deliveries of deleted webhooks. Returns their number. Old deliveries are in no queue and no line,
+ * because all attempts of a delivery end earlier.
  */
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();

@@ -1,5 +1,6 @@
 /**
- * Queues deliveries: for events to which webhooks have subscribed, and when a person requests one.
+ * Queues deliveries of events to which webhooks have subscribed, and deliveries that a person
+ * requests.
  */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -61,7 +62,8 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, partition, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // If an attempt is running, it counts as the first of the 8, and its row keeps its key.
+    // A running attempt counts as the first of the 8. The row keeps its due time, by which the
+    // sender finds the row.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     if (isInHand || await isWaitingInLine(ctx.store, partition, deliveryId)) {
       ctx.receipt?.put(write, null);

@@ -1,9 +1,9 @@
 /**
- * Records the result of an attempt in one commit: the delivery in the log, its next attempt, and
- * the health of its webhook. After eight failed attempts a delivery is given up. A webhook that has
- * been failing for three days is disabled, with an alert, when its next delivery is given up. The
- * result is ignored if the sender's lease has ended, because the next sender records its own
- * result.
+ * Records the result of an attempt. One commit changes the delivery in the log, the time of its
+ * next attempt, and the health of its webhook. After eight failed attempts a delivery is given up.
+ * If a webhook has been failing for three days, it is disabled when its next delivery is given up,
+ * and an alert is raised. If the sender's lease has ended, the result is ignored, because the next
+ * sender records its own result.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isoOrNull } from "../../base/time.ts";
@@ -37,7 +37,8 @@ export async function recordAttempt(
   const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // A person may have requested new attempts during this one, so the stored number is used.
+    // Use the stored number of failures, because a person may have requested new attempts during
+    // this attempt.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
@@ -91,8 +92,8 @@ async function noteHealth(
     return webhooks.save(write, ctx, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
-  // Waits until a delivery is given up: every event gets all its attempts, and the webhook's
-  // previous failure may be long ago.
+  // Wait until a delivery is given up, so that every event gets all its attempts. A single failure
+  // does not suffice, because the previous failure may be long ago.
   if (isGivenUp && webhook.enabled && failingMs >= 3 * 24 * 3_600_000) {
     disable(write, ctx, setup, found);
   }
@@ -116,7 +117,7 @@ function disable(
 
 /**
  * Ends a delivery of a disabled or deleted webhook. With `isLogged`, the log shows the delivery as
- * failed.
+ * failed; otherwise the delivery is deleted.
  */
 export async function endUnsent(
   setup: DeliverySetup,

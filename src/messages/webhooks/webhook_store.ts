@@ -1,6 +1,6 @@
 /**
- * Keys: `wdu W webhookId dueMs deliveryId` → a delivery in the queue. While it is being sent,
- * `dueMs` is the end of a lease.
+ * Keys: `wdu W webhookId dueMs deliveryId` → a delivery in the queue. While the delivery is being
+ * sent, `dueMs` is the end of a lease.
  */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue, type QueueRow } from "../../platform/store/row_queue_store.ts";
@@ -19,8 +19,8 @@ export const webhooks = defineTable<StoredWebhook, "id">({
 });
 
 /**
- * Commits that queue or send a delivery check its row in the queue, so they need not check its row
- * here.
+ * A commit that queues or sends a delivery checks the delivery's row in the queue, so it need not
+ * check the row of this table.
  */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
