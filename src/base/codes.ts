@@ -51,8 +51,7 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /**
  * The lowest confidence at which a rule may use a price without approval. One structured method or
- * an explicit extractor gives this confidence (docs/decisions/rules.md,
- * docs/decisions/scraping.md).
+ * an explicit extractor gives it (docs/decisions/rules.md, docs/decisions/scraping.md).
  */
 export const HIGH_CONFIDENCE = 0.9;
 

@@ -88,8 +88,7 @@ export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promis
 
 /**
  * Yields the items of `source`. Disposes `held` when `source` ends or throws, or when the consumer
- * stops. A generator with `finally` would not dispose `held` if the consumer stops before the first
- * item.
+ * stops. The `finally` of a generator would not run if the consumer stops before the first item.
  */
 export function releasing<T>(
   source: AsyncGenerator<T, void>,
@@ -116,9 +115,7 @@ export function releasing<T>(
   };
 }
 
-/**
- * Sets a key. If the cache then has more than `max` keys, the key that was set first is deleted.
- */
+/** Sets a key. A cache with more than `max` keys then loses the key that was set longest ago. */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);

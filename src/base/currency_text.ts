@@ -85,9 +85,7 @@ const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL N
 /** Codes that are also English words. They count as a currency only after a number. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
-/**
- * Codes that are recognised in upper and lower case. Other codes in lower case are probably words.
- */
+/** Codes in upper or lower case. All other codes in lower case are probably words. */
 const ANY_CASE = new Set(
   "EUR USD GBP CHF PLN CZK SEK NOK DKK HUF RON BGN RUB JPY CNY CAD AUD NZD SGD MXN HKD INR".split(
     " ",

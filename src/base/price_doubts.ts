@@ -125,8 +125,7 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
 
 /**
  * Finds a misplaced decimal point by comparing the price with the old price, the market and the
- * cost. If the old price differs from the market or cost by the same factor, the factor is
- * intended.
+ * cost. A factor that the old price has too is intended, so it is not reported.
  */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;

@@ -136,9 +136,7 @@ export interface Atom {
   readonly digits: string | null;
   /** A number's value, with the last dot or comma as the decimal sign. 0 for letters. */
   readonly value: number;
-  /**
-   * The separator before this atom. A blank replaces all separators that the type does not name.
-   */
+  /** The separator before this atom. Separators that the type does not name become a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
