@@ -1,4 +1,4 @@
-/** A number of an ERP file, and its cents when read as euros in the format `de`, or why it is refused. */
+/** A number in a file of format `de`, with its cents or the reason why it is refused. */
 export type FileNumberCase = readonly [
   text: string,
   cents: number | "invalid_number" | "price_out_of_range",

@@ -20,7 +20,7 @@ Deno.test("changePct() rounds the exact change to one decimal, half away from 0"
     [20_000, 20_009, 0],
     [20_000, 19_991, 0],
     [1, 10 ** 12, 99_999_999_999_900],
-    // In floating point, 1.15 % is slightly less.
+    // The change is 1.15 %, which floating point computes slightly too low.
     [10_000, 10_115, 1.2],
   ];
   for (const [from, to, pct] of table) assertEquals(changePct(from, to), pct, `${from} ${to}`);

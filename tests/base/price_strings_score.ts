@@ -14,9 +14,9 @@ interface ScoreLine {
   readonly name: string;
   readonly all: number;
   readonly right: number;
-  /** The string has a price, but none was read. */
+  /** Number of strings whose price was not read. */
   readonly refused: number;
-  /** A different price was read, or a price where there is none. */
+  /** Number of strings with a wrong price, including strings that have no price. */
   readonly wrong: number;
 }
 
@@ -35,7 +35,7 @@ const TAGS = [
 /** The path in the collection of sample files. */
 export const PRICE_STRINGS = "prices/price_strings.json";
 
-/** First the total without the hard strings, then one line per tag, the currency, and the hard ones. */
+/** Lines for all but the hard strings, for each tag, for the currency, and for hard strings. */
 export function scoreLines(strings: readonly PriceString[]): ScoreLine[] {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));
   const usual = counted.filter(({ tags }) => !tags.includes("hard"));

@@ -1,6 +1,6 @@
 import type { PriceTextContext } from "../../src/base/price_text.ts";
 
-/** A price text, and `1234.56 EUR`, `1234.56` without a currency, or why no price is read. */
+/** A price text with its result: `1234.56 EUR`, `1234.56` without a currency, or the error code. */
 export type PriceTextCase = readonly [text: string, price: string, context?: PriceTextContext];
 
 /** Prices as pages show them, by kind, printed in docs/numbers.md. */

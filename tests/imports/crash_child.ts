@@ -1,4 +1,4 @@
-/** A process that runs the imports of a store until none is left or it is killed. */
+/** A process that runs the imports of a store until all have ended or the process is killed. */
 import { createClock } from "../../src/platform/store/clock.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";

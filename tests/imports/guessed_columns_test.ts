@@ -76,7 +76,7 @@ withApp.test("a guess never repeats a recognised column's role, and each role ha
   const named = await previewOf(app, `SKU;Titel;Preis;F4;F5\n${rows.join("\n")}\n`);
   assertEquals(guessesOf(named.columns), []);
   const { columns } = await previewOf(app, `SKU;F2;F3;F4;F5\n${rows.join("\n")}\n`);
-  // An amount with a currency is more certain than one without.
+  // An amount with a currency is more certain than a bare amount.
   assertEquals(guessesOf(columns), ["F2=title", "F4=price"]);
 });
 

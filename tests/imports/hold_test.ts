@@ -19,7 +19,7 @@ const cents = fc.oneof({ weight: 4, arbitrary: amount }, {
   arbitrary: fc.constant(null),
 });
 const currency = fc.constantFrom("EUR", "EUR", "EUR", "CHF");
-/** Up to four decimals, as in settings. */
+/** Percentages with up to four decimals, as in settings. */
 const pct = fc.oneof(
   fc.constantFrom(0, 0.0001, 20, 33.3333, 50, 100),
   fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000),
@@ -32,7 +32,7 @@ function hasLost(before: Product, after: Product): boolean {
   return FIELDS.some((field) => before[field] !== null && after[field] === null);
 }
 
-/** Computes with integers only: 10,000 times the percentages. */
+/** Computes with integers only, from percentages multiplied by 10,000. */
 function hasMoved(before: Product, after: Product, movePct: number): boolean {
   const pairs = FIELDS.flatMap((field) => {
     const [from, to] = [before[field], after[field]];
@@ -164,7 +164,7 @@ Deno.test("the hold gets the same counts from the prices in index rows as from w
     }),
     {
       numRuns: 1_000,
-      // A record without data for an existing product, which random inputs may not contain.
+      // Random inputs may not contain this case: a record without data for an existing product.
       examples: [[{ sku: "S-1" }, [fc.sample(side, 1)[0]!, null], 10]],
     },
   );

@@ -76,7 +76,7 @@ export const counts = (
   competitorsLinked = 0,
 ) => ({ inserted, updated, skipped, errors, competitorsLinked });
 
-/** The named fields of each row; for a single name just its values. */
+/** Returns the named fields of each row; if one field is named, only its values. */
 export function pick(rows: readonly Record<string, unknown>[], ...names: string[]): unknown[] {
   return rows.map((row) => names.length === 1 ? row[names[0]!] : names.map((name) => row[name]));
 }

@@ -75,7 +75,7 @@ withApp.test("a file that clears the costs of many products is held, or a later 
   assertEquals(await pricesOf(app), before);
   const few = await send(app, mixed(4, { cost: "" }));
   assertEquals([few.status, few.stats.updated], ["succeeded", 4]);
-  // Records that clear no cost and bring no price do not count at all.
+  // The hold ignores records that contain no price and clear no cost.
   const moved = articles(5, { price: "1,00" }).slice(4);
   const diluted = await send(app, [...bare.slice(0, 4), ...moved]);
   assertEquals([diluted.status, diluted.hold?.products, diluted.hold?.moved], ["failed", 1, 1]);
@@ -177,7 +177,6 @@ withApp.test("the hold compares with current prices, whoever set them", async (a
   const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
   for (const { id } of items) {
     await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 1_000 }), 200);
-    // A person has changed the product, too.
     await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 500, costPrice: null }), 200);
   }
   const held = await send(app, articles());

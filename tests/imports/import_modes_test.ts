@@ -121,7 +121,7 @@ withBench.test("the file overrides a price that was set since the last import, w
     ]),
     [["import", 100, 24], ["api", 150, false], ["import", 100, 24]],
   );
-  // A price set by an import is not reported as reverted.
+  // The last price came from an import, so replacing it gives no warning.
   const next = await bench.send([{ ...A, price: "1,10" }]);
   assertEquals([next.reverted, next.warningCount, next.stats], [0, 0, counts(0, 1, 0)]);
 });

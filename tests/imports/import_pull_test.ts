@@ -94,7 +94,7 @@ withPull.test("a pull creates an import; the same file by ETag, date or content 
   const second = await pull();
   assertEquals([second.outcome, second.jobId], ["unchanged", job.jobId]);
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
-  // The ETag is another one, but the bytes are the same.
+  // The ETag has changed, but the bytes are the same.
   erp.answer = tagged('"two"');
   assertEquals((await pull()).outcome, "unchanged");
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');

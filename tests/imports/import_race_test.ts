@@ -115,7 +115,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   }
   const skus = [...products.values()].map(({ sku }) => sku);
   assertEquals(new Set(skus).size, skus.length);
-  // If the import wrote a product before it was renamed, the old SKU is gone.
+  // The old SKU is gone if the product was renamed after the import wrote it.
   const left = new Set([...renamed.keys()].map((id) => before.get(id)?.sku));
   for (const { sku } of items("", KNOWN + NEW)) {
     ok(skus.includes(sku) || left.has(sku), `${sku} is missing`);

@@ -121,7 +121,7 @@ withApp.test("replace spares products of other sources and of people", async (ap
   const all = await skusOf(app);
   assertEquals(all.length, 13);
 
-  // Source B also sends products that source A created. They stay A's.
+  // Source B also sends products that source A created, but the products still belong to A.
   const both = [...articles(2, { from: 10 }), ...articles(4, { from: 20 })];
   assertEquals((await send(app, both, "?source=b&force=true")).removed, 0);
   const rehearsal = await send(app, articles(1, { from: 10 }), "?source=a&dryRun=true");

@@ -179,7 +179,7 @@ withVat.test("a repeated header is not read as a record, and gives a warning", a
   const headers = `Artikelnummer;Bezeichnung\n`.repeat(500) + "D;Dattel\n";
   const many = await bench.send(headers);
   assertEquals([many.stats.inserted, many.warningCount], [1, 21]);
-  // JSON keys are no header row, so a record may contain the same words.
+  // JSON has no header row, so a record may contain its own keys as values.
   const json = JSON.stringify([{ sku: "sku", title: "title" }]);
   assertEquals((await bench.send(json, "", "application/json")).stats.inserted, 1);
 });

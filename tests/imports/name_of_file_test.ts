@@ -8,7 +8,7 @@ import { IMPORT, importXml, itemsXml } from "./import_calls.ts";
 
 const NAME = "Käse „täglich“.xml";
 const GOOD = itemsXml([{ sku: "A", title: "Artikel", price: "10,00" }]);
-/** Its second record is refused. */
+/** A file whose second record is refused. */
 const PARTLY = itemsXml([{ sku: "A", title: "Artikel", price: "11,00" }, { title: "ohne Nummer" }]);
 
 async function ended(app: TestApp, jobId: string) {

@@ -1,4 +1,6 @@
-/** A file whose values all follow from a number, so that each product can be checked by itself. */
+/**
+ * A file whose item values are computed from the item number, so a test can check each product.
+ */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -29,7 +31,7 @@ function itemOf(n: number): Item {
   return { sku: `S-${n}`, title: `Artikel ${n}`, price, more };
 }
 
-/** Returns `count` items, and others that are skipped as duplicates or refused. */
+/** Returns `count` valid items, and further items that are duplicates or refused. */
 export function numberedItems(count: number): string {
   const items = Array.from({ length: count }, (_, n) => itemOf(n));
   const step = Math.floor((count - 1) / DUPLICATES);
@@ -41,7 +43,7 @@ export function numberedItems(count: number): string {
   return itemsXml([...early, ...items, ...untitled]);
 }
 
-/** Requires the stats of an import of such a file. */
+/** Requires the stats of an import of a file from `numberedItems`. */
 export async function requireExactStats(
   { get }: Pick<Caller, "get">,
   jobId: string,

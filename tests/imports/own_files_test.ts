@@ -23,7 +23,7 @@ async function fileOf(app: TestApp, path: string): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** Every file with a price of 0 has that warning. */
+/** Warnings except `zero_price`, which every file with a price of 0 has. */
 const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code: string }[] }) =>
   warnings.filter(({ code }) => code !== "zero_price");
 
@@ -62,7 +62,7 @@ const product = fc.constantFrom(...CURRENCIES).chain(([currency, exponent]) => {
   }).map((fields) => ({ ...fields, currency, exponent }));
 });
 
-/** Several tiers, quantities and dates, which a table with one row per product cannot hold. */
+/** A product with several tiers, quantities and dates, which one table row cannot hold. */
 const TIERED = `<ITEMS><ITEM><SKU>T-1</SKU><TITLE>Truhe</TITLE><TIER>STANDARD</TIER>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>19,99</PRICE><VALIDFROM>01.02.2026</VALIDFROM></SALESPRICE>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>17,99</PRICE><MINQTY>10</MINQTY></SALESPRICE>
@@ -139,7 +139,7 @@ withApp.test("products.csv and products.ndjson accept the list's filters, and ne
   assertEquals(await (await key.get(`${PUBLIC}.ndjson?sku=none`)).text(), "");
 });
 
-/** These are the column headings that the client's buttons ask for. */
+/** The client's buttons ask for column headings in these languages. */
 for (const lang of ["de", "en"]) {
   withApp.test(`a product file with ${lang} headings is imported without a profile, and no market price becomes ours`, async (app) => {
     const key = await app.key(["products:write", "observations:write"]);

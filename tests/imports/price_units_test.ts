@@ -13,7 +13,7 @@ const COSTS = ["812,40", "25,10", "540,00", "6,20", "1.700,00", "55,00", "3,10",
 const WRITTEN = {
   euros: (euros: string) => euros,
   cents: (euros: string) => euros.replace(/[.,]/g, ""),
-  /** Amounts whose thousands separator was read as a decimal sign, which lost the decimals. */
+  /** Amounts in thousands of euros, as if the thousands separator were the decimal sign. */
   thousands: (euros: string) =>
     String(Number(euros.replace(/[.,]/g, "")) / 100_000).replace(".", ","),
 } as const;

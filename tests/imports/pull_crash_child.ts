@@ -1,6 +1,6 @@
 /**
- * A process that fetches a source's file and works until nothing is left or it is killed. Started again,
- * it continues the fetch in progress, or fetches once more if that has ended.
+ * A process that fetches a source's file and runs jobs until none is left or the process is killed.
+ * After a restart, the process continues an unfinished fetch, or fetches once more.
  */
 
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";

@@ -1,4 +1,4 @@
-/** Times of fetches and expected files, checked by a walk over all minutes. */
+/** Planned times of fetches and of expected files, checked minute by minute. */
 import { MINUTE_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";

@@ -152,7 +152,7 @@ const CASES: readonly Case[] = [
 for (const { what, header, row, expected, codes, pricesIncludeVat = true, query } of CASES) {
   Deno.test(`a file of a retailer: ${what}`, async () => {
     await using bench = await startBench({ pricesIncludeVat, vatRatePct: 19 });
-    // A second row, because a single value does not identify a column.
+    // The file needs a second row, because a single value does not identify a column.
     const blank = header.split(";").map((_, at) => at === 0 ? "X-1" : at === 1 ? "Zweiter" : "");
     const hasIdFirst = header.startsWith("ItemID");
     const second = hasIdFirst ? "8;X-1;Zweiter;5,00" : blank.join(";");

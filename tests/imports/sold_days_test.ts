@@ -200,7 +200,7 @@ withBench.test("after random files, pushes and undos, each day has its last valu
     fc.record({
       sku: fc.constantFrom(...skus),
       back: fc.integer({ min: 0, max: 60 }),
-      // With three decimals, a table's separator could mean decimals or thousands.
+      // Two decimals at most. Before three digits, a separator could mean decimals or thousands.
       units: fc.integer({ min: -500, max: 500_000 }).map((n) => n / 100),
     }),
     { maxLength: 12 },

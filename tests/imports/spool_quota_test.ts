@@ -95,7 +95,7 @@ Deno.test("refused uploads leave no bytes and no job: too slow, too long, no fil
     const { text } = await app.newKey(["products:write"]);
     const silent = await connectTo(app.base);
     const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 9_000_000);
-    // The server may refuse before it has read all of this.
+    // The server may refuse before it has read the whole request.
     const sent = sendOn(silent, head + " ".repeat(2_000_000)).catch(() => {});
     match(await readSome(silent), /^HTTP\/1\.1 408/);
     silent.close();
@@ -106,11 +106,11 @@ Deno.test("refused uploads leave no bytes and no job: too slow, too long, no fil
   {
     await using app = await startTestApp({ env: { IMPORT_MAX_BODY_BYTES: "1000" } });
     const { text } = await app.newKey(["products:write"]);
-    // Only the head is sent.
+    // The request has no body, only a head.
     const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 10_000_000);
     assertEquals((await refusalOf(exchange(app.base, head))).code, "payload_too_large");
   }
-  // The default time limit applies, because a busy machine sends slowly, too.
+  // The default time limit applies here, because even a good client may send slowly.
   await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));

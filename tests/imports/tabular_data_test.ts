@@ -25,7 +25,7 @@ interface Expected {
 
 const FOLDER = "tabular";
 const EXPECTED = `${FOLDER}/expected.json`;
-/** These findings need the catalogue, so reading a file does not give them. */
+/** Findings that need the catalogue. Reading a file does not give them. */
 const OF_THE_PLAN = ["missing_title", "duplicate_sku"];
 
 testNeeding(missingInCollection(EXPECTED), {
@@ -92,7 +92,7 @@ function judgeProduct(
     if (value === "ABSENT") assertEquals(found, undefined, where);
     else if (name === "links") assertEquals(patch?.links?.length ?? 0, value, where);
     else if (name === "prices") judgePrices(patch?.prices?.rows ?? [], value, where);
-    // A record without a price keeps the stored one, and a new product has none.
+    // A null price: the record keeps the stored price, and a new product has no price.
     else if (value === null) assertEquals(found ?? null, null, where);
     else if (name === "currency") assertEquals(found ?? "EUR", value, where);
     else assertEquals(found, value, where);

@@ -1,4 +1,4 @@
-/** Records of JSON text in any chunks, checked against `JSON.parse` of the whole. */
+/** JSON text in random chunks gives the same records as `JSON.parse` of the whole text. */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { isTooDeep, JsonSlicer, NdjsonSplitter } from "../../../src/imports/files/json_slicer.ts";

@@ -1,4 +1,4 @@
-/** Rows of generated tables in any chunks, checked against the generated cells. */
+/** Generated tables in random chunks give the generated cells. */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { TABLE_LIMITS } from "../../../src/imports/files/json_row.ts";

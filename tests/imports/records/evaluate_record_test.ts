@@ -223,7 +223,7 @@ Deno.test("a price of 0 is stored or read as empty, as the profile says, with on
     prices: [[0, 0, ["B", "S"], [500, 0]], cent, cleared],
     codes: [["zero_price"], [], ["no_current_price"]],
   });
-  // The stored price rows of the tier stay, too.
+  // The stored price rows of the tier stay as they are.
   assertEquals(await read(true), {
     prices: [[undefined, undefined, ["B"], [500]], cent, cleared],
     codes: [["zero_as_empty"], [], ["no_current_price"]],

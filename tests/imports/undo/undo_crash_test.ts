@@ -60,7 +60,7 @@ async function queueUndo(dataDir: string, importId: string): Promise<string> {
   }
 }
 
-/** Requires the products of the first file with the three patches. */
+/** Requires the products of the first file, with the later changes of three products. */
 function requireUndone(products: ReadonlyMap<string, SeenProduct>): void {
   assertEquals(products.size, CHANGED * 1.2);
   for (const [sku, { fields, isDeleted }] of products) {

@@ -28,7 +28,7 @@ Deno.test("undo entries are decoded as they were encoded", () => {
   }));
 });
 
-/** One commit, as it was stored before all parts were in one list. */
+/** The entries of one commit in the earlier stored form, which had several lists of parts. */
 const FORMER = `[
   ["69a562ad619accbbbb004711",1767312000000,0,"EUR",[["title","Gerät","Herd"],
     ["ourPriceCents",100,200]],[["B","EUR",1,[2,null],[3,null]],["C","EUR",1,null,[4,null]],

@@ -80,8 +80,8 @@ function pricesByPlace(prices: readonly SeenPrice[]): Fields {
 }
 
 /**
- * Returns the expected catalogue after an undo. A field that was not changed since the import is as
- * before it, any other field is as it is now.
+ * Returns the expected catalogue after an undo. A field that has not changed since the import gets
+ * its value from before the import. Any other field keeps its current value.
  */
 export function expectedAfterUndo(
   before: ReadonlyMap<string, SeenProduct>,

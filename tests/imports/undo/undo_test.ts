@@ -99,7 +99,7 @@ withApp.test("changes since the import stay and are listed, and the other fields
   const rehearsal = await undo(app, imported.jobId, "?dryRun=true");
   const undone = await undo(app, imported.jobId);
   for (const { jobId, undone: { kept }, warningCount } of [rehearsal, undone]) {
-    // The tier price of C follows its own price.
+    // Product C has a fourth warning, because its tier price changes with its own price.
     assertEquals([kept, warningCount], [3, 4]);
     assertEquals((await warningsOf(app, jobId)).sort(), [
       "A title kept_field",
@@ -141,7 +141,7 @@ withApp.test("an undo pauses the source only after an automatic import, which wo
 });
 
 withBench.test("an import can be undone once, within seven days; a dry run cannot", async ({ app, key }) => {
-  // The import has no `force`: an import that the hold lets pass can be undone, too.
+  // An import without `force` that the hold lets pass can be undone too.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
   const same = await send(app, FIRST);
@@ -316,7 +316,7 @@ withApp.test("an import can no longer be undone seven days after its end", async
   ok(await sweepAt(8) > 0);
   assertEquals(await rowsOf(), 0);
   await requireSound(app);
-  // A person may still click in a page that was opened before.
+  // A page that was opened earlier may still offer the undo.
   const { status, error } = await undo(app, jobId);
   assertEquals([status, error.code], ["failed", "conflict"]);
 });

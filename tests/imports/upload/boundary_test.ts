@@ -1,4 +1,6 @@
-/** Form boundaries as RFC 2046 allows them are read; longer ones are refused without reading the body. */
+/**
+ * Boundaries that RFC 2046 allows are read. A longer boundary is refused without reading.
+ */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../../harness.ts";
 import { exchange } from "../../raw_http.ts";
