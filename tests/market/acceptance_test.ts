@@ -4,7 +4,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { type TestApp, withApp } from "../harness.ts";
 
-/** Pushes the prices of a product at the shops a, b, c and so on. */
+/** Pushes one price of the product for each of the shops a, b, c and so on. */
 async function ask(
   app: TestApp,
   sku: string,

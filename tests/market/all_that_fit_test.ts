@@ -4,7 +4,7 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { type TestApp, withApp } from "../harness.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 
-/** Adds products A to F, from far too dear to without a known market. */
+/** Adds products A to F with different positions in the market, from much too dear to unknown. */
 async function fill(app: TestApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of "ABCDEF") ids[sku] = await addProduct(app.owner, sku);
@@ -91,7 +91,7 @@ withApp.test("the order of a file stays while it is read, whatever changes meanw
   );
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value ?? "";
-  // With these prices, the products would come first, and a reader of a new order would miss them.
+  // In a new order, products with this price would come first, and the reader would miss them.
   for (const { id } of items.slice(1)) await owner.patch(`/api/products/${id}`, { ourPrice: 0.5 });
   await bodyOf(owner.delete(`/api/products/${items[0].id}`), 200);
   for (;;) {
@@ -121,7 +121,7 @@ withApp.test("many products are changed by market filters", async (app) => {
     missing: [],
   });
   assertEquals(await locked(), "ABD");
-  // The next change already sees the effect of this one on the market.
+  // The next change finds products by the market after the previous change.
   assertEquals((await change({ position: "cheapest", hasProposal: "false" }, true)).changed, 1);
   assertEquals(await locked(), "ABCD");
   assertEquals((await change({ state: "ok", q: "product b" }, false)).changed, 1);
@@ -145,12 +145,13 @@ withApp.test("a workspace reads at most four sorted lists at once, and an idle r
   const standing = [await open(), await open(), await open(), await open()];
   assertEquals(standing.map(({ status }) => status), [200, 200, 200, 200]);
   assertEquals((await refusalOf(await open())).code, "rate_limited");
-  // Pages, files in id order, and other workspaces are not limited.
+  // The limit does not apply to pages, to files in the order of ids, and to other workspaces.
   assertEquals(await statusOf(app.viewer.get("/api/products?sort=ourPrice")), 200);
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();
   assertEquals(await statusOf(stranger.get("/api/products.csv?sort=ourPrice")), 200);
-  // One reader leaves before the first row, and another reads to the end.
+  // One reader cancels before the first row, and another one reads to the end. Both free their
+  // places.
   await standing.pop()!.body!.cancel();
   assertEquals((await (await open()).text()).trimEnd().split("\r\n").length, 2_501);
   standing.push(await open());

@@ -1,4 +1,7 @@
-/** A process that writes a checkpoint of a workspace's table, or is killed meanwhile. */
+/**
+ * A process that writes a checkpoint of a workspace's table, or is killed before the checkpoint is
+ * complete.
+ */
 import { createClock } from "../../src/platform/store/clock.ts";
 import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { writeCheckpoint } from "../../src/market/current/checkpoint.ts";

@@ -24,7 +24,7 @@ inFolder.test(`killed ${KILLS} times during a checkpoint: every start knows what
   await seedOffers(ctx, { products: extent(5_000, 2_500), shops: 3 });
   const id = (await listDocuments(ctx, null, 1))[0]!.id;
   begun.kv.close();
-  // Continues the clock of the seeded offers in real time.
+  // The store's clock continues from the time of the seeded offers, at real speed.
   const lateMs = Date.now() - ctx.now().getTime();
   const now = () => new Date(Date.now() - lateMs);
   const child = {
@@ -50,7 +50,7 @@ inFolder.test(`killed ${KILLS} times during a checkpoint: every start knows what
     ...child,
     kills: KILLS,
     commitsMax: COMMITS_MAX,
-    // Ids of different processes are in order only across seconds.
+    // Ids of different processes are in order only if they were made in different seconds.
     beforeTheLast: () => pause(1_000),
     async ended() {
       const store = await open();

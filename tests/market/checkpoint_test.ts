@@ -1,6 +1,5 @@
 /**
- * A table that is loaded from a checkpoint equals one from the catalogue; unusable checkpoints are
- * ignored.
+ * A table from a checkpoint equals a table from the catalogue. Unusable checkpoints are ignored.
  */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
@@ -27,11 +26,11 @@ const PRODUCTS = 700;
 interface Scene extends AsyncDisposable {
   readonly app: TestApp;
   readonly reader: Reader;
-  /** Opens a cache as a starting process does. It is closed with the scene. */
+  /** Opens a new cache, as a starting process would. The scene closes it. */
   open(smallMax?: number): MarketCache;
   countersOf(cache: MarketCache): MarketCounters;
   checkpoint(): Promise<void>;
-  /** How often a new process reads the catalogue to load its table. */
+  /** Number of times that a new process reads the catalogue when it loads its table. */
   loadReads(): Promise<number>;
 }
 

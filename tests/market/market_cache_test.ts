@@ -23,7 +23,7 @@ const readerOf = ({ store, workspaceId, clock }: TestApp): Reader => ({
   now: clock.now,
 });
 
-/** A reader as in another process, which does not learn of the app's commits. */
+/** A reader that does not learn of the app's commits, like a reader in another process. */
 const otherProcess = (app: TestApp): Reader => ({
   ...readerOf(app),
   store: watchedStore(app.store, {}),
@@ -179,7 +179,7 @@ withApp.test("changes while a table is being loaded are in it", async (app) => {
   let changes = 0;
   const store = watchedStore(app.store, {
     async listed({ prefix }) {
-      // Here the product was already read, so the loaded row becomes outdated.
+      // The product has been read at this point, so the change makes its loaded row outdated.
       if (prefix?.[0] !== "p" || changes++ > 0) return;
       await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 77 }), 200);
     },
@@ -214,7 +214,7 @@ withApp.test("a reloaded table shows the facts of now, even if its last time was
   const other = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90]]);
   await using cache = openMarketCache();
-  // The last moment at which the price still counts.
+  // At this moment the price is as old as it may be and is still used.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
     await bodyOf(app.owner.patch(`/api/products/${other}`, { ourPrice, reason: "As drawn" }), 200);
@@ -277,7 +277,7 @@ withApp.test("under many changes a table is not loaded again and again, but once
   await cache.read(reader);
   assertEquals(counters.loads.catalogue, 1);
 
-  // Longer than the pause after which changes count as stopped.
+  // This is longer than the pause after which changes are regarded as finished.
   const endsMs = performance.now() + 1_500;
   while (performance.now() < endsMs) {
     await changeMany(app);

@@ -32,7 +32,7 @@ export function openMarketCache(
   return Object.assign(cache, { [Symbol.asyncDispose]: () => cache.close() });
 }
 
-/** The facts of every product in the table, by id. */
+/** Returns the facts of every product in the table, by id. */
 export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | "terms">) {
   const names = {
     competitor: (id: string) => terms.competitors.get(id)?.displayName ?? null,
@@ -45,7 +45,7 @@ export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | 
   return Object.fromEntries(Object.entries(said).sort());
 }
 
-/** The same facts, computed from all products in the store. */
+/** Returns the same facts, but computed from all products in the store. */
 export async function saidByStore(reader: Reader) {
   const terms = await readTerms(reader, createRuleCache());
   const table = new MarketTable(0);

@@ -83,7 +83,8 @@ withApp.test("different observations of one push are moves, in the order of obse
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
     ...more,
   });
-  // Out of order. The last one repeats the previous price, and two equal ones follow each other.
+  // The observations are not in the order of time. The last one repeats the previous price, and two
+  // equal prices follow each other.
   const observations = [
     observed(100, 1),
     observed(80, 5),
@@ -185,7 +186,7 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   await addProduct(owner, "B");
   const pushAll = async (prices: readonly [number, number, number, number]) => {
     await push(app, [["A", "acme", prices[0]], ["A", "bolt", prices[1]], ["B", "acme", prices[2]]]);
-    // The second link at the shop is enabled, so only the disabled one loses its moves.
+    // This second link of A at acme stays enabled, so only the disabled link loses its moves.
     await push(app, [["A", "acme", prices[3]]], { url: "https://acme.example/two" });
   };
   await pushAll([100, 100, 100, 100]);

@@ -23,7 +23,7 @@ const AT = "2026-03-02T09:00:00.000Z";
 const LONG = "Handelsgesellschaft für Elektrogeräte Müller & Söhne mbH";
 const idOf = (n: number) => n.toString(16).padStart(24, "0");
 
-/** We sell as `Muster Handel` everywhere, and under a long name at the second shop, too. */
+/** We sell as `Muster Handel` at all shops. At the second shop, we also sell under a long name. */
 const WORKSPACE = {
   id: idOf(0),
   name: "Muster",
@@ -36,7 +36,7 @@ const SHOPS = new Map([1, 2, 3].map((n): [string, Competitor] => {
   return [blank.id, { ...blank, isMarketplace: true, ...n === 2 && { ownSellerNames: [LONG] } }];
 }));
 
-/** Sellers, each with the shops at which the seller is us. */
+/** Names of sellers, each with the numbers of the shops at which this name is ours. */
 const SELLERS: readonly (readonly [string | null, readonly number[]])[] = [
   [null, []],
   ["Muster Handel GmbH", []],

@@ -20,7 +20,9 @@ async function shopId(app: TestApp, domain: string): Promise<string> {
   return items.find((one: { domain: string }) => one.domain === domain).id;
 }
 
-/** The market of a product in both interfaces, files, coverage, moves and the chart. */
+/**
+ * Returns the market of a product as both interfaces, files, coverage, moves and the chart show it.
+ */
 async function told(app: TestApp, productId: string) {
   const key = await app.key(["proposals:read", "rules:read"]);
   const { data: [row] } = await bodyOf(key.get("/api/public/v1/market?offers=true"), 200);
@@ -129,7 +131,8 @@ Deno.test("own offers are left out of the quarantine's median, and are never hel
   await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
   for (const shop of ["m1", "m2", "m3"]) await pushJudged(app, [["A", shop, 100]], SELLER);
   app.clock.advance(HOUR_MS);
-  // Our own offers may fall freely, and three of them are not a pattern of the market.
+  // Our own offers are never suspicious: they may fall by any amount, and three of them make no
+  // pattern.
   await pushJudged(app, [["A", "m1", 10]], SELLER);
   await pushJudged(app, [["A", "acme", 20]]);
   assertEquals(await held(), []);

@@ -24,7 +24,7 @@ async function list(caller: Caller, query = "") {
 const skus = async (caller: Caller, query = "") =>
   (await list(caller, query)).items.map(({ sku }) => sku).join("");
 
-/** Adds products A to F, from far too dear to without a known market. */
+/** Adds products A to F with different positions in the market, from much too dear to unknown. */
 async function fill(app: TestApp): Promise<Record<string, string>> {
   const { owner } = app;
   const ids: Record<string, string> = {};

@@ -19,7 +19,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = 100_000;
 const SLICE_MS_MAX = 50;
-/** Number of rows between two yields when a table replaces another one. */
+/** Number of rows between two yields when one table replaces another. */
 const ROWS_PER_BREATH = 5_000;
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
@@ -121,7 +121,7 @@ const query = (more: Partial<MarketQuery>): MarketQuery => ({
   ...more,
 });
 
-/** Measures the longest time between two yields. */
+/** Records the longest time between two yields. */
 class Stretches {
   #begunMs = threadMs();
   longestMs = 0;
@@ -137,7 +137,7 @@ class Stretches {
   }
 }
 
-/** The shortest of three measurements, or the first one that is short enough. */
+/** Returns the least of three measurements, or the first one that is below the limit. */
 async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<number> {
   return await leastMs(async () => {
     const slice = new Stretches();
@@ -147,7 +147,7 @@ async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<
   });
 }
 
-/** Other load only adds time, so one short measurement is enough. */
+/** Other load can only lengthen a measurement, so one short measurement is enough. */
 async function leastMs(longest: () => Promise<number>): Promise<number> {
   let least = Infinity;
   for (let n = 0; n < 3 && least >= SLICE_MS_MAX; n++) least = Math.min(least, await longest());
@@ -181,7 +181,7 @@ Deno.test("groups are summed in slices, and equal those of one pass", async () =
     const expected = summarise(table, by, fits);
     assertEquals(pass.groups(), expected);
     assertEquals([pass.size, pass.groups(7)], [expected.length, expected.slice(0, 7)]);
-    // As a trend day does.
+    // A trend day sums up in the same way.
     const { signal } = new AbortController();
     const ms = await longestMs((slice) => measure(table, by, slice, signal));
     ok(ms < SLICE_MS_MAX, `${by.join()}: ${ms} ms`);
@@ -206,7 +206,7 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   const testOf = () => {
     made++;
     const column = word();
-    // When the table has grown, columns that were returned before no longer belong to it.
+    // After the table has grown, columns that it returned before are no longer its columns.
     return () => column === word();
   };
   await addInSlices(pass, growing, { testOf, slice });
@@ -259,7 +259,7 @@ Deno.test("sorted pages, due rows and times of a table are fast without yielding
   ok(dueMs < SLICE_MS_MAX && timesMs < SLICE_MS_MAX, `${dueMs}, ${timesMs} ms`);
 });
 
-/** The longest time that this thread needs the processor between two turns of the event loop. */
+/** Returns the longest processor time of this thread between two turns of the event loop. */
 async function holdMs(work: () => Promise<unknown>): Promise<number> {
   const stretches = new Stretches();
   let timer = setTimeout(function look() {

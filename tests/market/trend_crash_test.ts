@@ -16,11 +16,11 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { openMarketCache } from "./market_reader.ts";
 
 const ROUNDS = extent(5, 1);
-/** On the second day, offers still count. */
+/** Number of days. On the second day, the offers are not too old yet. */
 const DAYS = 2;
-/** After one more kill at the same place, the job is given up. */
+/** A job that is killed once more at the same place would be given up. */
 const KILLS = 3;
-/** Fewer commits than a day of trends needs. */
+/** Less than the number of commits that a day of trends needs. */
 const COMMITS_MAX = 7;
 const EVENING_MS = Date.parse("2026-03-02T22:50:00Z");
 const PRODUCTS = 60;

@@ -13,11 +13,11 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = extent(300, 12);
 const ROUNDS = extent(200, 6);
-/** The number of second processes. Each is killed and replaced by the next one. */
+/** Number of second processes, one after another. Each is killed and replaced by the next one. */
 const LIVES = 3;
 
 interface Place {
-  /** An empty string stands for a local file. */
+  /** The address of the store; empty for a local file. */
   readonly kvUrl: string;
   readonly dataDir: string;
 }

@@ -1,4 +1,7 @@
-/** Runs work on a store on disk in child processes, of which some are killed on the way. */
+/**
+ * Runs work on a file store in child processes, and kills some of these processes before they have
+ * finished.
+ */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
@@ -18,7 +21,7 @@ export async function opened<T>(dataDir: string, work: (store: Store) => Promise
 interface KilledWork {
   readonly child: URL;
   readonly dataDir: string;
-  /** Arguments of the child that follow the folder. */
+  /** Arguments of the child after the folder of the store. */
   readonly args: readonly string[];
   readonly kills: number;
   /** Called after each kill, and after the work has ended. */

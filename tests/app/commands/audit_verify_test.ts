@@ -14,8 +14,8 @@ import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
 const ROWS = extent(10_000, 2_000);
 /**
- * The numbers of the newest seal, of the seal of the changed row, and of the newest seal's first
- * row.
+ * Numbers of the newest seal, of the seal that covers the changed row, and of the first row under
+ * the newest seal.
  */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [6, 5, 1_901];
 const ROWS_PER_COMMIT = 100;
@@ -27,7 +27,7 @@ interface Sealed extends AsyncDisposable {
   /** Ids of the rows in the order of their keys. `head` is the newest hash. */
   readonly ids: readonly string[];
   readonly head: string;
-  /** Changes the file by SQLite directly, runs `then`, and restores the file. */
+  /** Changes the file directly with SQLite, calls `then`, and restores the file. */
   changed(change: Change, then: () => Promise<void>): Promise<void>;
 }
 
@@ -164,7 +164,7 @@ Deno.test("audit verify and check-store name a changed, a missing and an inserte
   }
 });
 
-/** Copies a row under another id, through the engine. */
+/** Copies a row under another id, with the KV engine instead of SQLite. */
 async function insert(_: DatabaseSync, path: string): Promise<void> {
   const kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list<object>({ prefix: ["au"] }));

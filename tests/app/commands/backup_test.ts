@@ -24,7 +24,7 @@ async function backedUpStore() {
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-/** Writes a row that no program writes, by which the test recognises this store. */
+/** Writes a row that no program writes, so that the test recognises this store. */
 async function mark(dataDir: string, layout = LAYOUT): Promise<void> {
   const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
   await kv.set(["mark"], true);

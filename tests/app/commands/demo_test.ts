@@ -47,7 +47,7 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
     );
     const count = ({ ok, failed }: { ok: number; failed: number }) => ok + failed;
     assertEquals(sumOf(lastHours, count), links, "24 hours contain one round");
-    // The last round may have ended before today began.
+    // The last round may have ended before midnight, so today may have no visits.
     const empty = days.slice(0, -1).filter((day: Parameters<typeof count>[0]) => count(day) === 0);
     assertEquals(empty, [], "a round each day");
   }

@@ -19,7 +19,7 @@ import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 const PASSWORD = "vier lange deutsche Wörter";
 const OWNER = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
 
-/** A store with products in the engine's own layout. */
+/** Creates a store with products, in the layout of the KV engine. */
 async function olderStore(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
   await Deno.mkdir(dataDir, { recursive: true });

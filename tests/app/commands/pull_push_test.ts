@@ -56,7 +56,8 @@ withOffice.test("pull prices exports each change in one file, and refuses while 
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
   await Deno.remove(path("prices.csv"));
 
-  // Both standard output and a workbook continue after the same point.
+  // A call that prints to standard output also advances `since`, so the workbook contains no
+  // changes.
   const shown = await kurantHere(pull.slice(0, 4), settings);
   assertEquals(skusOf(shown.out), ["B"]);
   const none = await kurantHere([...pull, "--format", "xlsx"], settings);

@@ -76,7 +76,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
   const path = `${folder.path}/next.key`;
   await Deno.writeTextFile(path, made.out);
   {
-    // The server has the next key as its second one, as docs/operations.md demands.
+    // The server already has the next key as its second key, as docs/operations.md demands.
     const own = (await Deno.readTextFile(`${DATA_DIR}/kurant.key`)).trim();
     await using server = await startLiveServer(DATA_DIR, { SECRET_KEY: `${own},${key}` });
     const rotated = await kurant(["secret", "rotate"], { DATA_DIR, SECRET_KEY_FILE: path });
@@ -86,7 +86,7 @@ inFolder.test("secret rotate encrypts all by the first key while a server runs, 
     assertEquals(await statusOf(server.owner.post(`/api/webhooks/${hook.id}/rotate`)), 201);
   }
   const again = await kurantHere(["secret", "rotate"], { DATA_DIR, SECRET_KEY_FILE: path });
-  // After the webhook's rotation, the server has encrypted both secrets by its first key.
+  // After the webhook's rotation, the server has encrypted both secrets with its first key.
   match(again.out, /^Sealed 2 credentials/);
   const third = await kurantHere(["secret", "rotate"], { DATA_DIR, SECRET_KEY_FILE: path });
   match(third.out, /^Sealed 0 credentials/);

@@ -77,7 +77,10 @@ function comparable(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer, (name, value) => passing.includes(name) ? null : value));
 }
 
-/** Every response equals the fixture's version; newer fields are ignored. */
+/**
+ * Asserts that every response equals the fixture's response. Fields that are newer than the fixture
+ * are ignored.
+ */
 async function requireAllThere(store: Store, { now, answers }: typeof earlier): Promise<void> {
   assertEquals((await findLayout(store)).layout, LAYOUT);
   assertEquals(await formerRows(store), []);

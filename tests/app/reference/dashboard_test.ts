@@ -3,7 +3,7 @@ import { startTestApp } from "../../harness.ts";
 import { testNeeding } from "../../needing.ts";
 
 const FILES = ["deploy/grafana/kurant.json", "deploy/alerts.yaml"];
-/** Suffixes of a histogram's series, which its declaration lacks. */
+/** Suffixes that a histogram adds to its declared name. */
 const SERIES = /_(?:bucket|sum|count)$/;
 
 async function namesIn(path: string): Promise<string[]> {

@@ -32,7 +32,7 @@ withApp.test("the most used operations have summaries and examples that fit thei
   ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
 });
 
-/** The fields of `shown` that `example` names. The document adds the others. */
+/** Returns the fields of `shown` that are in `example`. The document has added the other fields. */
 function within(shown: unknown, example: unknown): unknown {
   if (typeof example !== "object" || example === null) return shown;
   if (Array.isArray(example)) return example.map((one, at) => within(Object(shown)[at], one));

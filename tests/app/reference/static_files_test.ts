@@ -30,12 +30,12 @@ inFolder.test("a request for a path that does not exist keeps cached files", asy
   await build(folder.path, "built");
   const get = openFiles(folder.path);
   assertEquals(await get("/docs"), [200, "built"]);
-  // From now on, no file can be read from the disk.
+  // After this, only cached files can be served.
   for await (const { name } of Deno.readDir(folder.path)) {
     await Deno.remove(`${folder.path}/${name}`);
   }
   assertEquals(await get("/docs/none"), [404, "none"]);
-  // The table lists this file, but nothing read it before it was removed.
+  // The table of files lists this path, but its file was never read before it was removed.
   assertEquals(await get("/"), [404, "none"]);
   assertEquals(await get("/docs"), [200, "built"]);
 });

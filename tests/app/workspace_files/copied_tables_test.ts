@@ -8,7 +8,7 @@ import { withApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 
-/** Prefixes of tables that a copy leaves empty, by reason. */
+/** Prefixes of tables that are empty in a copied workspace, grouped by the reason. */
 const LEFT_BEHIND = {
   "people get a password, programs a key and webhooks a secret at the new place":
     "fap far fat fp il iu opb opi k kl kw s sul uv wd wh",

@@ -20,7 +20,10 @@ import { watchedStore } from "../../watched_store.ts";
 
 const BUSY_MS = 60_000;
 const ITEM = "<ITEM><SKU>D-1</SKU><TITLE>Dry</TITLE></ITEM>";
-/** Adds what a workspace file contains, and what it omits: keys, uploads, jobs, links, due work. */
+/**
+ * Adds data that a workspace file contains, and data that it omits: keys, uploads, jobs, links and
+ * due work.
+ */
 async function fillAll(app: TestApp): Promise<void> {
   await fillWorkspace(app);
   const { owner } = app;
@@ -39,7 +42,7 @@ async function fillAll(app: TestApp): Promise<void> {
 interface Filled {
   readonly kept: string;
   readonly leaving: string;
-  /** All rows of the store while nothing works on it. */
+  /** All rows of the store before the deletion. */
   readonly before: readonly Row[];
 }
 
@@ -49,7 +52,7 @@ interface Two {
   readonly rows: readonly Deno.KvEntry<unknown>[];
 }
 
-/** The rows of two full workspaces, made by the service once for all tests. */
+/** Rows of two full workspaces. The service makes them once for all tests. */
 let made: Promise<Two> | null = null;
 
 async function makeTwo(): Promise<Two> {
@@ -66,7 +69,7 @@ async function makeTwo(): Promise<Two> {
   return { kept, leaving, rows };
 }
 
-/** Ten rows fit into a commit, however large they are. */
+/** Even the ten largest rows fit into a commit. */
 const ROWS_PER_COMMIT = 10;
 
 /** Copies both workspaces to `store`. */
@@ -106,7 +109,10 @@ function textOf(value: unknown): string {
   });
 }
 
-/** Whatever identifies the workspace: its id, its people, hashes of its keys, its uploads. */
+/**
+ * Returns everything that identifies the workspace: its id, its people, hashes of its keys, its
+ * uploads.
+ */
 function namesOf(rows: readonly Row[], workspaceId: string): string[] {
   const bytes = idBytes(workspaceId).toHex();
   const own = rows.filter(({ key }) => key[1] instanceof Uint8Array && key[1].toHex() === bytes);
@@ -150,7 +156,8 @@ inFolder.test("deleteWorkspace() continues after a kill behind any commit", asyn
   const filled = await fillTwo(full);
   const { leaving } = filled;
   full.kv.close();
-  // The short form stops after each of the first commits, and then after every fourth.
+  // In the short form, the process dies after each of the first commits, and later after every
+  // fourth commit.
   const step = extent(1, 4);
   for (let commits = 0, isDone = false; !isDone; commits += commits < 3 ? 1 : step) {
     const copy = `${folder.path}/${commits}.db`;

@@ -110,7 +110,7 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await addHeldPrices(app);
   const { items: [alert] } = await bodyOf(owner.get("/api/alerts"), 200);
   await bodyOf(owner.post(`/api/alerts/${alert.id}/read`), 200);
-  // Alerts of proposals that the last changes close are marked as read asynchronously.
+  // Waits until the alerts of closed proposals are marked as read, which happens in the background.
   await untilJudged(app);
 }
 

@@ -194,7 +194,7 @@ withApp.test("prices brought by an import of an earlier version are judged, even
       write.set(["pq", ...awaitedPrices.ownerKey(app), 1, 2], [2, "v", 1, new Uint8Array(9)]);
     }
   });
-  // After a kill, the next process begins from the start.
+  // The cleanup starts from the beginning each time, as after a kill.
   while (await transact(app, (write) => clearFormerRows(write, app)) !== null);
   for (const table of ["xas", "pq"]) {
     assertEquals(await Array.fromAsync(store.kv.list({ prefix: [table] })), []);
@@ -228,12 +228,13 @@ withApp.test("a fetch of everything awaits no arrived price, but each one set si
     await erp.fetch(format, "");
     assertEquals((await erp.list()).map(([sku]: string[]) => sku), ["R"], format);
   }
-  // A price that was changed and changed back is awaited again.
+  // After two changes that cancel each other out, the price of P is awaited again.
   await erp.set("P", 12);
   await erp.set("P", 11);
   await erp.fetch("json", "");
   assertEquals((await erp.list()).map(([sku]: string[]) => sku), ["P", "R"]);
-  // A price that the ERP changed itself is awaited again after it has fetched ours.
+  // The ERP changed the price of Q itself. After the ERP has fetched our price, it is awaited
+  // again.
   await erp.send({ P: "11,00", Q: "20,50", R: "34,00" });
   assertEquals(await erp.list(), []);
   await erp.set("R", 33);

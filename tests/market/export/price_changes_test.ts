@@ -44,7 +44,7 @@ async function changes(key: Caller, since = "", limit = 200) {
 withApp.test("GET price-changes lists changes in commit order, whatever the page size", async (app) => {
   const key = await app.key(["proposals:read"]);
   const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
-  // All in the same millisecond, so that ids cannot give the order.
+  // All changes have the same millisecond, so the ids do not give the order of the commits.
   for (const [id, cents] of [[b, 1], [a, 2], [b, 3], [a, 4], [a, 5]] as const) {
     await setPrice(app, id, cents);
   }
@@ -231,7 +231,7 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
   const [path, backup] = [`${folder.path}/kv`, `${folder.path}/backup`];
   const clock = createTestClock();
   const [workspaceId, productId] = [clock.newId(), clock.newId()];
-  /** Sets prices one by one. Returns what is exported then. */
+  /** Sets prices one after another. Returns the prices that an export then contains. */
   const work = async (prices: readonly number[], since = "") => {
     const store = await openStoreFile(path, 5_000);
     const ctx = contextOf(store, clock, workspaceId);

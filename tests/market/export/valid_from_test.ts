@@ -1,5 +1,5 @@
 /**
- * If a tier price follows our price, it is valid from the day of that change
+ * If a tier price changes together with our price, it is valid from the day of this change
  * (docs/decisions/catalogue.md).
  */
 import { DAY_MS } from "../../../src/base/time.ts";

@@ -144,7 +144,7 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   const { email } = await bodyOf(owner.get("/api/auth/me"), 200);
   assertEquals([await rounds.round(), await rounds.round()], [1, 0]);
   assertEquals(await rounds.queued(), [email]);
-  // Two processes at the same time.
+  // Two processes run a round at the same time, and only one of them queues the mail.
   clock.advance(24 * HOUR_MS);
   await using others = startRounds(app);
   const counts = await Promise.all([rounds.round(), others.round()]);

@@ -75,7 +75,7 @@ withApp.test("a chart's line ends at the last successful fetch of a page whose f
   const id = await addProduct(app.owner, "A");
   const startMs = app.clock.now().getTime();
   const at = (hours: number) => new Date(startMs + hours * HOUR_MS).toISOString();
-  // Pushed daily, so that the last price would count for 2.5 days more without a failure.
+  // Prices are pushed daily. Without a failed fetch, the last price would stay valid for 2.5 days.
   for (let day = 0; day < 6; day++) {
     await push(app, [["A", "acme", 60 + day]]);
     app.clock.advance(DAY_MS);

@@ -91,7 +91,10 @@ interface Judged {
   readonly nowMs: number;
 }
 
-/** Evaluates the products without an app. `meanwhile` runs before the first commit. */
+/**
+ * Evaluates the products directly, without a running app. `meanwhile` is called before the first
+ * commit.
+ */
 async function judgeBeside(
   store: Store,
   { workspaceId, productIds, nowMs }: Judged,

@@ -21,7 +21,7 @@ import {
 } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-/** Automatically sets the price one cent below the cheapest offer. */
+/** A rule that automatically sets our price one cent below the cheapest offer. */
 const WAR = {
   name: "A cent below",
   when: { trigger: "market_index", always: true },
@@ -202,7 +202,8 @@ withApp.test("check-store reports a brake that is missing from the list or from 
   const states = await findRuleStates(app, [war.productId]);
   const state = states.get(war.productId) ?? {};
   const product = { id: war.productId, sku: "A" };
-  // `saveRuleState` gets the new state as the previous one too, so it leaves the list unchanged.
+  // The new state is also passed as the previous one, so that `saveRuleState` does not change the
+  // list of brakes.
   const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.row.untilMs + 1 } };
   await transact(app, (write) => {
     const after = { ...state, [war.ruleId]: later };

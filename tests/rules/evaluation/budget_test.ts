@@ -15,7 +15,7 @@ const AUTO = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
 };
 
-/** Adds products at 100.00, the price of the only shop. */
+/** Adds products at 100.00, and the same price at the only shop. */
 async function prepare(app: TestApp, count: number, settings: Record<string, unknown> = {}) {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true, ...settings }), 200);
   const skus = Array.from({ length: count }, (_, n) => `P${n}`);
@@ -26,7 +26,8 @@ async function prepare(app: TestApp, count: number, settings: Record<string, unk
 }
 
 /**
- * An hour later, the shop lowers all prices. Returns how many of ours follow, and why not all do.
+ * Lets the shop lower all prices an hour later. Returns how many of our prices follow, and why the
+ * others do not.
  */
 async function lower(app: TestApp, skus: readonly string[], price: number) {
   app.clock.advance(HOUR_MS);
@@ -72,7 +73,8 @@ withApp.test("the workspace's budget holds for all rules together, and changes b
   assertEquals(await priceOf(app.owner, productId), 9_500);
   const [day] = await spentDays.list(app);
   assertEquals(day?.row.all, 3);
-  // The explanation also names the budget. Without a budget, the price is set.
+  // The decisions name the budget as the reason. After the budget is removed, the rule sets the
+  // price.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [[skus[0]!, "acme", 94]]);
   const decisions = await bodyOf(app.owner.get(`/api/products/${ids[0]}/decisions`), 200);
@@ -110,7 +112,7 @@ inFolder.test("two processes that judge at the same time do not exceed the budge
     const { workspaceId, now } = built;
     for (const id of built.ids) queuePushed(write, { workspaceId, id, productIds: [id], now });
   });
-  // A connection of its own, as in a separate process.
+  // Opens a second connection to the store, as a separate process would.
   const other = await openStore({ kvUrl: null, dataDir }, 60_000);
   for (let n = 0; n < 2; n++) {
     await Promise.all([store, other].map((one) => judgeDue(one, appClock)));

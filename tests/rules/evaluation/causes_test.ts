@@ -82,7 +82,7 @@ withApp.test("an import that reverts a rule's price restarts the rule's cooldown
   assertEquals(await priceOf(app.owner, product.id), 10_000, "the file wins");
   const job = await bodyOf(erp.get(`${IMPORT}/${data.jobId}`), 200);
   assertEquals(job.data.warnings[0].code, "price_reverted");
-  // A cooldown that began with the first fire would be over now.
+  // A cooldown that had begun when the rule first fired would have ended by now.
   app.clock.advance(10 * 60_000);
   await pushJudged(app, [["A", "acme", 94]]);
   assertEquals(await priceOf(app.owner, product.id), 10_000);
@@ -250,7 +250,7 @@ withApp.test("a change of a shop's groups or kind has its products judged, a new
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
   await patch({ groups: [] });
   assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
-  // A marketplace with other sellers, whose names are pushed.
+  // Next, the shop becomes a marketplace with offers from other sellers.
   await addRule(app.owner, { name: "Shops", when: { ...when, marketplaces: "without" } });
   await untilJudged(app);
   assertEquals((await statuses(app.owner)).length, 2);

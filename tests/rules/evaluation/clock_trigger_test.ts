@@ -46,7 +46,7 @@ type Words = TriggerTable<FactsOf<Some>, FieldsOf<Some>>;
 // @ts-expect-error: without words the new trigger does not compile.
 const forgotten: Words = TRIGGER_WORDS;
 
-// @ts-expect-error: the words of its own field are missing.
+// @ts-expect-error: the words of the trigger's own field are missing.
 const half: Words["late_hour"]["fields"] = {};
 
 const words: Words = {

@@ -109,7 +109,7 @@ withApp.test("the sample of a count starts with the products that the rule chang
     const skus = new Map(found.items.map(({ id, sku }: { id: string; sku: string }) => [id, sku]));
     return sample.map((id: string) => skus.get(id));
   };
-  // The offers of C are 10 % cheaper and those of A 8 %, those of B are dearer, and D has none.
+  // C is undercut by 10 % and A by 8 %. The offers of B are dearer, and D has no offers.
   const when = { ...UNDERCUT.when, competitorDeltaPct: 9 };
   assertEquals(await sampled({ when }), ["C", "A", "B", "D"]);
   // A floor of 47 % lifts A and C to 94.34; one of 50 % allows no other price.
@@ -148,8 +148,8 @@ withApp.test("counts show earlier rules with another price, before the rule is e
     await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
   }
   await untilJudged(app);
-  // A now costs 92.00. At 95.00, the rule "Coffee" would take the rise back. C already has the
-  // price of its only offer.
+  // A now has the price 92.00. If it rose to 95.00, the rule "Coffee" would lower it again. C
+  // already has the price of its only offer.
   const taken = await counted(app, dearer);
   assertEquals(taken.conflicts, [{ ruleId: coffee, products: 0, wins: 0, loses: 0, takesBack: 1 }]);
 });

@@ -8,7 +8,7 @@ import { extent } from "../../proof.ts";
 import { undercut } from "./fires.ts";
 import { addRule, push, untilJudged } from "./market.ts";
 
-/** More than 20 alerts would each get a mail of their own without the digest. */
+/** More than 20 alerts, each of which would get its own mail without the digest. */
 const COUNT = extent(60, 25);
 const MAIL = { actions: [{ type: "alert_email", to: ["buyer@shop.example"] }] };
 const SKUS = Array.from({ length: COUNT }, (_, n) => `SKU-${n}`);
@@ -20,7 +20,7 @@ async function startShop() {
   let sent = 0;
   return {
     app,
-    /** The number of products in each mail since the last call. */
+    /** Returns the number of products in each mail that was sent since the last call. */
     async mails(): Promise<number[]> {
       await untilJudged(app);
       app.clock.advance(10_000);

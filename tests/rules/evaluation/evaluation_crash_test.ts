@@ -23,7 +23,10 @@ async function prepare(store: Store) {
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
 }
 
-/** Adds rules without cooldown, so that a repeated evaluation shows. One of them sets prices. */
+/**
+ * Adds rules without a cooldown, because a cooldown would hide a repeated evaluation. One of the
+ * rules sets prices.
+ */
 async function build(store: Store): Promise<{ app: TestApp; productIds: string[] }> {
   await using app = await startTestApp({ store });
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);

@@ -19,7 +19,7 @@ const ROUNDS = extent(20, 3);
 const PRODUCTS = extent(3_000, 150);
 const RULES = 4;
 const POLL_MS = 250;
-/** Short enough that no price becomes stale between two pushes. */
+/** Time between two pushes, short enough that no price becomes stale. */
 const PUSH_MS = 100;
 
 async function startLoadedApp(): Promise<{ app: TestApp; load(): Load }> {
@@ -82,8 +82,8 @@ Deno.test(`under load, a rule that is saved while another is evaluated fires onc
   await using app = scene.app;
   const ids = await undercut(app, PRODUCTS);
   for (let round = 0; round < ROUNDS; round++) {
-    // When these products change, the earlier rules have evaluated about half of all products. The
-    // changed products then wait for every rule.
+    // A product is changed when the earlier rules have evaluated about half of all products. All
+    // rules must then evaluate the changed product.
     const { rules, fires } = await roundOf(scene, PRODUCTS, async (n) => {
       const ourPrice = (round % 2 === 0 ? 99 : 98.5) - n;
       await bodyOf(app.owner.patch(`/api/products/${ids[n]}`, { ourPrice }), 200);

@@ -1,5 +1,5 @@
 /**
- * A process that runs simulations, counts of owners and queueing jobs until none is left or it is
+ * A process that runs simulations, counts by rule and queueing jobs, until none is left or it is
  * killed.
  */
 import { createClock } from "../../../src/platform/store/clock.ts";

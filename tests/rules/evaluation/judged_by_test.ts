@@ -70,7 +70,8 @@ Deno.test("a change of any product fact that rules can see makes them judge the 
 
 Deno.test("no trigger fires for a new product without price and cost, which rules do not judge", () => {
   assertEquals(isJudgedAnew(null, PRODUCT), false);
-  // Triggers that depend on the clock are excluded: they evaluate each product again soon anyway.
+  // Triggers that depend on the clock are excluded, because they will soon evaluate each product
+  // again.
   const able = TRIGGERS.filter(({ needs, isClockDriven }) => !needs.ownPrice && !isClockDriven);
   assertEquals(able.map(({ value }) => value), []);
 });
@@ -112,12 +113,12 @@ Deno.test("a change of any setting that affects prices makes rules judge all pro
     shopsOf(workspace, new Map());
   });
   const waiting = seen.filter((name) => !reckonsAnew(WORKSPACE, withOther(WORKSPACE, name)));
-  // These settings only allow more, so products wait for their next cause
-  // (docs/decisions/rules.md).
+  // A change of these settings can only allow more prices. Products are not queued, but wait for
+  // another cause (docs/decisions/rules.md).
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
 });
 
-/** Fires at every evaluation. */
+/** A rule that fires at every evaluation. */
 const ALWAYS = {
   when: { trigger: "market_index", always: true },
   actions: [{ type: "alert_inapp" }],

@@ -34,7 +34,10 @@ async function prepare(count: number, settings: Record<string, unknown> = {}) {
   return { app, skus, ids };
 }
 
-/** Runs the pass of the minute after `ms`. Returns the number of products that it queued. */
+/**
+ * Advances the clock by `ms` and runs the pass for ended times. Returns the number of products that
+ * the pass queued.
+ */
 async function after(app: TestApp, ms: number): Promise<number> {
   app.clock.advance(ms);
   const queued = await queueEnded({ store: app.store, clock: app.app.clock }, LAPSES);
@@ -66,7 +69,7 @@ Deno.test("prices that a budget held back are set in the minute after local midn
   assertEquals(moved(await pricesOf(app, ids)), 3);
   assertEquals(await after(app, 60_000 + 6_000), 2);
   assertEquals(moved(await pricesOf(app, ids)), 5);
-  // Rules that set no price do not evaluate the products again.
+  // Rules that set no price did not evaluate the products again.
   assertEquals(await toldOnce(app), told);
   assertEquals(await after(app, 25 * HOUR_MS), 0);
 });
@@ -111,7 +114,8 @@ Deno.test("the end of every temporary objection is known", () => {
     const reason = { objections: [{ code, facts }] };
     return lapseOf([{ ruleId: "", wouldFire: true, reason }], terms) === null;
   });
-  // Brakes have a table of their own (`BRAKES`). The other two objections end at no known time.
+  // The ends of brakes are in another table (`BRAKES`). Objections with the other two codes have no
+  // known end.
   assertEquals(endless, ["max_move", "day_unread", "brake"]);
 });
 

@@ -1,4 +1,7 @@
-/** Checks what followed a rule's changes with separate arithmetic. Figures need twenty changes. */
+/**
+ * Compares the figures before and after a rule's price changes with a separate calculation. At
+ * least twenty changes are needed for figures.
+ */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
@@ -50,7 +53,8 @@ Deno.test("counted changes are listed with price, margin and units before and af
   const young = change({ sku: "YOUNG", at: at(500), isOver: false });
   const { items, counted } = learnFrom([young, ...many], TERMS);
   assertEquals([counted, items.length], [120, 100]);
-  // Net 100.00 and 80.00 with a cost of 50.00; first one piece a day, then 28 in 14 days.
+  // The net prices are 100.00 and 80.00, and the cost is 50.00. One piece was sold per day before
+  // the change, and 28 pieces in the 14 days after it.
   assertEquals(items[0], {
     productId: "0".repeat(24),
     sku: "SKU-119",
@@ -106,7 +110,7 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
     noCost: 0,
     otherCurrency: 0,
   });
-  // The day of the change belongs to neither side.
+  // The day of the change counts neither as before nor as after.
   assertEquals(found.before.units, found.counted);
   assertEquals(found.after.units, 2 * found.counted);
   // The prices are 100.00 and 90.00, and the cost is 50.00.

@@ -6,9 +6,9 @@ import type { TestApp } from "../../harness.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
 
 /**
- * Adds 21 changes from 100 to 90 with a cost of 50, approved two weeks ago. All count except that
- * of SKU-20, whose price changes again. Each product sells one piece a day before the change and
- * two after it. PEER, of the same category, sells 7.
+ * Adds 21 price changes from 100 to 90, approved two weeks ago, for products with a cost of 50.
+ * SKU-20 is not counted, because its price changes again. Each product sells one piece per day
+ * before the change and two after it. PEER is in the same category and sells 7.
  */
 export async function learntRule(app: TestApp, price = 100) {
   const selling = await app.key(["products:write"]);

@@ -1,6 +1,6 @@
 /**
- * Load on a service: lists are read, and prices are pushed for products outside the tested rules'
- * scope.
+ * Puts load on a service: reads lists, and pushes prices for products that are outside the scope of
+ * the tested rules.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
@@ -8,7 +8,7 @@ import type { Caller } from "../../caller.ts";
 import { pause } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 
-/** Allows the constant requests of the load. */
+/** Settings of a service under load, which must not limit requests. */
 export const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
 
 const OBSERVATIONS = "/api/public/v1/observations";
@@ -30,7 +30,7 @@ export function startLoad(
   { reader, pusher, now }: {
     readonly reader: Caller;
     readonly pusher: Caller;
-    /** The time of a push. It must be later at each call. */
+    /** Returns the time for a push. Each call must return a later time. */
     now(): Date;
   },
 ): Load {
@@ -66,7 +66,7 @@ export function startLoad(
   };
   const firsts = [push(0), read(0)] as const;
   const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
-  // `stop` reports the refusal.
+  // Prevents an unhandled rejection, because only `stop` reports a refusal.
   all.catch(() => {});
   return {
     begun: Promise.all(firsts).then(() => {}),

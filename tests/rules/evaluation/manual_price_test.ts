@@ -49,7 +49,10 @@ Deno.test("a price that a person sets while rules apply theirs stands", async ()
 
 interface MeetingStore extends AsyncDisposable {
   readonly store: Store;
-  /** Runs each write between the reads and the commit of an evaluation, until all are done. */
+  /**
+   * Runs one of the writes between the reads and the commit of each evaluation, until all writes
+   * are done.
+   */
   meet(writes: readonly (() => Promise<void>)[]): Promise<void>;
 }
 
@@ -61,7 +64,7 @@ async function openMeetingStore(): Promise<MeetingStore> {
   let isMeeting = false;
   const store = watchedStore(opened, {
     async committing() {
-      // Only the commit of an evaluation is delayed, not those of the writes themselves.
+      // While a write runs, its own commit must not start another write.
       const write = isMeeting ? undefined : waiting.shift();
       if (write === undefined) return;
       isMeeting = true;
@@ -147,15 +150,15 @@ withApp.test("yesterday's price counts only in the same currency", async (app) =
     app.clock.advance(60_000);
     await pushJudged(app, [["A", "acme", price]], { currency: "HUF" });
   }
-  // 361 forints are within 10 % of the first price in forints, 343 are not. The price in euros does
-  // not count.
+  // 361 forints are within 10 % of the first price in forints, but 343 forints are not. The earlier
+  // price in euros is not compared.
   assertEquals(await priceOf(app.owner, id), 36_100);
   const proposal = (await proposals(app.owner)).at(-1);
   assertEquals([proposal?.status, proposal?.proposedCents], ["open", 34_300]);
   match(proposal?.reason ?? "", /daily_change_too_large/);
 });
 
-/** The shop's price at each minute, all in one push. */
+/** Pushes 500 observations of the same price, one for each minute. */
 async function pushOften(app: TestApp, shop: string, price: number): Promise<void> {
   const sinceMs = app.clock.now().getTime();
   app.clock.advance(500 * 60_000);

@@ -10,7 +10,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { findRule, saveRule } from "../../../src/rules/rule_store.ts";
 import { until } from "../../patience.ts";
 
-/** The smallest enabled rule that undercuts. */
+/** A rule with as few fields as possible, which matches cheaper competitors. */
 export const UNDERCUT = {
   name: "Match cheaper competitors",
   enabled: true,
@@ -102,7 +102,8 @@ export async function isJudged(store: TestApp["store"]): Promise<boolean> {
   for await (const { job } of listAllJobs(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // An evaluation turns a waiting product into events, so each table is checked twice.
+  // Each table is checked twice, because an evaluation removes a product from one table and adds
+  // events to the other.
   for (const table of ["nw", "tq", "nw", "tq"]) if (await hasRows(store.kv, table)) return false;
   return true;
 }
@@ -153,7 +154,9 @@ export async function addSilentRule(
   return id;
 }
 
-/** Makes and undoes a decision, because the first one ends the start phase of a workspace. */
+/**
+ * Makes a decision and undoes it, because the first decision ends the start phase of a workspace.
+ */
 export async function decideOnce(app: TestApp): Promise<void> {
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
   await bodyOf(app.owner.post(`/api/proposals/${id}/approve`, {}), 200);

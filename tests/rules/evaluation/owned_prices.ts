@@ -40,9 +40,9 @@ export async function countOwners(app: TestApp): Promise<CountedRule[]> {
 }
 
 /**
- * Adds three Sony and two Bose products at 100.00 with offers at 90.00 and 112.00, and one Bose
- * without offers. The first rule is for Sony only, the second takes the average, and the last one
- * the average less 1 %.
+ * Adds three Sony and three Bose products at 100.00. All have offers at 90.00 and 112.00, except
+ * one Bose product without offers. The first rule is for Sony only, the second sets the average,
+ * and the third the average less 1 %.
  */
 export async function threeRules(app: TestApp) {
   const skus = ["S1", "S2", "S3", "B1", "B2", "B3"];

@@ -127,7 +127,10 @@ async function readTogether(
   return { seen, steps };
 }
 
-/** Days before the end (negative: after it), and a price in cents. */
+/**
+ * An observation: its age in days at the end of the time (negative if later), and its price in
+ * cents.
+ */
 const observationAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
 const onePast = fc.record({
   loose: fc.array(observationAt, { maxLength: 6 }),

@@ -146,7 +146,7 @@ withDaringApp.test("a changed pack factor does not cause an automatic price", as
   assertEquals(await priceOf(app.owner, id), 10_000);
   const [open] = await proposals(app.owner, "status=open");
   match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
-  // Observations after the change of the link are comparable again.
+  // Two observations after the change of the link can be compared with each other again.
   await bodyOf(app.owner.patch(path, { packFactor: 1.2 }), 200);
   for (const price of [117, 116]) {
     app.clock.advance(60_000);

@@ -13,7 +13,7 @@ withWorkspace.test("streamProducts() reads nothing after an early end", async (c
   let documentPages = 0;
   const store = watchedStore(ctx.store, {
     async listed({ prefix }) {
-      // The second page is still being read when the first product is visited.
+      // The second page stays unread until the gate is opened.
       if (prefix?.[0] === "p" && ++documentPages === 2) await ahead.passed;
     },
   });

@@ -123,7 +123,7 @@ inFolder.test(`a budget is spent once, and the brake counts each cut, when judgi
     folder.path,
     { holdsPrices: false, brake: { cuts: 2, days: 7, restDays: 9 } },
     async (app) => {
-      // Each product is cut once on a day without a budget.
+      // First, each product's price is cut once, on a day without a budget.
       await pushJudged(app, Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
       app.clock.advance(DAY_MS);
       await bodyOf(app.owner.patch("/api/settings", { budgetPerDay: BUDGET }), 200);

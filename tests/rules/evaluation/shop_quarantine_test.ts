@@ -84,7 +84,8 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   );
   const eighth = waiting.find(({ sku }: { sku: string }) => sku === skuOf(7));
   assertEquals([eighth.would?.proposedCents, eighth.would?.outcome], [6_955, "apply"]);
-  // Bolt's prices count, acme's do not. The eighth price of bolt did not change.
+  // The new prices of bolt are used, those of acme are held. The eighth price of bolt did not
+  // change.
   assertEquals(await offersOf(app, ids[7]!), [10_700, 10_700]);
   assertEquals(await priceOf(app.owner, ids[7]!), 10_700);
   const [alert, ...more] = await highAlerts(app);
@@ -120,7 +121,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
 
 withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, and never count once dropped", async (app) => {
   const ids = await prepare(app, COUNT);
-  // Seven prices come one by one and are accepted. With the eighth, they are a pattern.
+  // The first seven low prices come one by one and are accepted. The eighth completes a pattern.
   await pushAll(app, "acme", COUNT, (n) => 100 + n);
   for (let n = 0; n < 7; n++) {
     app.clock.advance(60_000);

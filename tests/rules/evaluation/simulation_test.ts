@@ -45,7 +45,10 @@ async function simulated(app: TestApp, body: Record<string, unknown>) {
 const itemsOf = async (app: TestApp, id: string, query = "") =>
   await bodyOf(app.viewer.get(`/api/simulations/${id}/items?${query}`), 200);
 
-/** Adds a product that is undercut, cheapest, equal, without offers, and of another brand each. */
+/**
+ * Adds five products: one is undercut, one is cheapest, one has an equal offer, one has no offers,
+ * and one is of another brand.
+ */
 async function market(app: TestApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of ["DEAR", "CHEAP", "SAME", "ALONE", "OTHER"]) {
@@ -72,11 +75,11 @@ withApp.test("a simulation reports for every product of the scope what the rule 
     { code: "not_fired", products: 2 },
     { code: "no_reference", products: 1 },
   ]);
-  // The cost is 50, so the margin is 50 % at 100.00 and 47.36 % at 95.00, which one of four
-  // products gets.
+  // All costs are 50. The margin is 50 % at 100.00 and 47.36 % at 95.00; one of the four products
+  // changes to 95.00.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
   assertEquals(result.effect, null);
-  // 100 is 5.26 % above 95, 16.7 % below 120, and equal to 100, which is on an edge.
+  // Our 100 is 5.26 % above 95 and 16.7 % below 120. The equal price lies on an edge of the bins.
   assertEquals(result.gap.before, [1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0]);
   assertEquals(result.gap.after, [1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
   assertEquals([result.gap.stored, result.cheapest], [null, { before: 2, stored: null, after: 3 }]);

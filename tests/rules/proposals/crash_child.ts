@@ -1,6 +1,6 @@
 /**
- * A process that decides on every proposal of a workspace as its SKU says, until it is done or
- * killed.
+ * A process that decides on all proposals of a workspace, unless it is killed before. The SKU of a
+ * proposal determines the decision.
  */
 import { askAgain } from "../../../src/rules/evaluation/judge_subject.ts";
 import { createClock } from "../../../src/platform/store/clock.ts";

@@ -87,7 +87,7 @@ async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<
   await market.close();
 }
 
-/** The stored facts of each product, with their number. */
+/** Returns the stored facts of each product, each with the number of its occurrences. */
 async function told(store: Store, { workspaceId }: Scene): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();

@@ -183,7 +183,7 @@ withApp.test("a price that returns has the rejection before it, until a price is
   await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 99 }), 200);
   await untilJudged(app);
   assertEquals(await rejectedBefore(), rejection);
-  // If the rule gets another price, that proposal is superseded.
+  // If the rule computes another price, the proposal with the old price is superseded.
   await pushJudged(app, [["A", "acme", 88]]);
   assertEquals((await statuses(app.owner, "status=open"))[0], ["open", 8_800]);
   assertEquals(await rejectedBefore(), rejection);
@@ -204,7 +204,7 @@ withApp.test("a rejected price is not proposed again until it or our price chang
   };
   assertEquals(await openAfter(90), []);
   assertEquals(await openAfter(88), [["open", 8_800]]);
-  // Nobody decided on the other price, so the earlier rejection still holds.
+  // Nobody decided on the proposal of the other price, so the earlier rejection is still valid.
   assertEquals(await openAfter(90), []);
   await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 99 }), 200);
   assertEquals(await openAfter(90), [["open", 9_000]]);

@@ -6,10 +6,10 @@ import type { TestApp } from "../../harness.ts";
 export interface Article {
   readonly sku: string;
   readonly currency: string;
-  /** In minor units, gross. */
+  /** Gross price in minor units. */
   readonly ours: number;
   readonly rival: number;
-  /** In minor units, net. */
+  /** Net cost in minor units. */
   readonly cost: number;
   readonly sold: number | null;
 }

@@ -162,7 +162,7 @@ withApp.test("an acceptance takes exactly what was previewed: excluded proposals
   );
   assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
   assertEquals(accepted, figuresOf(expected));
-  // The same proposals, named by ids.
+  // The same proposals are selected by their ids.
   const open = (await proposals(app.owner, "status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await bodyOf(app.manager.post("/api/proposals/bulk", again), 200)).results, []);

@@ -39,7 +39,9 @@ const briefs: fc.Arbitrary<ProposalBrief> = fc.record({
   rivals: fc.constant(null),
 });
 
-/** Most random filters should have few conditions. */
+/**
+ * Leaves out each condition with some probability, so that most random filters have few conditions.
+ */
 const maybe = <T, N>(asked: fc.Arbitrary<T>, none: N) =>
   fc.oneof({ arbitrary: asked, weight: 1 }, { arbitrary: fc.constant(none), weight: 5 });
 

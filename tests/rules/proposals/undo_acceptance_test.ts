@@ -81,7 +81,10 @@ for (const cooldownMinutes of [0, 60]) {
   });
 }
 
-/** Code that explains why the proposal stays closed after the undo → the change that causes it. */
+/**
+ * For each code that explains why the proposal stays closed after the undo: the change that causes
+ * this code.
+ */
 const CLOSED: Record<string, (app: TestApp, accepted: Accepted) => Promise<unknown>> = {
   rule_off: (app, { ruleId }) =>
     bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { enabled: false }), 200),
