@@ -33,12 +33,12 @@ async function disagreements(ctx: TestWorkspace): Promise<string[]> {
   return await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
 }
 
-/** For changes that never read the market. */
+/** A market for changes of products, which never read the market. */
 function askerOf({ cache }: TestWorkspace): MarketAsker {
   return { cache, market: createMarketSource(openMarketCache(), createRuleCache()) };
 }
 
-/** A refusal is expected if another writer was first. */
+/** Ignores the refusal that the loser of a race gets. */
 async function unlessRefused(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -41,7 +41,8 @@ export async function damage(
       rows.push(...await Array.fromAsync(kv.list({ prefix })));
     }
     const row = rows[Math.floor(at * rows.length)];
-    // All rows of a table have values of the same form.
+    // A key part comes from a row of the same table, because these rows have values of the same
+    // form.
     const alike = rows.filter(({ key }) => key[0] === row?.key[0]);
     const other = alike[Math.floor(like * alike.length)];
     if (!row || !other) return;

@@ -27,7 +27,7 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 
 const SHARD = shard("SKU-0");
 
-/** So many SKUs of one shard that its block is split. */
+/** SKUs of one shard, enough to split the shard's block. */
 const SKUS = Array.from({ length: 40_000 }, (_, n) => `SKU-${n}`).filter((sku) =>
   shard(sku) === SHARD
 );

@@ -99,7 +99,7 @@ async function take(owner: Caller, key: Caller, one: Step): Promise<Partial<Pric
   return { source: "api", ref: null };
 }
 
-/** The changes of the last 30 days, and the last change before these. */
+/** The changes of the last 30 days, preceded by the last earlier change. */
 function inWindow(changes: readonly PriceChange[], atMs: number): readonly PriceChange[] {
   const begin = changes.findLastIndex(({ at }) => Date.parse(at) <= atMs - WINDOW_MS);
   return changes.slice(Math.max(0, begin));
@@ -243,7 +243,7 @@ Deno.test("a first price is read consistently during a concurrent change", async
   let change: (() => Promise<void>) | null = null;
   const inner = await openMemoryStore();
   const store = watchedStore(inner, {
-    // Changes the price after the rows of the history have been read.
+    // Runs `change` once, after the first read of the history's rows.
     async listed() {
       if (change === null) return;
       const now = change;

@@ -54,7 +54,7 @@ Deno.test("lowestPrice() looks at [at − 30 days, at)", () => {
     ["another currency before", historyOf([0, 90], [20, 100, "CHF"]), 40, [100, timeOf(20), false]],
   ];
   for (const [name, history, day, expected] of table) {
-    // Like `findLowestPrice`, from the last change at or before the start of the window.
+    // The history begins with the last change at or before the start of the window.
     const opening = history.findLastIndex((change) => Date.parse(change.at) <= at(day - 30));
     const read = history.slice(Math.max(0, opening));
     const { lowestCents, since, complete } = lowestPrice(read, at(day));

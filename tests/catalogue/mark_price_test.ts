@@ -163,7 +163,7 @@ Deno.test("the lowest price is the lowest that was shown in any hour", () => {
       mark: isNever ? MARK : null,
       vatRatePct: null,
     }));
-    // At each hour, customers saw the last price that was really shown.
+    // At each hour, customers saw the last price that is not marked as never shown.
     let seen: number | null = null;
     let low: number | null = null;
     let hadOne = false;

@@ -10,20 +10,20 @@ function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {
 }
 
 const CASES: readonly (readonly [sku: string, catalogue: string[], offered: string[]])[] = [
-  // SKUs that look or sound the same are found, however short they are.
+  // SKUs that differ only in case, punctuation or look-alike characters are found at any length.
   ["KT-1O011", ["KT-10011", "KT-10012"], ["KT-10011"]],
   ["kt 10011", ["KT-10011", "KT-10021"], ["KT-10011"]],
   ["a.l", ["A1"], ["A1"]],
   ["ＫＴ１００１１", ["KT-10011"], ["KT-10011"]],
-  // One character more, one less, one different, or two exchanged.
+  // One character is added, removed or replaced, or two neighbours are swapped.
   ["KT-100111", ["KT-10011", "XX-10011"], ["KT-10011"]],
   ["KT-1001", ["KT-10011"], ["KT-10011"]],
   ["KT-10911", ["KT-10011", "KT-20011"], ["KT-10011"]],
   ["TK-10011", ["KT-10011"], ["KT-10011"]],
   ["KT-10911", ["KT-10011", "KT-10912"], ["KT-10011", "KT-10912"]],
-  // A SKU that differs only in punctuation is preferred to one with a different character.
+  // A SKU that differs only in punctuation is preferred to a SKU with another character.
   ["KT10011", ["KT-10011", "KT-10012"], ["KT-10011"]],
-  // Not found: two different characters, and SKUs that are too short.
+  // SKUs with two different characters and SKUs that are too short are not found.
   ["KT-10099", ["KT-10011"], []],
   ["AB1", ["AB2"], []],
   ["---", ["...", "-"], []],

@@ -81,8 +81,8 @@ const lastAt = <T extends { at: number }>(rows: readonly T[], ms: number) =>
   rows.findLast(({ at }) => at <= ms);
 
 /**
- * A simple model: the lowest price with VAT of the 30 days before `at`, computed at every moment at
- * which anything changed.
+ * A simple model of the lowest price with VAT of the 30 days before `at`. It computes the price at
+ * each moment of a change.
  */
 function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number): number | null {
   const start = at - WINDOW_MS;

@@ -44,7 +44,7 @@ const isTried = (name: (typeof WRITTEN_NAMES)[number]) =>
   FORMS[PRODUCT_FIELDS[name].written] !== undefined;
 const TRIED = WRITTEN_NAMES.filter(isTried);
 const IMPORTED = IMPORTED_NAMES.filter(isTried);
-// A tier alone sets no price, so tables need more columns for it.
+// An import table with a tier also needs columns with the price of the tier.
 const IN_TABLES = IMPORTED.filter((name) => name !== "tier");
 const sampleOf = (name: (typeof WRITTEN_NAMES)[number], n = 0) =>
   FORMS[PRODUCT_FIELDS[name].written]?.(name, n) ?? [null, ""];
@@ -84,7 +84,7 @@ Deno.test("every writable field has an input, except pairs of text and the hold 
 Deno.test("every column of its own has a cell in the web client's list", async () => {
   const columns = await Deno.readTextFile("src/client/pages/products/market_columns.tsx");
   const own = FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].column === "own").map(majorName);
-  // The price column shows whether the price is locked, so this field needs no column.
+  // The price column shows `priceLocked`, so this field has no cell of its own.
   const missing = own.filter((name) => !columns.includes(`"${name}"`));
   assertEquals(missing, ["priceLocked"]);
 });
@@ -117,7 +117,7 @@ withApp.test("every text, amount, quantity and condition is written, cleared, an
       return items.map(({ sku }: { sku: string }) => sku);
     };
     const listed = await skus([]);
-    // The filter also works with an order of the market, with another filter, and with a search.
+    // The filter gives the same products in a sorted list, with another filter and with a search.
     assertEquals(await skus([["sort", "sku"]]), listed, `${name}, sorted`);
     assertEquals(await skus([["sort", "sku"], ["isHeld", "false"]]), listed, `${name}, not held`);
     assertEquals(

@@ -23,7 +23,7 @@ const texts = fc.record({
   }),
 });
 
-/** Adds products, half of them with a change a minute later. */
+/** Adds products, of which every second one was changed a minute later. */
 async function addChangedProducts(ctx: TestWorkspace, count: number): Promise<Product[]> {
   const products = Array.from({ length: count }, (_, n) => productOf(ctx, n));
   ctx.advance(60_000);

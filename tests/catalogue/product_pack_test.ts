@@ -78,7 +78,7 @@ const product: fc.Arbitrary<Product> = fc.record({
 
 const plain = madeProduct({ id: ID, ourPriceCents: 1999 });
 
-/** Faster than comparing long arrays by an assertion. */
+/** Compares texts, because an assertion about long byte arrays is slow. */
 const sameBytes = (one: Uint8Array, other: Uint8Array) =>
   assertEquals(one.toBase64(), other.toBase64());
 
@@ -110,7 +110,8 @@ Deno.test("unpackDocuments() gives for each row the result of unpackDocument(), 
       );
       const made = unpackDocuments(all, (row, document) => ({ row, document }));
       assertEquals(made.map(({ row }) => row), all);
-      // Compared after all are unpacked, which shows if a shared buffer was overwritten.
+      // The comparison follows after all documents are unpacked, so it notices an overwritten
+      // buffer.
       for (const { row, document } of made) sameBytes(document, row.wanted);
     }),
     { numRuns: extent(200, 60) },

@@ -30,7 +30,7 @@ const isSame = (one: Shape | undefined, other: Shape) =>
 async function recorded(): Promise<readonly Shape[]> {
   const shapes: readonly Shape[] = JSON.parse(await Deno.readTextFile(RECORDED));
   const last = shapes.at(-1);
-  // The shape of a recorded layout never changes: a new shape needs a new layout.
+  // A recorded layout keeps its shape, so a new shape is recorded only for a new layout.
   if (!Deno.env.get("UPDATE_DOCS") || isSame(last, today) || last?.layout === LAYOUT) return shapes;
   const next = [...shapes, today];
   await Deno.writeTextFile(RECORDED, `${JSON.stringify(next, null, 2)}\n`);

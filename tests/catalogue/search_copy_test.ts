@@ -1,6 +1,6 @@
 /**
- * A process finds the same products with copies of search texts as without them. It reads index
- * rows only of shards whose copy is missing, outdated or incomplete.
+ * Copies of search texts never change which products a search finds. A new process reads index rows
+ * only of shards whose copy is missing, outdated or incomplete.
  */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";

@@ -43,7 +43,7 @@ type Written = { sku: string; ean: string | null; mpn: string | null; title: str
 
 const spelled = (text: string) => text.toLowerCase().replaceAll("ü", "ue").replaceAll("-", "");
 
-/** All texts that `spelled` could have turned into this one. */
+/** All texts from which `spelled` makes this text. */
 function spellings(text: string): string[] {
   if (text === "") return [""];
   const head = text.startsWith("ue") ? "ue" : text.slice(0, 1);
@@ -243,7 +243,7 @@ withWorkspace.test("a change without new words does not reload its shard", async
     putLastScraped(write, ctx.workspaceId, found!, ctx.now().toISOString());
     return Promise.resolve();
   });
-  // Rules and proposals change the version counter of a shard without changing its products.
+  // A commit of rules changes the version counter of a shard, but no product.
   await transact(ctx, (write) => {
     setVersionCounter(write, ctx.workspaceId, shard(product.sku));
     return Promise.resolve();

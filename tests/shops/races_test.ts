@@ -52,7 +52,7 @@ withCheckedApp.test("trackedProducts is exact after simultaneous changes by peop
   const renames = products.map((id, n) =>
     answered(app.manager.patch(`/api/products/${id}`, { sku: `B-${n}`, title: "renamed" }), 200)
   );
-  // An import fails if its product got another SKU meanwhile; such a commit writes nothing.
+  // An import fails without effect if its product has got another SKU in the meantime.
   await Promise.allSettled(imports);
   await Promise.all([...people, deletion, ...renames]);
   const links = await linksOf(app.viewer);

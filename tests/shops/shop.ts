@@ -1,4 +1,4 @@
-/** Helpers for tests of competitors. Each creates or reads one thing. */
+/** Creates products and matches, and reads the results, for tests of competitors. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { checkTables } from "../../src/app/composition/tables.ts";
@@ -58,7 +58,7 @@ export async function disagreements({ store, workspaceId }: TestApp): Promise<st
   ];
 }
 
-/** Tests at whose end all rows of the store must agree. */
+/** Tests that check at their end whether all rows of the store agree. */
 export function checkedAfter<Opened>(
   tests: TestsWith<Opened>,
   appOf: (opened: Opened) => TestApp,

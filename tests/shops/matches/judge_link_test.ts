@@ -23,7 +23,7 @@ const SILENT: KeptArticle = {
 };
 const OURS = { title: "A", brand: null, ean: null, mpn: null, condition: null };
 
-/** Our EAN, title and MPN; those of the page; whether the page shows another article. */
+/** Our EAN, title and MPN; the page's EAN, title and MPN; true if these are different articles. */
 const ARTICLES:
   readonly (readonly [[string, string, string], [string, string, string], boolean])[] = [
     [["4006381333931", "A", ""], ["04006381333931", "", ""], false],

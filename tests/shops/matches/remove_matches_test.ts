@@ -17,7 +17,7 @@ withCheckedApp.test("POST /api/competitor-products/removal deletes many links, a
   const say = (ids: readonly string[], removed: boolean) =>
     answered<NoPriceOutcome>(app.manager.post(PATH, { ids, removed }), 200);
 
-  // An unknown id does not stop the others.
+  // An unknown id does not stop the removal of the other matches.
   assertEquals(await say([first, UNKNOWN, second, first], true), {
     changed: [first, second],
     unchanged: 0,

@@ -16,7 +16,7 @@ interface Page {
   readonly count: number;
 }
 
-/** One observation of each of two products at each of three shops per day, from 1 to 4 February. */
+/** Two products at three shops, with one observation per day from 1 to 4 February. */
 async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[] }> {
   const app = await startTestApp();
   const key = await app.key(["observations:write"]);

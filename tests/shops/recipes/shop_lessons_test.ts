@@ -75,7 +75,7 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, is reported 
   assertEquals([lessons.recipe?.status, newAt], ["drifting", [7]]);
   assertEquals(pageRecipe(lessons.recipe, 0)?.isDoubted, true);
   ok(wantsPage(lessons, 0), "every page is kept now");
-  // If the recipe is learned again and drifts again on the same day, this is not reported again.
+  // If a recipe that was learned again drifts on the same day, people are not notified again.
   const newest = [...pages(".b", 6), ...pages(".a", 30)];
   lessons = withPagesKept(lessons, newest, 0, () => ID);
   assertEquals([lessons.recipe?.status, lessons.window], ["active", ""]);

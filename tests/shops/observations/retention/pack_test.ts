@@ -65,7 +65,7 @@ Deno.test("a block is decoded to the same observations, as a whole and for any p
   }));
 });
 
-/** Times from a small range, so that many positions share one. */
+/** Entries with few different times, so that many entries have the same time. */
 const entry = fc.record({ atMs: fc.nat(40), hash: hex(16), productId: hex(24) })
   .map(({ atMs, hash, productId }): CompetitorEntry => ({
     atMs,

@@ -42,7 +42,7 @@ const observation = fc.record({
   product: fc.nat(2),
   shop: fc.nat(2),
   price: fc.integer({ min: 1, max: 5 }),
-  /** Within the last 60 days, in steps of six hours, so that many times are equal. */
+  /** Up to 60 days in steps of six hours, so that many observations have the same time. */
   hoursAgo: fc.nat(240).map((steps) => steps * 6),
 });
 
