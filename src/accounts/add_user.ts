@@ -1,4 +1,4 @@
-/** Commands that add users and API keys, and that help people who cannot sign in. */
+/** Functions of the commands that add users and keys, or help people who cannot sign in. */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
 import { transact } from "../platform/store/kv.ts";
@@ -26,7 +26,7 @@ interface AddedUser {
   readonly role: Role;
   readonly password: string;
   readonly name?: string;
-  /** If absent, the user joins the oldest workspace. A workspace with a new name is created. */
+  /** If absent, the user joins the oldest workspace. An unknown name creates a workspace. */
   readonly workspaceName?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function parseEmail(text: string): string {
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
 }
 
-/** Sets a new password and ends the user's sessions. Throws `not_found` for an unknown address. */
+/** Sets a password and ends the user's sessions. Throws `not_found` for an unknown address. */
 export async function setPassword(
   tools: Tools,
   { email: typed, password }: { email: string; password: string },
@@ -76,7 +76,7 @@ export async function setPassword(
   });
   return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
-    // The provider may be down, so the person may sign in with this password.
+    // The person need not use the provider any more, because the provider may be down.
     const free = { passwordHash, hasProvider: false };
     const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
@@ -88,7 +88,7 @@ export async function setPassword(
   });
 }
 
-/** Removes the second factors of a user and ends all sessions of the user. Throws `not_found`. */
+/** Removes a user's second factors and ends the user's sessions. Throws `not_found`. */
 export async function resetFactorsOf(tools: Tools, typed: string): Promise<StoredUser> {
   const { user } = await requireByEmail(tools, parseEmail(typed));
   return await resetFactors(commandContext(tools, user.workspaceId), user.id);
@@ -103,14 +103,14 @@ async function requireByEmail({ store }: Tools, email: string) {
 interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** If absent, the key belongs to the oldest workspace. A workspace with a new name is created. */
+  /** If absent, the key belongs to the oldest workspace. An unknown name creates a workspace. */
   readonly workspaceName?: string | undefined;
   /** Time in ISO 8601 at which the key expires; if absent, the key never expires. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/** Creates an API key. Its text is shown only once. Throws `validation_failed`. */
+/** Creates an API key. The key's text is shown only once. Throws `validation_failed`. */
 export async function addKey(
   tools: Tools,
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,

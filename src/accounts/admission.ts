@@ -1,6 +1,6 @@
 /**
- * Decides whether a request is admitted, by its session or its API key
- * (docs/decisions/identity.md). This happens before the body of the request is read.
+ * Admits or refuses a request by its session or its API key (docs/decisions/identity.md), before
+ * the body of the request is read.
  */
 
 import { keepNewest } from "../base/collections.ts";
@@ -38,8 +38,8 @@ export interface AdmissionDeps extends Tools {
 
 interface Deps extends AdmissionDeps {
   /**
-   * Probable owners of sessions by the hash of the token, so that one read finds the session and
-   * its user. Admission always depends on the rows that are read.
+   * Probable owners of sessions, by the hash of the token. With a right guess, one read finds
+   * session and user. Admission always depends on the rows that are read.
    */
   readonly sessions: Map<string, SessionOwner>;
 }
@@ -109,7 +109,7 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/** Counts each request with a valid key, even a refused one, and sets the rate headers. */
+/** Every request with a valid key counts towards the rate limit, even a refused request. */
 async function admitKey(
   deps: Deps,
   c: AppContext,
@@ -173,7 +173,7 @@ function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor)
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-// These failures are created only once, because their stack traces take longer than the other work.
+// These failures are created once, because creating their stack traces takes long.
 const MISSING_KEY = new Failure(
   "missing_credentials",
   'An API key is needed: send the header "Authorization: Bearer pk_live_…"',

@@ -6,7 +6,7 @@ import {
 } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
-/** Services for commands, and for actions that run before the caller is known. */
+/** Services for commands, and for requests whose sender is not yet known. */
 export interface Tools {
   readonly store: Store;
   readonly clock: ClockAndIds;

@@ -25,7 +25,7 @@ export async function changeSettings(
   });
 }
 
-/** Confirms the import hold that an upgrade has switched on. */
+/** Confirms an import hold that an upgrade has switched on. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
@@ -57,7 +57,7 @@ const JUDGED_BY = [
   "ownSellerNames",
 ] as const;
 
-/** True if the change of settings can affect how rules decide about all products. */
+/** True if the changed settings affect how rules decide about products in general. */
 export function reckonsAnew(before: Workspace, after: Workspace): boolean {
   return JUDGED_BY.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }

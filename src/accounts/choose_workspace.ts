@@ -10,8 +10,8 @@ import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_sto
 const UNNAMED = "Workspace";
 
 /**
- * The oldest workspace with the name or, without a name, the oldest of all. If there is none, a new
- * workspace is created. The commit fails if another command creates a workspace before it.
+ * Returns the oldest workspace with the name, or the oldest of all if no name is given. If there is
+ * none, creates a workspace. The commit fails if another command creates one first.
  */
 export async function chooseWorkspace(
   tools: Tools,

@@ -6,9 +6,9 @@ import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
- * IP address of the client. `X-Forwarded-For` is used only if the connection comes from one of
- * `trustedProxies`; the client is then its last entry that is not a trusted proxy. `unknown` if
- * there is no connection.
+ * IP address of the client. `X-Forwarded-For` is used only if the connection comes from a trusted
+ * proxy. The client is then the header's last entry that is not a trusted proxy. Without a
+ * connection, the result is `unknown`.
  */
 export function clientAddress(c: AppContext, trustedProxies: readonly string[]): string {
   const trusted = new Set(trustedProxies.map(plainAddress));
@@ -26,7 +26,7 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/** Unit of limits: the IPv4 address or the IPv6 /64, usually one household or server. */
+/** Unit for counting requests, which is an IPv4 address or the first 64 bits of an IPv6 address. */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
@@ -46,9 +46,10 @@ function plainAddress(text: string): string {
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws `csrf_refused` for a request of a browser that may change something, unless its origin is
- * `publicUrl` or, without `publicUrl`, has the host of `Host`. A request without `Origin` and
- * `Sec-Fetch-Site` does not come from a browser.
+ * Throws `csrf_refused` if a page of another site makes a request that may change data. The origin
+ * must be `publicUrl`. Without `publicUrl`, the origin's host must equal the header `Host`. A
+ * request without `Origin` and `Sec-Fetch-Site` is accepted, because it does not come from a
+ * browser.
  */
 export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): void {
   if (SAFE_METHODS.has(c.req.method)) return;
@@ -63,7 +64,7 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** Without `publicUrl` only the host is compared: a proxy may use another scheme. */
+/** Without `publicUrl`, only the hosts are compared, because a proxy may use another scheme. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);

@@ -4,7 +4,7 @@ import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { MigrationStep } from "../platform/store/migrate.ts";
 import { listWorkspaces, workspaces } from "./workspace_store.ts";
 
-/** Runs `work` for one workspace after the other. `eachApart` explains the handling of errors. */
+/** Runs `work` for one workspace after another. `eachApart` handles the errors. */
 export async function eachWorkspace(
   store: Store,
   name: string,
@@ -18,7 +18,7 @@ export async function eachWorkspace(
   );
 }
 
-/** Runs `work` for all workspaces, and returns the sum of its results. */
+/** Runs `work` for all workspaces, and returns the sum of the results. */
 export async function countInWorkspaces(
   store: Store,
   name: string,
@@ -31,7 +31,10 @@ export async function countInWorkspaces(
   return count;
 }
 
-/** Repeats commits until one changes fewer than `limit` rows. Returns the number of changes. */
+/**
+ * In each workspace, repeats commits until one changes fewer than `limit` rows. Returns the number
+ * of changes.
+ */
 export async function commitInWorkspaces(
   store: Store,
   name: string,
@@ -53,8 +56,8 @@ interface Place {
 }
 
 /**
- * Makes a step of a migration that runs for each workspace. `rewrite` rewrites the rows of one
- * commit, and returns the position after them, or null at the end.
+ * Creates a migration step that runs for each workspace. `rewrite` changes the rows of one commit
+ * and returns the last position, or null at the end.
  */
 export function inEachWorkspace(
   rewrite: (

@@ -241,7 +241,7 @@ function requireTools(deps: IdentityDeps) {
   throw new Failure("conflict", "Passkeys need PUBLIC_URL with https and a host name");
 }
 
-/** Hash of the request's session token. Admission guarantees that there is one. */
+/** Hash of the request's session token. Admission guarantees that the request has a token. */
 function hashOf(c: AppContext): Uint8Array {
   const hash = sessionHash(c);
   if (hash === null) throw new Error("An admitted request has no session");

@@ -17,10 +17,7 @@ export interface IdentityDeps extends AdmissionDeps {
   /** True if an SMTP server is configured, so that reset links can be sent by mail. */
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /**
-   * Called when a person arrives, so that other rooms can prepare data. Must return without waiting
-   * for the data.
-   */
+  /** Called after a sign-in, so that other rooms can prepare data. Must not wait for the data. */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes the rows that other rooms have for a person, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
@@ -30,7 +27,7 @@ export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonym
   return { store, clock, requestId: c.var.requestId };
 }
 
-/** Password checks for requests from the same network wait in the same queue. */
+/** All password checks for requests from one network wait in one queue. */
 export function permitOf(
   { trustedProxies }: IdentityDeps,
   permits: PasswordPermits,
@@ -50,12 +47,12 @@ export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyT
   return party && { store, now: clock.now, party };
 }
 
-/** True if cookies can be `Secure`. */
+/** True if browsers reach the service by https, so that cookies can be `Secure`. */
 export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
 
-/** The token follows `#`. Browsers do not send that part, so no server logs it. */
+/** The token is put after `#`. Browsers do not send this part, so servers never log the token. */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
 }

@@ -1,17 +1,16 @@
-/**
- * From the weakest to the strongest role. Each role may do everything that the roles before it may
- * do.
- */
+/** Roles from the weakest to the strongest. Each role has all rights of the roles before it. */
 export const ROLES = ["viewer", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** False for an unknown role. */
+/** False if `required` is an unknown role. */
 export function hasRole(held: Role, required: string): boolean {
   const rank = ROLES.findIndex((role) => role === required);
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/** A key without scopes may read products, observations and competitors. Names never change. */
+/**
+ * A key without scopes may read products, observations and competitors. Scope names never change.
+ */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",

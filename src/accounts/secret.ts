@@ -1,4 +1,4 @@
-/** Random secrets: API keys, and tokens of sessions, links and the set-up. */
+/** Random secrets for API keys, and for tokens of sessions, links and the set-up. */
 
 import { randomBytes } from "node:crypto";
 
@@ -27,7 +27,9 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** True from `expiresAt` on; null means never. The store may keep expired rows for a while. */
+/**
+ * True from the time `expiresAt` on; null never expires. The store may keep expired rows a while.
+ */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

@@ -2,8 +2,8 @@
  * Routes with which people sign in and out, by password or at an identity provider, and change
  * their own name and password. Sign-ins refuse requests that another site sends. The session and
  * the secret of a sign-in at a provider are in `HttpOnly` cookies, so scripts cannot read them. If
- * a person has a second factor, the new session only allows giving it or signing out until it is
- * given.
+ * a person has a second factor, the new session allows only to give the factor or to sign out,
+ * until the factor is given.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";

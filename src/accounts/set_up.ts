@@ -85,9 +85,8 @@ export async function addFirstUser(
 }
 
 /**
- * Creates the first owner: in the oldest workspace if a command has created one, or else in a new
- * one. Throws `conflict` if the store has ever had a user, and `forbidden` for an unknown or
- * expired token.
+ * Creates the first owner, in the oldest workspace or, without a workspace, in a new one. Throws
+ * `conflict` if the store has ever had a user, and `forbidden` for an unknown or expired token.
  */
 export async function setUp(
   asker: Anonymous,

@@ -15,7 +15,9 @@ const Currency = z.string().refine(
 );
 const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Europe/Berlin"');
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
-/** Limits above which an import is held: it changes nothing until a person confirms it. */
+/**
+ * Limits above which an import is held. A held import changes nothing until a person confirms it.
+ */
 export const ImportHold = z.strictObject({
   movePct: percentField(0, 10_000).describe(
     "A product counts as moved if its price or cost changes by more, or its currency changes",
@@ -33,7 +35,7 @@ const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // At least two people: without these settings, one approval is enough.
+  // The minimum is two people, because one approval is enough without these settings.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
@@ -47,7 +49,7 @@ const AutomationStop = z.object({
 
 type AutomationStop = Readonly<z.infer<typeof AutomationStop>>;
 
-/** All other data belongs to exactly one workspace (docs/decisions/identity.md). */
+/** A workspace owns all data of one tenant (docs/decisions/identity.md). */
 export const Workspace = z.object({
   id: z.string(),
   name: z.string(),
@@ -101,7 +103,7 @@ export const PriceTerms = Workspace.pick({
   vatRatePct: true,
 }).meta({ id: "PriceTerms" });
 
-/** Adds names without `Cents` to the amounts. Both names contain minor units. */
+/** Adds amounts under names without `Cents`. Responses contain minor units under both names. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable()
     .describe("Like `ownShippingCents`; in requests it is in major units"),
@@ -124,7 +126,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/** Values to which null resets a setting. It switches off `importHold` and `quarantine`. */
+/** Values to which null resets a setting. Null switches off the import hold and the quarantine. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -146,8 +148,8 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * Absent fields keep their values, and null resets a field to its default (docs/decisions/http.md),
- * except for `importHold` and `quarantine`: they are on by default, and null switches them off.
+ * Absent fields keep their values. Null resets a field to its default (docs/decisions/http.md), but
+ * switches off `importHold` and `quarantine`, which are on by default.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -184,9 +186,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * Returns the workspace with changed settings. Setting the import hold also confirms it. Throws
- * `validation_failed` for an amount that the currency cannot express, and for a new currency if an
- * amount in the old currency would remain.
+ * Returns the workspace with changed settings. Setting the import hold also confirms the hold.
+ * Throws `validation_failed` for an amount that the currency cannot express, and for a new currency
+ * while an amount in the old currency remains.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -211,7 +213,7 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
   return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
 }
 
-/** Undefined if the request contains neither name of the amount. */
+/** Returns the amount in minor units; undefined if the request contains no amount. */
 function ownShippingIn(
   { ownShipping: major, ownShippingCents: cents }: WorkspaceSettings,
   currency: string,

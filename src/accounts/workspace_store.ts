@@ -1,6 +1,6 @@
 /**
- * Workspaces with their settings. The table has a version, which a commit checks if it depends on
- * all workspaces.
+ * Workspaces with their settings. The table has a version, which is checked by commits that depend
+ * on all workspaces.
  */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
@@ -38,7 +38,7 @@ export async function requireWorkspace(workspace: WorkspaceStore): Promise<Works
   return (await readWorkspace(workspace)).workspace;
 }
 
-/** Also returns the versionstamp that `saveWorkspace` checks. Throws like `requireWorkspace`. */
+/** Also returns the versionstamp that `saveWorkspace` checks. Throws if there is no workspace. */
 export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
   const found = await workspaces.find({ store }, { id: workspaceId });
   if (!found) throw new Error(`The workspace ${workspaceId} is missing`);
@@ -49,7 +49,7 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Changes when any workspace changes. Callers read it before `listWorkspaces`. */
+/** Version of all workspaces together. Callers read the version before `listWorkspaces`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
@@ -72,7 +72,7 @@ export function checkWorkspace(
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 
-// The settings on which prices with VAT depend, and their history, which past prices need.
+// The VAT settings, and their history, because past prices depend on past settings.
 
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 

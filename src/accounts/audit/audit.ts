@@ -8,7 +8,7 @@ const REASON_CHARACTERS_MAX = 500;
 /** A letter, number, punctuation mark or symbol; no space, combining mark or format character. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** One line of text. A text without a visible character counts as no reason. */
+/** One line of text. Text without a visible character becomes null. */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,
@@ -74,7 +74,7 @@ export interface AuditEntryOf<Kind extends AuditedKind>
  */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/** The fields that differ, except `hidden` ones. A side is null if the thing does not exist. */
+/** Returns the differing fields, except `hidden` fields. A side is null if the thing is missing. */
 export function changedFields(
   before: object | null,
   after: object | null,

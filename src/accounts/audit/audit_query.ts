@@ -1,8 +1,8 @@
 /**
  * Filters of the audit log, for its pages, counts and files. `parseAuditFilter` resolves what a
- * query names: a SKU becomes the id of its product, and a date becomes the start or the end of its
- * day in UTC. `aboutOf` and `tagsOf` tell which products and rules a row concerns, and what kinds
- * of change it is. Rows are indexed by both, so filters by product, rule or kind need no scan.
+ * query names. A SKU becomes the id of its product, and a date becomes the start or the end of its
+ * day in UTC. `aboutOf` finds the products and rules that a row concerns, and `tagsOf` finds the
+ * kinds of change. Rows are indexed by products, rules and kinds, so these filters need no scan.
  */
 import { refuseFields } from "../../base/failure.ts";
 import { searchQuery } from "../../base/search_words.ts";
@@ -54,7 +54,7 @@ export const AuditQuery = z.strictObject({
   order: z.enum(["asc", "desc"]).default("asc").describe("`desc` is newest first"),
 });
 
-/** Filters without a page, for counts and files. */
+/** Filters for counts and files, which have no pages. */
 export const AuditFilters = z.strictObject(FILTER_SHAPE);
 
 function tagsIn(text: string): string[] {
@@ -63,19 +63,19 @@ function tagsIn(text: string): string[] {
 
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
-/** Null means that the filter is not set. Both times are inclusive. */
+/** Null means that a filter is not set. `fromMs` and `toMs` are inclusive. */
 export interface AuditFilter {
   readonly action: string | null;
   readonly resource: string | null;
   readonly actor: string | null;
-  /** Id of an API key. Only its actions match. */
+  /** Id of an API key. Only actions with this key match. */
   readonly key: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
   /** Products and rules as `type:id`. A row must concern each of them. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
-  /** A query parsed by `searchQuery`. Its words may be spread over resource, actor and reason. */
+  /** A query parsed by `searchQuery`. Its words may be in the resource, the actor or the reason. */
   readonly q: string | null;
   readonly order: "asc" | "desc";
 }
@@ -126,7 +126,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** Used instead of a product's id if the SKU is unknown; no row concerns it. */
+/** Replaces the id of a product with an unknown SKU. No row concerns this id. */
 const NOBODY = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {
@@ -138,7 +138,7 @@ function boundOf(path: "from" | "to", text: string | undefined): number | null {
 }
 
 const NAMED = { productId: "product", ruleId: "rule" } as const;
-/** Kinds of resources for which rows of other resources are found too. */
+/** A filter by these kinds also finds rows of other resources that concern the product or rule. */
 const FOUND = new Set<string>(Object.values(NAMED));
 
 /** The products and rules that a row concerns, as `type:id`, including the row's own resource. */

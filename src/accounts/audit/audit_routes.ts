@@ -1,9 +1,9 @@
 /**
- * The audit log over HTTP: pages, counts and files for people, and pages for API keys. Pages show
- * the current names of people, products, rules and webhooks. Other rooms look up these names when a
- * page is read. A search for words stops after a number of rows, so its page may be short; the
- * cursor continues where the search stopped. Each file ends with the newest seal of the log, with
- * which the log can be verified later.
+ * The audit log over HTTP, with pages, counts and files for people and pages for API keys. Pages
+ * show the current names of people, products, rules and webhooks. Other rooms look up these names
+ * when a page is read. A search for words stops after a number of rows, so its page may be short;
+ * the cursor continues where the search stopped. Each file ends with the newest seal of the log,
+ * with which the log can be verified later.
  */
 import { z } from "@hono/zod-openapi";
 import { batchesOf } from "../../base/collections.ts";
@@ -208,8 +208,8 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
 }
 
 /**
- * The cell contains only the verb, because the kind has a column of its own. The stored action for
- * removing a mark is the same as for setting one, so the row's content decides.
+ * The cell contains only the verb, because the kind has its own column. Setting and removing an
+ * error mark have the same action, so the row's content selects the verb.
  */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;

@@ -1,11 +1,11 @@
 /**
- * Keys: `auq W versionstamp` → the queue of audit rows that are not sealed yet: 20 bytes for each
- * audit row of the commit with this versionstamp, 8 for its time and 12 for its id.
+ * Keys: `auq W versionstamp` → the queue of audit rows that are not sealed yet. A value has 20
+ * bytes for each audit row of the commit with this versionstamp, 8 for its time and 12 for its id.
  *
- * The store thus sorts the rows by their commits, whichever process wrote them and whatever its
- * clock said. A commit adds its own row, and never waits for another commit. The keys follow
- * directly after those of audit rows, so that in a store with one workspace, a commit rarely writes
- * an additional page.
+ * The store thus sorts the rows by their commits, independently of the processes and their clocks.
+ * A commit adds its own row to the queue, and never waits for another commit. The keys directly
+ * follow the keys of audit rows. So in a store with one workspace, a commit rarely writes an
+ * additional page.
  */
 import { idKey } from "../../platform/store/rows.ts";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -31,13 +31,11 @@ export interface AuditSeal {
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
   /**
-   * The last sealed row among the rows from before the first seal. Null when all of these are
+   * The last sealed row among the rows older than the first seal. Null when all of these are
    * sealed.
    */
   readonly old: { readonly after: AuditPlace | null } | null;
-  /**
-   * When the deletion of the sealed rows began, because they are too old; null if they are kept.
-   */
+  /** When the deletion of the sealed rows began because of their age; null if the rows are kept. */
   readonly expiredAt: string | null;
 }
 
@@ -50,7 +48,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 const NO_ROWS = new Uint8Array();
 const PLACE_BYTES = 20;
-/** An entry of a list: the place of a row, and the SHA-256 of its content. */
+/** Size of a list entry, which is the place of a row and the SHA-256 of the row's content. */
 export const ENTRY_BYTES = PLACE_BYTES + 32;
 
 export const sealedLists = defineTable<
@@ -87,10 +85,10 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Makes all times of ISO 8601 positive, so that their bytes sort like the times. */
+/** Added to each time, so that negative times also become positive and sort as bytes. */
 const OFFSET_MS = 2 ** 46;
 
-/** The place as hex text. Texts sort like places. */
+/** Encodes a place as hex text. The texts sort like the places. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }

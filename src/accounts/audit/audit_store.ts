@@ -1,7 +1,7 @@
 /**
  * The audit log, ordered by time. Indexes find rows by action (`act`), actor (`who`), product or
- * rule (`of`), other resource (`res`) and tag (`tag`). Each index makes every commit slower. So
- * kinds of resources have no index: the rows of all actions of a kind are merged.
+ * rule (`of`), other resource (`res`) and tag (`tag`). Each index makes every commit slower, so
+ * there is no index for kinds of resources. Instead, the rows of all actions of a kind are merged.
  */
 
 import { fromKeys, mergeSorted } from "../../base/collections.ts";
@@ -45,14 +45,14 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** A product's rows are found by `of`, so `res` does not contain them. */
+/** Rows about a product are in the index `of`, so they are not in `res`. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }
 
 const ROWS_PER_STEP = 100;
 
-/** A step of a migration: removes index rows that only layout 10 had. Null at the end. */
+/** A migration step that removes obsolete index rows of layout 10. Null at the end. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -107,7 +107,7 @@ interface AuditRows {
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Maximum number of rows that a search reads for a page, because words have no index. */
+/** Maximum number of rows that a search for words reads for a page, as words have no index. */
 const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(
@@ -139,7 +139,7 @@ export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
   readonly isCut: boolean;
 }
 
-/** Counts matching rows among at most 5,000 rows. */
+/** Reads at most 5,000 rows and counts the matching ones. */
 export async function countAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -177,7 +177,7 @@ async function* readRows(
   }
 }
 
-/** The indexes to read for a filter; null if all rows must be read. */
+/** Returns the indexes to read for a filter; null if all rows must be read. */
 function chooseIndexes(filter: AuditFilter): Index[] | null {
   const { resource, about, action, tags } = filter;
   const actor = filter.actor ?? filter.key;

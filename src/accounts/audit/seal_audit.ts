@@ -1,11 +1,11 @@
 /**
- * Seals the audit rows of each workspace every minute. A commit writes a seal and removes its rows
- * from the queue of unsealed rows. The commit fails if another process has sealed them first. So
+ * Seals the audit rows of each workspace every minute. A commit writes a seal and removes the
+ * sealed rows from the queue. The commit fails if another process has sealed these rows first. So
  * each row is in exactly one seal, even if its commit took long or its process had a wrong clock.
  *
- * Rows from before the first seal are not in the queue, so they are sealed before all others, in
- * the order of their times. The first seal contains no row. Its versionstamp separates old rows
- * from new ones.
+ * Rows that are older than the first seal are not in the queue, so they are sealed before all
+ * others, in the order of their times. The first seal contains no row. Its versionstamp separates
+ * old rows from new rows.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -30,7 +30,7 @@ import { auditRows } from "./audit_store.ts";
 
 /** Maximum number of rows in a seal. The list of the rows then has at most 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
-/** Maximum number of seals of a workspace in one round. Millions of old rows take many rounds. */
+/** Maximum number of seals per workspace and round. Millions of old rows need many rounds. */
 const SEALS_PER_ROUND = 40;
 /** Stands for the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
@@ -95,7 +95,7 @@ async function beginning(workspace: WorkspaceStore): Promise<NextRows | null> {
   return any ? { places: [], old: { after: null } } : null;
 }
 
-/** The next rows from before the first seal; null if all of them are sealed. */
+/** The next rows that are older than the first seal; null if all of these rows are sealed. */
 async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<NextRows | null> {
   if (old === null) return null;
   const begun = await auditSeals.find(workspace, { number: 1 });
@@ -125,7 +125,7 @@ async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRow
   return places.length === 0 ? null : { places, old: null };
 }
 
-/** Rows that do not exist are absent. Most rows are neighbours, so one range is read first. */
+/** Digests of existing rows by place. Most rows are neighbours, so one range is read first. */
 async function digestsAt(
   workspace: WorkspaceStore,
   places: readonly string[],
@@ -148,16 +148,16 @@ async function digestsAt(
 // Old audit rows are deleted seal by seal. The seals themselves stay, so that the chain can be
 // verified. Before the first row of a seal is deleted, the seal records that its rows have expired.
 
-/** Each row has about ten index rows, which the same commit deletes. */
+/** The number is small, because a commit also deletes about ten index rows for each row. */
 const ROWS_PER_COMMIT = 40;
 
-/** Deletes rows by the age of their seal, because a row's own time may come from a wrong clock. */
+/** Deletes rows by the age of their seals, because the times of rows may come from wrong clocks. */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
     let count = 0;
     for await (const { row: { number, bytes } } of sealedLists.walk(workspace)) {
       const seal = await auditSeals.find(workspace, { number });
-      // Seals are in the order of time, so all further seals are younger.
+      // Seals are sorted by time, so all following seals are newer.
       if (seal === null || seal.row.at >= before.toISOString()) break;
       const places = placesIn(bytes);
       if (places.length > 0) await expire(workspace, number, places, now);
@@ -173,7 +173,7 @@ function placesIn(list: Uint8Array): AuditPlace[] {
   return places;
 }
 
-/** Continues correctly after a crash, because the list is deleted last. */
+/** The list is deleted last, so the deletion continues after a crash. */
 async function expire(
   workspace: WorkspaceStore,
   number: number,

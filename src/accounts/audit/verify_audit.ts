@@ -1,8 +1,9 @@
 /**
- * Verifies the audit log of a workspace: the chain of hashes, the rows of each seal, and that there
- * are no other rows. Each row is read once and kept as 52 bytes; then the lists of the seals are
- * compared with these. Other processes may write meanwhile. Rows are therefore read first, then the
- * queue, then the seals, so that a row that is sealed during the check is still found.
+ * Verifies that the hashes of a workspace's audit log form a chain, that the sealed rows are
+ * unchanged, and that there are no other rows. Each row is read once and kept as 52 bytes. Then the
+ * lists of the seals are compared with the kept rows. Other processes may write meanwhile.
+ * Therefore rows are read first, then the queue, then the seals, so that a row that is sealed
+ * during the check is still found.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";
@@ -25,7 +26,7 @@ import { digestOf } from "./seal_audit.ts";
 import { Buffer } from "node:buffer";
 
 export interface AuditVerdict {
-  /** One sentence per finding: first about seals in their order, then about other rows. */
+  /** One sentence per finding. Findings about seals come before findings about other rows. */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;
@@ -106,7 +107,7 @@ async function* listFindings(
   }
 }
 
-/** Reports rows that are in no seal, and do not wait in the queue for one. */
+/** Reports rows that are in no seal and do not wait for a seal. */
 async function* otherRows(
   workspace: WorkspaceStore,
   rows: ReadRows,
@@ -116,7 +117,7 @@ async function* otherRows(
   for (const entry of rows.rest()) {
     const place = placeOf(entry);
     const hex = placeHex(place);
-    // Rows from before the first seal wait for one of the next seals.
+    // Rows that are older than the first seal wait for a later seal.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The row may have expired during the check.
@@ -128,7 +129,7 @@ async function* otherRows(
   }
 }
 
-/** All rows of the log, sorted by place, in the form of a list's entries. */
+/** All rows of the log, sorted by place, each encoded like an entry of a seal's list. */
 class ReadRows {
   /** Findings about rows that are stored under the key of another row. */
   readonly strays: string[] = [];
@@ -153,7 +154,7 @@ class ReadRows {
     this.#count++;
   }
 
-  /** Returns and marks the row at the place of `entry`; null if there is none. */
+  /** Returns the row at the place of `entry` and marks it as taken; null if there is no row. */
   take(entry: Uint8Array): Uint8Array | null {
     if (this.#taken.length === 0) this.#taken = new Uint8Array(this.#count);
     let [low, high] = [0, this.#count];
@@ -178,8 +179,8 @@ class ReadRows {
 }
 
 /**
- * Stops at a row that cannot be read. Later rows are then read by their places in the lists of the
- * seals.
+ * Reads the rows up to the first row that cannot be read. Later rows are read by their places in
+ * the seals' lists.
  */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const rows = new ReadRows();
@@ -205,7 +206,7 @@ async function readEntry(
   }
 }
 
-/** Rethrows errors of the store: only a row that cannot be decoded is a finding. */
+/** Rethrows errors of the store, because only a row that cannot be decoded is a finding. */
 function requireUnreadable(error: unknown): void {
   if (error instanceof StoreTrouble || error instanceof Failure) throw error;
 }

@@ -1,6 +1,6 @@
 /**
  * Sets up, lists and removes second factors. Each change also saves the user, so that concurrent
- * changes conflict and `hasFactor` stays right.
+ * changes conflict and `hasFactor` stays correct.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -60,7 +60,7 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, about));
 }
 
-/** Returns recovery codes for the person's first factor, else none. Throws `validation_failed`. */
+/** Returns recovery codes if the app is the person's first factor. Throws `validation_failed`. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
@@ -70,7 +70,7 @@ export async function confirmApp(ctx: Context, code: string): Promise<string[]> 
   });
 }
 
-/** Adds a passkey. Returns recovery codes if it is the person's first factor, else none. */
+/** Adds a passkey. Returns recovery codes if the passkey is the person's first factor. */
 export async function addPasskey(
   ctx: Context,
   tools: PasskeyTools,
@@ -139,7 +139,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/** Removes all factors of a person who has lost them, and ends the sessions. Throws `not_found`. */
+/** Removes all second factors of a person and ends the person's sessions. Throws `not_found`. */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

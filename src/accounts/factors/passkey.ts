@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn): the browser signs a challenge with a key that never leaves the device. The
- * signature covers the origin, so an answer for another site is refused.
+ * With a passkey (WebAuthn), the browser signs a challenge with a key that never leaves the device.
+ * The signature covers the origin, so an answer for another site is refused.
  */
 import { z } from "@hono/zod-openapi";
 import { isId } from "../../base/id.ts";
@@ -29,7 +29,7 @@ export type Passkey = z.infer<typeof Passkey>;
 export interface StoredPasskey extends Passkey {
   readonly userId: string;
   readonly publicKey: Uint8Array<ArrayBuffer>;
-  /** Number of signatures that the device has made; 0 if it does not count them. */
+  /** Number of signatures that the device has made; 0 if the device does not count. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -50,7 +50,7 @@ export async function listPasskeys(workspace: WorkspaceStore, userId: string) {
 
 const Base64url = z.string().max(20_000).regex(/^[\w-]*$/, "Must be base64url");
 
-/** Schema of an answer. Unknown fields are dropped. */
+/** Schema for an answer of a passkey. Unknown fields are dropped. */
 const answerOf = <T extends z.ZodRawShape>(response: T) =>
   z.object({
     id: Base64url.max(1_400),
@@ -82,7 +82,7 @@ interface RelyingParty {
   readonly id: string;
 }
 
-/** Null if browsers allow no passkeys here: they require a host name and usually https. */
+/** Null if browsers refuse passkeys at this address, for example without a host name or https. */
 export function relyingPartyOf(base: string): RelyingParty | null {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;
@@ -117,7 +117,7 @@ export async function registrationOptions(
   });
 }
 
-/** Options for an answer. `known` lists the person's passkeys; null if any person may answer. */
+/** Options for asking a passkey. `known` lists the person's passkeys, or is null for any person. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,
@@ -136,7 +136,7 @@ export async function answerOptions(
   });
 }
 
-/** Null if the new passkey does not answer our challenge at our origin. */
+/** Null if the new passkey's answer has another challenge or comes from another origin. */
 export async function checkMade(
   { store, now, party }: PasskeyTools,
   userId: string,
@@ -162,7 +162,7 @@ export async function checkMade(
 }
 
 /**
- * The new counter of the passkey; null for a wrong answer. Without `userId`, the device must have
+ * The passkey's new counter; null for a wrong answer. Without `userId`, the device must have
  * verified the person, for example by fingerprint.
  */
 export async function checkAnswer(
@@ -197,7 +197,7 @@ export function namedUser({ response }: PasskeyAnswer): string | null {
   return isId(userId) ? userId : null;
 }
 
-/** The library throws when it refuses an answer. Its messages would not help the person. */
+/** The library throws when it refuses an answer. The messages would not help the person. */
 function refused(): null {
   return null;
 }

@@ -1,6 +1,6 @@
 /**
- * Recovery codes replace a lost second factor. A person has ten codes. Each works once, and new
- * codes make the old ones invalid. A code has 120 random bits, so a plain hash protects it.
+ * Recovery codes replace a lost second factor. A person has ten codes. Each code works once, and
+ * new codes make the old codes invalid. A code has 120 random bits, so a plain hash protects it.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -10,7 +10,7 @@ import { randomBytes } from "node:crypto";
 
 const CODES = 10;
 const CHARACTERS = 24;
-/** Crockford's base32: it has no characters that look alike. */
+/** Crockford's base32, which has no characters that look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 interface StoredCodes {

@@ -1,7 +1,8 @@
 /**
  * One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s). The codes of the
- * previous and the next 30 seconds are accepted too. The step (number of 30 s) of the last accepted
- * code is stored. Codes of that step or earlier are refused, so each code works once.
+ * previous and the next 30 seconds are also accepted. The step (number of 30 s) of the last
+ * accepted code is stored. Codes of that step or an earlier step are refused, so each code works
+ * once.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -54,7 +55,7 @@ export async function beginTotp(
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
-/** Makes the pending secret the active one if the code is right. False if the code is wrong. */
+/** Activates the pending secret if the code is right. False if the code is wrong. */
 export async function confirmTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -91,7 +92,7 @@ export async function spendCode(
   return true;
 }
 
-/** The step of the code; null if it is wrong, or its step is not after the last accepted one. */
+/** The step of the code; null if the code is wrong or its step is not after `lastStep`. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,

@@ -1,7 +1,4 @@
-/**
- * API keys, and a cache of keys, so that a request with a recently used key does not read the
- * store.
- */
+/** API keys, and a cache of recently used keys, so that most requests need no read of the store. */
 import { z } from "@hono/zod-openapi";
 import { BlockList, isIP } from "node:net";
 import { sha256 } from "../../base/bytes.ts";
@@ -58,9 +55,11 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
 
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
-/** Describes keys in the OpenAPI documents. */
+/** Description of API keys in the OpenAPI documents. */
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/** Length of the part that lists show. It distinguishes keys, but does not help to guess one. */
+/**
+ * Length of the part that lists show. The part distinguishes keys, but does not help to guess one.
+ */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
@@ -100,7 +99,7 @@ export const ApiKey = z.object({
 
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A stored key. Its row's key is the hash of its text. */
+/** A stored API key. The key of its row is the hash of its text. */
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
   /** Absent in rows from before this field existed. */
@@ -122,7 +121,7 @@ function keyHash(text: string): Uint8Array {
   return sha256(text);
 }
 
-// API keys by hash. The last use has its own row, so it never conflicts with a revocation.
+// The last use of a key has its own row, so that a use never conflicts with a revocation.
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
@@ -199,9 +198,7 @@ const log = roomLog("identity");
 export interface KeyRing {
   /** Null if the key is unknown or revoked. A found key is cached for 5 s. */
   find(text: string, now: Date): Promise<StoredApiKey | null>;
-  /**
-   * Removes a key from this process's cache. Must be called after the commit that revokes the key.
-   */
+  /** Removes a key from this process's cache. Must be called after the revocation is committed. */
   forget(keyId: string): void;
   /** Stores the time of a use in the background, at most once a minute. Errors are logged. */
   noteUse(key: StoredApiKey, now: Date): void;
@@ -209,7 +206,7 @@ export interface KeyRing {
   drain(): Promise<void>;
 }
 
-/** Each process needs one ring, which admission and the functions that revoke keys share. */
+/** Each process has one ring, which admission and the functions that revoke keys share. */
 export function createKeyRing(store: Store): KeyRing {
   const known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
   const usedAtMs = new Map<string, number>();
@@ -220,7 +217,8 @@ export function createKeyRing(store: Store): KeyRing {
     async find(text, now) {
       const nowMs = now.getTime();
       const held = known.get(text);
-      // Another process may have revoked the key since (docs/decisions/identity.md).
+      // For five seconds, a key may be accepted that another process has revoked
+      // (docs/decisions/identity.md).
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
       const key = (await keysByHash.find({ store }, { hash: keyHash(text) }))?.row ?? null;
@@ -253,7 +251,7 @@ export function createKeyRing(store: Store): KeyRing {
   };
 }
 
-/** Throws `validation_failed` for an expiry in the past. The key's text is shown only once. */
+/** Throws `validation_failed` if the key would already be expired. The text is shown only once. */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,
@@ -296,7 +294,10 @@ export function mintInto(
   return { key, text };
 }
 
-/** The old key stays valid during the overlap, unless it expires earlier. Throws `not_found`. */
+/**
+ * Replaces a key. The old key stays valid for `overlapHours`, or until its expiry if that is
+ * earlier. Throws `not_found`.
+ */
 export async function rotateKey(
   ctx: Context,
   id: string,
@@ -332,7 +333,7 @@ async function requireKey(ctx: Context, id: string) {
   throw new Failure("not_found", `There is no key "${id}"`);
 }
 
-/** Revokes a key: here at once, in other processes within 5 s (docs/decisions/identity.md). */
+/** Revokes a key at once in this process, and in others within 5 s (docs/decisions/identity.md). */
 export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);

@@ -15,7 +15,7 @@ interface Cost {
   readonly p: number;
 }
 
-/** 32 MiB and about 0.2 s of a core: the second of OWASP's equivalent settings for scrypt. */
+/** One of OWASP's settings for scrypt. Hashing takes 32 MiB and about 0.2 s of a core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -40,7 +40,7 @@ export async function matchesPassword(password: string, encoded: string | null):
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 
-/** Why a password is refused; null if it is good. It must not consist mostly of `words`. */
+/** Why a password is refused; null if it is good. A good one does not mostly consist of `words`. */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
   if (isLongerThan(password, CHARACTERS_MAX)) {
@@ -76,7 +76,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a common word, also with digits around it or instead of letters. */
+/** True for a common word, also if digits surround the word or replace its letters. */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -115,7 +115,7 @@ function isSequence(text: string): boolean {
   return true;
 }
 
-/** Length of the run of neighbours in `row` at the start of `text`; 0 if it is too short. */
+/** Length of the longest part of `row` with which `text` begins; 0 if shorter than four. */
 function runLength(text: string, row: string): number {
   for (let length = Math.min(text.length, row.length); length >= 4; length--) {
     if (row.includes(text.slice(0, length))) return length;
@@ -151,7 +151,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Runs `work` in a queue, two tasks at the same time. Throws `unavailable` if too many wait. */
+/** Runs `work` in a queue, two tasks at a time. Throws `unavailable` if too many tasks wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface PasswordPermits {
@@ -159,13 +159,13 @@ export interface PasswordPermits {
 }
 
 export function createPasswordPermits(): PasswordPermits {
-  // All checks take equally long, so the clock stands still and networks simply take turns.
+  // All checks take equally long, so networks take turns without a real clock.
   const permits = new FairQueue(2, { nowMs: () => 0 });
   return {
     of: (partition) => async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
-        // Refuses the newest task of the network with the most waiting tasks, perhaps this one.
+        // Refuses the newest task of the network with most waiting tasks, maybe the current task.
         if (!permits.refuseNewest(permits.waitingOf(partition) + 1, full)) throw full;
       }
       return await permits.run(partition, work);
@@ -178,7 +178,7 @@ interface NewPassword {
   readonly words: readonly string[];
 }
 
-/** Hashes a password if it is good. Throws like `refuseEasyPassword`. */
+/** Hashes a new password. Throws `validation_failed` if the password is too easy to guess. */
 export async function hashNewPassword(password: string, asked: NewPassword): Promise<string> {
   refuseEasyPassword(password, asked);
   return await hashPassword(password);

@@ -51,7 +51,7 @@ export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
     "as 16 bytes of SHA-256, because people sometimes type a password into the field of the address",
   key: { kind: "text", hash: "bytes" },
   value: "times",
-  // This is longer than the longest period of a count.
+  // Longer than the longest period in which attempts are counted.
   expireInMs: 65 * MINUTE_MS,
 });
 
@@ -81,7 +81,7 @@ interface Guess {
   readonly isKnownBrowser: boolean;
 }
 
-/** Throws `rate_limited` after too many attempts, even if the password is right. */
+/** Throws `rate_limited` after too many attempts, even for a right password. */
 export async function countAttempt(
   tools: Tools,
   { email, address, isKnownBrowser }: Guess,
@@ -95,7 +95,7 @@ export async function countAttempt(
   return await count(tools, counted);
 }
 
-/** Counts a request by account, known or unknown, and by address. Throws `rate_limited`. */
+/** Counts a request for a reset link by account and by address. Throws `rate_limited`. */
 export async function countLinkRequest(
   tools: Tools,
   { email, address }: Omit<Guess, "isKnownBrowser">,
@@ -107,8 +107,8 @@ export async function countLinkRequest(
 }
 
 /**
- * Counts a refused sign-in at the provider. Returns false if so many were counted that this one is
- * not audited.
+ * Counts a refused sign-in at the provider. Returns false if too many were refused, so that this
+ * refusal is not audited.
  */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
@@ -136,7 +136,7 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   return attempt;
 }
 
-/** A conflict while counting also means that there are too many attempts. */
+/** A conflict while counting means that many attempts are made at the same time. */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";
@@ -144,8 +144,8 @@ function refuseCrowd(error: unknown): never {
 }
 
 /**
- * Checks a password with a permit. An attempt whose permit is refused is not counted, because no
- * password was checked.
+ * Checks a password with a permit. If the permit is refused, the attempt no longer counts, because
+ * the password was not checked.
  */
 export async function withPermit<T>(
   { store }: Tools,
@@ -177,7 +177,7 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
-/** Clears the count by account and address. The other counts lose only this attempt. */
+/** Resets the count by account and address. The other counts are reduced by this attempt only. */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);

@@ -1,4 +1,4 @@
-/** Lists and ends the sessions of a person. The person and owners of the workspace can do this. */
+/** Lists and ends the sessions of a person, for this person and for owners of the workspace. */
 import { z } from "@hono/zod-openapi";
 import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -23,7 +23,7 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/** The first match decides, because many browsers also name others in their `User-Agent`. */
+/** The first matching pattern decides, because many browsers also name others in `User-Agent`. */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,

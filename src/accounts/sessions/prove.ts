@@ -1,7 +1,8 @@
 /**
- * Proofs of identity: the second step of a sign-in, a proof before a sensitive act, and the sign-in
- * by passkey alone. Each successful proof gives the session a new token, so that a token that was
- * stolen before becomes useless. Failed proofs count as failed sign-ins and are audited.
+ * Proofs of identity. They are needed for the second step of a sign-in, before a sensitive act, and
+ * for a sign-in by passkey alone. Each successful proof gives the session a new token, so that a
+ * token that was stolen before becomes useless. Failed proofs count as failed sign-ins and are
+ * audited.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../../base/bytes.ts";
@@ -85,9 +86,8 @@ type ProofKind = "password" | "totp" | "recovery_code" | "passkey" | null;
 type Check = (write: Write) => Promise<ProofKind>;
 
 /**
- * Checks a proof and gives the session a new token, which is returned. A second factor completes a
- * sign-in. Throws `validation_failed` for a wrong proof, `rate_limited`, and
- * `second_factor_required`.
+ * Checks a proof and returns a new token for the session. A second factor completes a sign-in.
+ * Throws `validation_failed` for a wrong proof, `rate_limited`, and `second_factor_required`.
  */
 export async function prove(
   ctx: Context,
@@ -101,7 +101,7 @@ export async function prove(
   }
   const throttle = { store: ctx.store, clock: ctx };
   const attempt = await countAttempt(throttle, {
-    // Second factors are counted separately, and a correct password does not clear their count.
+    // Second factors have their own count, which a correct password does not clear.
     email: proof.password === undefined ? `factor ${user.email}` : user.email,
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,
@@ -163,8 +163,8 @@ interface Asked {
 }
 
 /**
- * Does the slow part of the check. The returned function does the rest in the caller's commit,
- * where it uses up the proof.
+ * Does the slow part of the check. The returned function does the rest and uses up the proof in the
+ * caller's commit.
  */
 async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
   const { password, code, recoveryCode, passkey } = proof;
@@ -205,7 +205,7 @@ async function counterOf(
   return found && await checkAnswer(tools, found, passkey, isAlone ? null : userId);
 }
 
-/** False if the passkey has been removed. */
+/** False if the passkey was removed meanwhile. */
 async function saveCounter(
   write: Write,
   ctx: Context,
@@ -229,7 +229,7 @@ interface PasskeySignIn {
   readonly earlierSession: Uint8Array | null;
 }
 
-/** Throws `invalid_login`, whatever the reason is. The device must have verified the person. */
+/** Throws `invalid_login` for every reason. The passkey's device must have verified the person. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

@@ -1,8 +1,8 @@
 /**
- * The operator's OpenID Connect provider: authorization code with PKCE (S256), state and nonce. The
- * library checks issuer, audience, times, nonce and signature of the ID token. All values that tie
- * an answer to this browser are derived from one secret in its cookie, so neither the store nor an
- * address contains them.
+ * The operator's OpenID Connect provider, used with authorization code, PKCE (S256), state and
+ * nonce. The library checks issuer, audience, times, nonce and signature of the ID token. All
+ * values that bind an answer to the browser are derived from a secret in the browser's cookie, so
+ * neither the store nor a URL contains them.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
@@ -54,8 +54,8 @@ export interface ProvidedPerson {
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   readonly givesRoles: boolean;
   /**
-   * Returns the provider's sign-in page. With `isAnew`, people must sign in again even if they are
-   * signed in there.
+   * Returns the URL of the provider's sign-in page. With `isAnew`, people must sign in again even
+   * if the provider knows them.
    */
   beginAt(secret: string, isAnew: boolean): Promise<URL>;
   /** Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds`. */
@@ -128,7 +128,7 @@ async function claimsOf(configuration: Configuration, { secret, url, maxAge }: E
   const claims = tokens.claims();
   if (!claims) throw new Error("there is no ID token");
   const { userinfo_endpoint: more } = configuration.serverMetadata();
-  // Many providers return address and groups only from this endpoint.
+  // Many providers return e-mail address and groups only from this endpoint.
   const info = more && await fetchUserInfo(configuration, tokens.access_token, claims.sub);
   return { ...info, ...claims };
 }

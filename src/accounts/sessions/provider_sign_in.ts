@@ -40,7 +40,7 @@ const log = roomLog("identity");
 
 export const BEGUN_MS = 10 * MINUTE_MS;
 
-/** The person who proves their identity, and the hash of their session. */
+/** A person who proves their identity, with the hash of the person's session. */
 interface Proving {
   readonly userId: string;
   readonly session: Uint8Array;
@@ -49,7 +49,7 @@ interface Proving {
 interface BegunSignIn {
   readonly hash: Uint8Array;
   readonly expiresAt: string;
-  /** Absent for a sign-in that begins a session. */
+  /** Absent if the sign-in begins a session. */
   readonly proving?: Proving;
 }
 
@@ -69,7 +69,7 @@ export const providedIdentities = defineStoreTable<
   key: { subject: "hex" },
 });
 
-/** Begins a sign-in. `secret` is for the browser's cookie; `url` is the provider's sign-in page. */
+/** Begins a sign-in. `secret` is for a cookie, and `url` is the provider's sign-in page. */
 export async function beginAtProvider(
   asker: Anonymous,
   provider: Provider,
@@ -92,11 +92,11 @@ interface ProviderAnswer {
 }
 
 /**
- * Completes a sign-in: begins a session, or renews the proof of identity of an existing one.
- * Refusals are audited.
+ * Completes a sign-in at the provider, which begins a session or renews the proof of identity in a
+ * session. Refusals are audited.
  *
- * Throws `forbidden` if the answer is wrong, late or already used, if it belongs to another
- * browser, if the person has no role, or if a proof comes from another person.
+ * Throws `forbidden` for an answer that is wrong, late, already used, or from another browser or
+ * person. Throws `forbidden` also for a person without a role.
  */
 export async function signInByProvider(
   asker: Anonymous,
@@ -127,7 +127,7 @@ export async function signInByProvider(
   }
 }
 
-/** Audits a refusal. The throttle limits their number, so that strangers cannot fill the log. */
+/** Audits a refusal, unless there were too many, so that strangers cannot fill the log. */
 async function noteRefusal(
   asker: Anonymous,
   { label }: Provider,
@@ -173,7 +173,7 @@ interface Begun extends Pick<BegunSignIn, "proving"> {
   readonly atMs: number;
 }
 
-/** Deletes the row of the sign-in before its answer is used, so no answer is used twice. */
+/** Deletes the row of a sign-in before the answer is used, so that no answer is used twice. */
 async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {

@@ -16,7 +16,7 @@ export const SESSION_COOKIE = "pr_session";
 /** A session ends two weeks after the sign-in, even if it is in use. */
 export const SESSION_SECONDS = 1_209_600;
 
-/** A stored session. Its row's key is the hash of its token, which only the browser has. */
+/** A stored session. The key of its row is the hash of the token, which only the browser has. */
 export interface Session {
   readonly userId: string;
   /**
@@ -28,18 +28,13 @@ export interface Session {
   readonly expiresAt: string;
   /** Set while the second step of the sign-in is missing. Until then, only that step is allowed. */
   readonly awaits?: "factor";
-  /** True if a second factor was given, or if the way of signing in needs none. */
+  /** True if a second factor was given, or if the kind of sign-in needs no second factor. */
   readonly isComplete?: boolean;
-  /**
-   * Time of the last password or factor. If a row of an earlier version lacks this time,
-   * `createdAt` applies.
-   */
+  /** Time of the last password or factor. If the time is absent, `createdAt` applies. */
   readonly provedAt?: string;
-  /**
-   * Time of the last use. It may lag behind by up to a minute. Rows of earlier versions lack it.
-   */
+  /** Time of the last use, up to a minute old. Absent in rows of earlier versions. */
   readonly usedAt?: string;
-  /** The browser that signed in. Rows of earlier versions lack it. */
+  /** The browser that signed in. Absent in rows of earlier versions. */
   readonly browser?: Browser;
 }
 
@@ -50,7 +45,7 @@ export interface Browser {
 
 export interface SessionStart {
   readonly browser?: Browser;
-  /** True if the way of signing in needs no second step, for example a passkey or the provider. */
+  /** True if the sign-in needs no second step, for example by passkey or by the provider. */
   readonly isComplete?: boolean;
   /** When the person proved their identity; the current time by default. */
   readonly provedAt?: Date;
@@ -85,7 +80,7 @@ export interface SessionOwner {
   readonly workspaceId: string;
 }
 
-/** Increasing the user's `sessionGeneration` ends all sessions of the user. */
+/** The sessions of all users. A higher `sessionGeneration` of a user ends the user's sessions. */
 export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }, "hash", "user">({
   prefix: "s",
   about: "the session whose token has this SHA-256",
@@ -94,14 +89,14 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
     user: {
       prefix: "su",
       key: { userId: "id" },
-      // Rows of earlier versions get their index row when they are next used.
+      // Rows of earlier versions are added to the index when they are next used.
       of: (session) => session.usedAt === undefined ? [] : [session],
     },
   },
   expireInMs: (SESSION_SECONDS + 3_600) * 1000,
 });
 
-/** A session with its user. The caller checks whether the session has ended. */
+/** A session with its user. The session may already have ended. */
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
@@ -110,7 +105,7 @@ interface FoundSession {
 
 const NOBODY: FoundSession = { session: null, user: null, factorRoles: [] };
 
-/** `guess` is the probable owner of the session. If it is right, one read finds all rows. */
+/** If `guess` is the owner of the session, a single read finds all rows. */
 export async function findSessionWithUser(
   store: Store,
   hash: Uint8Array,

@@ -1,4 +1,4 @@
-/** Sessions begin with a password or a link, and end with a sign-out or a changed password. */
+/** Begins sessions by password or link, and ends sessions by sign-out or a changed password. */
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -43,7 +43,7 @@ interface SignIn {
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   isKnownTo(user: StoredUser): Promise<boolean>;
-  /** Name of the provider by which the person must sign in; null if a password is enough. */
+  /** Name of the provider that the person must use; null if the person may use a password. */
   mustUse(user: StoredUser): string | null;
 }
 
@@ -115,7 +115,7 @@ export async function acceptLink(
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
   const passwordHash = await permit(async () => {
-    // Another request may have used the link while this one waited for its turn.
+    // Another request may have used the link while this request waited for its permit.
     await requireLinked(asker, token);
     return await hashPassword(password);
   });
@@ -153,7 +153,7 @@ interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
   /**
-   * The browser of the request. A wrong current password counts as a failed sign-in from this
+   * The browser of the request. A wrong current password is counted as a failed sign-in from this
    * browser.
    */
   readonly browser: Browser;

@@ -24,11 +24,11 @@ const WATCHING = new Set([
 const log = roomLog("identity");
 
 /**
- * The process has one instance. Authenticated requests write to it, and routes that return the last
- * visit read from it.
+ * A process has one instance. Authenticated requests store visits here, and routes read the last
+ * visit from here.
  */
 export interface Visits {
-  /** Records a request of a person. The time is stored in the background, at most once a minute. */
+  /** Records a person's request. The time is stored in the background, at most once a minute. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
   /** When the visit before the current one ended; null during the first visit. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
@@ -42,7 +42,7 @@ export interface Visits {
 
 interface VisitRequest {
   readonly path: string;
-  /** True if the request asks for one item only. Pages send such requests just to show a total. */
+  /** True if the request asks for one item only. Pages send such requests to show a total. */
   readonly isCount: boolean;
   readonly now: Date;
 }
@@ -116,8 +116,7 @@ async function write(
 }
 
 /**
- * `beforeMs` is the time of the last request to this process, which may be later than the stored
- * time.
+ * `beforeMs` is the time of the last request to this process, perhaps later than the stored time.
  */
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));

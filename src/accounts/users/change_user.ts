@@ -28,9 +28,7 @@ interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/**
- * The change takes effect at once. Throws `version_conflict`, and `conflict` for the last owner.
- */
+/** A change applies at once. Throws `version_conflict`, and `conflict` for the last owner. */
 export async function changeUser(
   ctx: Context,
   id: string,
@@ -106,7 +104,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
   return found;
 }
 
-/** Throws `conflict` for the last owner. The commit fails if another user changes before it. */
+/** Throws `conflict` for the last owner. The commit fails if another user has changed meanwhile. */
 async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,
@@ -120,7 +118,7 @@ async function keepAnOwner(
   checkOwners(write, workspace.workspaceId, owners.versionstamp);
 }
 
-/** The refusal of an address that another user has. Addresses are unique in the whole store. */
+/** The error for an address that another user has. Addresses are unique in the whole store. */
 export function emailTaken(email: string): Failure {
   return new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }

@@ -1,8 +1,8 @@
 /**
- * Reset links by mail, for people who have forgotten their password. The request only writes a row,
- * so it takes the same time for a known and for an unknown address. A background loop handles the
- * rows. It creates each link only when it sends the mail, so the store contains the hash of a link
- * but never the link itself.
+ * Reset links by mail, for people who have forgotten their password. A request only writes a row,
+ * so it takes the same time for a known and an unknown address. A background loop handles the rows.
+ * The loop creates a link only when it sends the mail, so the store contains the link's hash but
+ * never the link itself.
  */
 import { type Language, languageOf } from "../../base/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
@@ -26,7 +26,9 @@ interface ForgottenPassword {
   /** Language of the request; if absent, the workspace's language. */
   readonly language?: Language | undefined;
   readonly atMs: number;
-  /** Time of the next attempt or, during an attempt, the end of its lease. */
+  /**
+   * Time of the next attempt. During an attempt, the time until which no other process may send.
+   */
   readonly dueMs: number;
 }
 
@@ -40,7 +42,7 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
 
 export const FORGOTTEN = "forgotten passwords";
 
-/** Stores a request for any address. The caller has counted it for the throttle. */
+/** Stores a request for any address. The caller must have counted the request for the throttle. */
 export async function requestLink(
   asker: Anonymous,
   asked: Pick<ForgottenPassword, "email" | "language">,
@@ -74,7 +76,7 @@ interface Claimed {
   readonly token: string;
 }
 
-/** Begins an attempt. Null if there is nothing to send, or another process sends the mail. */
+/** Begins an attempt. Null if no mail is to be sent, or if another process sends the mail. */
 async function claim(
   write: Write,
   { store, clock, isProviderOnly }: LinkMailSetup,
@@ -85,12 +87,12 @@ async function claim(
   if (found?.versionstamp !== versionstamp) return null;
   const user = (await findUserByEmail(store, row.email))?.user;
   const isClosed = isProviderOnly && user?.hasProvider;
-  // No person waits for the mail longer than this.
+  // After 30 minutes, the person no longer waits for the mail.
   if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
     forgottenPasswords.remove(write, {}, found);
     return null;
   }
-  // No other process sends the mail until this lease ends.
+  // Until this time, no other process sends the mail.
   forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + 2 * MINUTE_MS });
   const link = await beginLink(store, write, { userId: user.id, now, livesMs: HOUR_MS });
   const actor = { type: "system", id: "forgotten_password", name: "Forgotten password" } as const;
@@ -101,7 +103,7 @@ async function claim(
   return { user, token: link.token };
 }
 
-/** If the mail server refuses, a later attempt sends a new link after the lease. */
+/** If the mail server refuses the mail, a later attempt sends a new link. */
 async function sendLink(
   { store, mailer, linkOf }: LinkMailSetup,
   { id, requestId, language }: ForgottenPassword,

@@ -1,6 +1,4 @@
-/**
- * Links with which people choose their password, after an invitation or if they have forgotten it.
- */
+/** Links with which people choose a password, after an invitation or for a forgotten password. */
 import { sha256 } from "../../base/bytes.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
@@ -28,7 +26,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // The receipt names no path, because an answer that is read again could not contain the link.
+    // The idempotency receipt names no path, because a repeated answer could not contain the link.
     ctx.receipt?.put(write, null);
     return { user, link };
   });
@@ -39,12 +37,11 @@ export interface NewLink {
   readonly expiresAt: string;
 }
 
-/** Adds a link, which replaces the user's previous one, in the caller's commit. */
+/** Adds a link in the caller's commit. The user's previous link becomes invalid. */
 export async function beginLink(
   store: Store,
   write: Write,
-  // The default lifetime is for invitations, and for reset links that owners create
-  // (docs/decisions/identity.md).
+  // The default is for invitations and for reset links from owners (docs/decisions/identity.md).
   { userId, now, livesMs = 72 * 3_600_000 }: {
     readonly userId: string;
     readonly now: Date;
@@ -58,7 +55,7 @@ export async function beginLink(
   return { token, expiresAt };
 }
 
-/** Creates a link to choose a new password. The old password stays valid until the link is used. */
+/** Creates a link to choose a new password. The old password works until the link is used. */
 export async function createResetLink(
   ctx: Context,
   id: string,

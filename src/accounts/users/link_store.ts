@@ -1,4 +1,4 @@
-/** Links with which a user chooses a password. A user has at most one. */
+/** Links with which a user chooses a password. A user has at most one link. */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 

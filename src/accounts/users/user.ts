@@ -131,7 +131,7 @@ export const firstUsers = defineStoreTable<{ readonly id: string }>({
   value: "id",
 });
 
-/** Key of a user, for reading it together with rows of other tables. */
+/** Key of a user's row, for reading the row together with rows of other tables. */
 export const userKey = (id: string) => users.keyOf({}, { id });
 
 export interface FoundUser {
@@ -154,7 +154,7 @@ export async function findUser(
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // The text may be anything, even longer than a key of the store may be.
+  // A longer text might not fit into a key of the store.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   const found = await users.findBy({ store }, "email", { email });
   return found && { user: found.row, versionstamp: found.versionstamp };
@@ -165,7 +165,7 @@ export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
 
-/** Users in order of ids; all of them if `limit` is null. */
+/** Users in the order of their ids. All users are returned if `limit` is null. */
 export async function listUsers(
   { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number | null },
@@ -174,7 +174,7 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/** `isTrue`: another owner has a password. `versionstamp` is for `checkOwners`. */
+/** `isTrue` means that another owner has a password. `versionstamp` is for `checkOwners`. */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });
@@ -196,17 +196,17 @@ export function addUserRows(write: Write, user: StoredUser): void {
   userChanges.put(write, user, {});
 }
 
-/** Records that the store has had a user. The commit fails if it already had one. */
+/** Records that the store has had a user. The commit fails if this was recorded before. */
 export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-/** The commit fails if the user has been changed or removed since it was read. */
+/** The commit fails if the user has been changed or removed since the user was read. */
 export function checkUser(write: Write, { user, versionstamp }: FoundUser): void {
   users.check(write, {}, user, { row: user, versionstamp });
 }
 
-/** The address must be the same. The commit fails if the user has been changed or removed. */
+/** The user's address must not change. The commit fails if the user was changed or removed. */
 export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
   users.save(write, {}, { row: user, versionstamp }, user);
   userChanges.put(write, user, {});

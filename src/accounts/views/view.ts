@@ -1,8 +1,9 @@
 /**
- * Saved lists of products: a name, a query of `GET /api/products`, and columns. A private view is
- * visible only to its author; for others it does not exist. Everyone sees shared views, but only
- * managers change them, and only the author can make one private again. The query is validated only
- * when the list is read. Every change is one commit with an audit row.
+ * Saved views of the list of products. A view has a name, a query of `GET /api/products`, and
+ * columns. A private view is visible only to its author, and unknown to others. Everyone sees
+ * shared views, but only managers change them, and only the author can make a shared view private
+ * again. The query is validated only when the list is read. Every change is one commit with an
+ * audit row.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
@@ -19,10 +20,10 @@ import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user.ts";
 import { Name } from "../../engine/pricing/field.ts";
 
-/** Limit for all people of a workspace together. */
+/** Maximum number of views in a workspace, for all people together. */
 export const VIEWS_MAX = 100;
 
-/** Parameters that a view must not contain, because they are a position in its list. */
+/** Parameters that a view must not contain, because they select a page of the list. */
 const PLACES = ["cursor", "limit"];
 
 const ViewQuery = z.string().max(2_000)
@@ -92,7 +93,7 @@ export async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
 
-/** Throws `not_found`, even for a private view of another person. */
+/** Throws `not_found`, even if another person has a private view with this id. */
 export async function requireView(ctx: Context, id: string): Promise<Found<View>> {
   const found = isId(id) ? await views.find(ctx, { id }) : null;
   if (found && isSeen(ctx, found.row)) return found;
@@ -186,7 +187,7 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** The commit checks the person's row: a view of a removed person would have no owner. */
+/** The commit checks the person's row, because a view of a removed person would have no owner. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");

@@ -1,4 +1,4 @@
-/** Views of the list of products, own and shared (docs/decisions/market.md). */
+/** Routes for a person's own and shared views of the product list (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
 import { viewer } from "../route_access.ts";
 import { pageQuery } from "../../platform/http/http.ts";
