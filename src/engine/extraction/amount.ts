@@ -37,7 +37,7 @@ const NO_PRICE = { reason: "no_price" } as const;
 
 /**
  * Reads the value of a price. Machine-readable fields have a decimal point, as schema.org requires.
- * Other texts are read like shown text (docs/decisions/scraping.md). 0 is not a price.
+ * All other texts are read as people write prices (docs/decisions/scraping.md). 0 is not a price.
  */
 export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
   const text = value.text.slice(0, 300).trim();
@@ -56,7 +56,10 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   return { decimal: price.decimal, currency: price.currency ?? currency, isSure: true };
 }
 
-/** Compares exactly, without floats. The result is negative, 0 or positive, for `Array.sort`. */
+/**
+ * Compares two decimals exactly, without floats. The result is negative, 0 or positive, for
+ * `Array.sort`.
+ */
 export function compareDecimals(one: string, other: string): number {
   if (one === other) return 0;
   const [a, b] = [decimalParts(one), decimalParts(other)];
@@ -124,7 +127,7 @@ export function meantCurrency(
   return fitting ?? codes[0] ?? null;
 }
 
-/** Null for no currency, and for a sign of several currencies. */
+/** Null without a currency, and for a sign that several currencies share. */
 export function onlyCode(codes: WrittenAmount["codes"] | null | undefined): string | null {
   return codes?.length === 1 ? codes[0] ?? null : null;
 }
@@ -139,9 +142,9 @@ export interface Identity {
 /** A product that a page describes. Candidates of the same product share this object. */
 export interface Subject extends Identity {
   /**
-   * `main`: the page says that this product is its subject. `own`: described outside lists.
-   * `listed`: an item of a list. `related`: shown next to another product, so its price is never
-   * used.
+   * `main`: the page says that this product is its subject. `own`: the page describes this product
+   * outside lists. `listed`: this product is an item of a list. `related`: the page shows this
+   * product next to another one, so this price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   /** Brand and numbers, as printed on the page. Null if the page does not state the value. */

@@ -1,7 +1,8 @@
 /**
- * Reads the words around a product's price on a page: stock, condition, seller, price on request, price
- * without tax. This buy area begins a little before the product's name and ends some lines after the
- * price. Words about branches, other variants and other amounts are ignored.
+ * Reads the words around a product's price on a page: stock, condition, seller, price on request,
+ * price without tax. These words form the buy area, which begins a little before the product's name
+ * and ends some lines after the price. Words about branches, other variants and other amounts are
+ * ignored.
  */
 
 import type { Availability, Condition } from "../../base/codes.ts";
@@ -67,7 +68,7 @@ interface Statement extends NearText {
   readonly lower: string;
   readonly next: string;
   readonly previous: string;
-  /** A function, because the amount matters in few statements. */
+  /** A function, so that an amount is only searched for when needed. */
   readonly hasAmount: () => boolean;
 }
 
@@ -350,8 +351,8 @@ function sellerOf(statements: readonly Statement[]): string | null {
     const isLabelled = parts.length > 1 && label &&
       SELLER_LABEL.test(textOf(label, 30).toLowerCase());
     const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
-    // Lower case changes the length of a few letters, so that positions differ. A name with such a
-    // letter is omitted.
+    // A few letters change their length in lower case, so positions in `lower` and `text` may
+    // differ. A name with such a letter is omitted.
     if (!found || lower.length !== text.length || statement.hasAmount()) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);

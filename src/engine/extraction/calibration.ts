@@ -1,5 +1,5 @@
 /**
- * How many prices of each band of confidence were right on the pages of the tests.
+ * The table of confidence bands, with the number of prices that were right on the test pages.
  * `tests/engine/extraction/calibration_test.ts` computes the table.
  */
 
@@ -19,7 +19,7 @@ export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 0, right: 10, of: 22 },
 ];
 
-/** Null if no page of the tests has a confidence in the band. */
+/** Null if no price on the test pages has a confidence in the band. */
 export function bandOf(confidence: number): ConfidenceBand | null {
   const band = CALIBRATION.find(({ from }) => confidence >= from);
   return band && band.of > 0 ? band : null;

@@ -60,7 +60,9 @@ export interface ExtractOptions {
   readonly wanted?: string | null;
 }
 
-/** `trace` explains to people the result of each method and the choice among them. */
+/**
+ * `trace` explains to people the result of each method, and why one of these results was chosen.
+ */
 export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
   readonly facts: PageFacts;
@@ -207,7 +209,7 @@ function taughtOf(
   return { recipe, digest };
 }
 
-/** Kinds of pages without a price that are still the page of an article. */
+/** Kinds of article pages that have no price. */
 const ARTICLES: ReadonlySet<PageStatus> = new Set([
   "unread",
   "variant_open",

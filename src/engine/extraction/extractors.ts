@@ -44,7 +44,7 @@ export const EXTRACTORS = [
  */
 const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
 
-/** The place where the shop's recipe expects the price. */
+/** Methods that read the price at the place in the shop's recipe. */
 const RECIPES = [
   { method: "recipe", name: { de: "gelernte Stelle", en: "learned place" } },
   { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
@@ -56,7 +56,9 @@ export const VARIANT_LIST = {
   name: { de: "Variantenliste", en: "list of variants" },
 } as const;
 
-/** The article in the data of a page that shows no price without its scripts. */
+/**
+ * The method that finds the article in the data of a page that shows no price without its scripts.
+ */
 export const PAGE_DATA = {
   method: "data",
   name: { de: "Daten der Seite", en: "page data" },

@@ -69,8 +69,8 @@ function isOutside(
 ): boolean {
   for (const at of ancestorsOf(element, PLACE_LEVELS)) {
     if (around.has(at)) return false;
-    // Many struck prices are `aria-hidden`, or in a class such as `suggested-price`. Neither
-    // excludes an amount here.
+    // Many struck prices are `aria-hidden`, or in a class such as `suggested-price`. Such elements
+    // do not exclude an amount here.
     const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).mean("price");
     if (!isPrice && words.isElsewhere(at)) return true;
   }

@@ -19,7 +19,7 @@ import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
 /** A price that one method found on the page. */
 interface PageCandidate {
-  /** Stays the same while source, amount, currency and printed text stay the same. */
+  /** An id that stays the same while source, amount, currency and printed text stay the same. */
   readonly id: string;
   /** Minor units of `currency`, or hundredths if the currency is unknown. */
   readonly amount: number;
@@ -42,7 +42,7 @@ function pageCandidates(
   { methods, shown, currencies }: {
     readonly methods: readonly MethodReading[];
     readonly shown: ShownReading | null;
-    /** Currencies to assume for prices without one, the most likely first. */
+    /** Currencies to assume for prices without a currency, the most likely first. */
     readonly currencies: readonly (string | null)[];
   },
 ): readonly PageCandidate[] {

@@ -76,7 +76,7 @@ export function pageIdentity(
   };
 }
 
-/** True if the seller is the shop itself. The legal form does not matter. */
+/** True if the seller is the shop itself. A legal form such as GmbH does not matter. */
 export function isOwnShop(seller: string, { shopNames }: PageIdentity): boolean {
   const key = nameKey(seller);
   return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
@@ -145,7 +145,9 @@ export function isInAddress(number: string, { addressWords }: PageIdentity): boo
   return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
 }
 
-/** Ignores case, leading zeros, blanks, dots, slashes and hyphens. */
+/**
+ * Reduces a number for comparison: without case, leading zeros, blanks, dots, slashes and hyphens.
+ */
 export function numberKey(number: string): string {
   return number.toLowerCase().replace(/[\s./-]/g, "")
     .replace(/^0+(?=\d)/, "");
@@ -170,7 +172,7 @@ function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }
 
-/** Headings first, then `og:title` and the title. */
+/** Returns the headings of a page, then its `og:title`, then its title. */
 export function titlesOf(html: HtmlPage | null): string[] {
   return [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
 }
@@ -213,7 +215,7 @@ function wordsOfAddress(url: string): string[] {
   return decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/);
 }
 
-/** Null for an invalid address, and for another protocol than HTTP. */
+/** Null for an invalid address, and for a protocol other than HTTP and HTTPS. */
 export function absoluteUrl(address: string, baseUrl: string): URL | null {
   if (address.length > ADDRESS_CHARACTERS_MAX || address.trim() === "") return null;
   const url = URL.parse(address.trim(), baseUrl);

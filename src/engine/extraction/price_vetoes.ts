@@ -1,8 +1,8 @@
 /**
  * Words that rule a price out or reduce its confidence, whatever its source is: a rate, a rent, a
  * deposit, a bid, a price without tax. A word belongs to the nearest amount in its block, or to an
- * amount in an adjacent block if its own block has none. An amount with such a word is not a sale
- * price, but another amount of the page may be.
+ * amount in an adjacent block if its own block has none. An amount with such a word is not the sale
+ * price, even if the same page has a sale price elsewhere.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";

@@ -134,9 +134,9 @@ function thirdPartyOf(
 }
 
 /**
- * Keeps the offers in one currency: the wanted currency, or else that of the page's country, or
- * else that of the first offer. Offers without a currency are assumed to be in the same currency.
- * `isMixed` is true if it is unclear which currency is meant.
+ * Keeps the offers in one currency: the wanted currency, or else the currency of the page's
+ * country, or else the currency of the first offer. Offers without a currency are assumed to be in
+ * the same currency. `isMixed` is true if it is unclear which currency is meant.
  */
 function inOneCurrency(
   offers: readonly Priced[],
@@ -161,7 +161,10 @@ interface Trait {
   readonly fits: (value: string) => boolean;
 }
 
-/** Drops offers whose number or address differs from the wanted one. Offers without any stay. */
+/**
+ * Drops offers whose number or address differs from the wanted one. Offers without a number or
+ * address stay.
+ */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,

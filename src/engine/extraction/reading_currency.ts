@@ -1,4 +1,4 @@
-/** Finds the currency of readings that name none, and converts amounts to minor units. */
+/** Finds the missing currencies of readings, and converts amounts to minor units. */
 import { currencyExponent } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { currencyOf, onlyCode, plainDecimal } from "./amount.ts";

@@ -254,7 +254,10 @@ function settleMarked(
     settleUnshown(compared);
 }
 
-/** Applies if the places of the markup's price say that it is no sale price, such as a deposit. */
+/**
+ * Applies if the places of the markup's price say that it is not a sale price but, for example, a
+ * deposit.
+ */
 function settleNoSale({ places, isSure, take }: Comparison, isShownBest: boolean): Settled | null {
   const noSale = noSaleOf(places);
   if (noSale === null || noSale === "bid") return null;

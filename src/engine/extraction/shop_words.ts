@@ -264,8 +264,8 @@ function shapeOf(word: string): string {
 }
 
 /**
- * Splits at everything but letters and digits. Words are in lower case, with `ae` for `ä` and
- * without other accents.
+ * Splits a text at everything but letters and digits. Words are in lower case, with `ae` for `ä`
+ * and without other accents.
  */
 function wordsOf(text: string): string[] {
   return text.normalize("NFC").toLowerCase()

@@ -44,7 +44,7 @@ export interface JudgedOffer {
   readonly veto: Veto | null;
   readonly availability: Availability;
   readonly former: FormerPrices;
-  /** With tax, if the page says how much tax must be added. */
+  /** The price. Includes tax if the page says how much tax must be added. */
   readonly price: number;
   readonly doubts: readonly Doubt[];
 }
@@ -126,7 +126,7 @@ function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
 
 interface Stock {
   readonly availability: Availability;
-  /** True if the page's text names the stock, not only its markup. */
+  /** True if the page's text names the stock, and false if only the markup does. */
   readonly isStated: boolean;
   /** True if the words contradict the markup. */
   readonly isDenied: boolean;

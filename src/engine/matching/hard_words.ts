@@ -7,7 +7,9 @@ import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
-/** The differing words of both titles. Null for a title without such words. */
+/**
+ * The words by which two titles differ. `ours` or `theirs` is null if that title has no such words.
+ */
 export interface HardWord {
   readonly kind: HardKind;
   readonly ours: string | null;
@@ -51,7 +53,10 @@ function oneSided(ours: string | null, theirs: string | null): Difference | null
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/** If only one title names an accessory, it may be made for the article of the other title. */
+/**
+ * If only one title names an accessory, the accessory may be made for the article of the other
+ * title.
+ */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,
@@ -96,7 +101,7 @@ function quantitiesApart(ours: TitleFacts, theirs: TitleFacts): Difference | nul
   return null;
 }
 
-/** A title without a pack means one piece, unless it counts pieces. */
+/** A title without a pack and without a number of pieces means one piece. */
 export function packsApart(ours: TitleFacts, theirs: TitleFacts): Difference | null {
   const [our, their] = [piecesIn(ours), piecesIn(theirs)];
   if (our.isPack || their.isPack || (our.text !== null && their.text !== null)) {
@@ -124,7 +129,10 @@ export function gendersApart(
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
 
-/** 1 if no colour is shared, 0.5 if only some are, 0 if all are shared or a title has no colour. */
+/**
+ * 1 if no colour is shared, and 0.5 if only some colours are shared. 0 if all colours are shared,
+ * or if a title has no colour.
+ */
 export function coloursApart(
   { colours: ours }: TitleFacts,
   { colours: theirs }: TitleFacts,
@@ -202,7 +210,7 @@ export function compareSeries(
   return { apart, difference };
 }
 
-/** True if the other title has the code itself, a longer form of it, or its beginning. */
+/** True if the other title has the code, a longer form of the code, or its beginning. */
 function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): boolean {
   if (code.length >= PREFIX_UNITS_MIN && other.joined.includes(code)) return true;
   return other.codes.some((number) => areOneCode(vocabulary.wordOf(number), code));

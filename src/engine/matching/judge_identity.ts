@@ -62,7 +62,7 @@ export type PageOrigin = "candidate" | "link";
 
 /** The lowest score at which the titles alone make the verdict `probably`. */
 export const PROBABLE_SCORE = 0.3;
-/** If titles share less than this part of the shorter one, they rarely name the same article. */
+/** Titles that share less than this part of the shorter title rarely name the same article. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
 /** Titles with this many words and none in common are foreign, unless another fact fits. */

@@ -144,7 +144,7 @@ function pieceOf(atoms: readonly Atom[]): Piece {
   };
 }
 
-/** Splits at slashes: `EG-1234/EG-1235`. */
+/** Splits pieces at slashes: `EG-1234/EG-1235`. */
 function namedApart(pieces: readonly Piece[]): Piece[] {
   const groups: Piece[][] = [];
   for (const piece of pieces) {

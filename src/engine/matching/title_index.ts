@@ -1,4 +1,6 @@
-/** An index of a shop's titles. It finds titles of our product without comparing all of them. */
+/**
+ * An index of a shop's titles. The index finds titles of our product without comparing all titles.
+ */
 
 import { TopN } from "../../base/heap.ts";
 import { titleScore } from "./title_score.ts";
@@ -35,8 +37,8 @@ class GrowingNumbers {
 }
 
 /**
- * Words that occur in more titles than this find no candidates. The exception are the rarest words
- * of the searched title (`LEADS_AT_ANY_LENGTH`).
+ * Words that occur in more titles than this find no candidates. Exceptions are the rarest words of
+ * the searched title (`LEADS_AT_ANY_LENGTH`).
  */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;

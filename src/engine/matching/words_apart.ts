@@ -54,7 +54,7 @@ const WORDS: readonly (readonly [HardKind, string])[] = [
   ["series", "nachfolge\\p{L}*|successor"],
   ["model", "vorderachse|vorderrad"],
   ["model", "hinterachse|hinterrad"],
-  // `Renegade GTX Lo` and `Renegade GTX Mid`.
+  // Distinguishes `Renegade GTX Lo` and `Renegade GTX Mid`.
   ["model", "lo"],
   ["model", "links|linke[rs]?|left|(?:für )?linkshänder"],
   ["model", "rechts|rechte[rs]?|right(?![- ]angle)"],

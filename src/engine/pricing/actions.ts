@@ -29,7 +29,7 @@ export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
 }
 
-/** Rounds down to the next ending, or up if that ending is below the floor. */
+/** Rounds a price down to the next ending. Rounds up if that ending is below the floor. */
 export function roundPrice(
   cents: number,
   rounding: Exclude<Rounding, "none">,
@@ -57,7 +57,7 @@ export interface Formula {
   readonly label: string;
   readonly description: string;
   readonly needs: FormulaNeeds;
-  /** Always gives a price if its inputs exist; `targetMarginPct` is below 100. */
+  /** Returns a price if its inputs exist. `targetMarginPct` is null or below 100. */
   wish(view: View, targetMarginPct: number | null): Wish;
 }
 

@@ -179,7 +179,7 @@ export class BacktestFold {
   #counters: BacktestCounters;
   #scene: Scene;
   #rulePast: RulePast = { lastFiredAtMs: null, rank: null };
-  /** The price of the proposal that would be open. Null if none would be. */
+  /** The price of the proposal that would be open. Null if no proposal would be open. */
   #openCents: number | null = null;
 
   constructor(counters: BacktestCounters, past: PastProduct, question: BacktestQuestion) {

@@ -36,7 +36,9 @@ export interface Cut {
   readonly atMs: number;
   readonly fromCents: number;
   readonly toCents: number;
-  /** The cheapest competitor at that time. Null if the rule compared with no competitor. */
+  /**
+   * The cheapest competitor at the time of the cut. Null if the rule compared with no competitor.
+   */
   readonly competitorId: string | null;
   /** The price of that competitor per piece, with or without VAT like ours. */
   readonly referenceCents: number | null;
@@ -93,7 +95,10 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/** The competitor that was cheapest at each cut and became cheaper each time. Null if none. */
+/**
+ * The competitor that was cheapest at each cut and became cheaper each time. Null if there is no
+ * such competitor.
+ */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;

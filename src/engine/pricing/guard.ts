@@ -23,7 +23,7 @@ export interface PriceNeeds {
   readonly currency: string | null;
 }
 
-/** A price before it is computed, as the input guards examine it. */
+/** The data of a price that is not yet computed, for the input guards. */
 export interface Draft {
   readonly view: View;
   readonly needs: PriceNeeds;

@@ -267,14 +267,19 @@ export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
 
-/** If the first objection is one of these, our price is already the one that the rule wants. */
+/**
+ * If the first objection has one of these codes, our price is already the one that the rule wants.
+ */
 export const REACHED_CODES: ReadonlySet<string> = new Set([
   "no_change",
   "ending_beyond",
   "deadband",
 ]);
 
-/** If the first objection is one of these, the rule had nothing to do and counts as not fired. */
+/**
+ * If the first objection has one of these codes, the rule had nothing to do and counts as not
+ * fired.
+ */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",

@@ -85,7 +85,7 @@ export function delivered(
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Like `delivered`, minus our own shipping. At least 0. */
+/** Like `delivered`, minus our own shipping. Negative results become 0. */
 export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
   const own = whole(ownShippingOf(market.situation) ?? 0);
   return delivered(offers, market).map((priced) => {

@@ -59,7 +59,7 @@ interface CheapestOffer {
   readonly competitorId: string;
   readonly competitor: string;
   readonly matchType: "exact" | "equivalent";
-  /** Null if the shop does not say. */
+  /** Null if the shop does not state the stock. */
   readonly inStock: true | null;
   readonly count: number;
   readonly lacksShipping: boolean;

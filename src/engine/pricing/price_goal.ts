@@ -147,7 +147,7 @@ export interface Goal {
   /** True if bounds or limit exclude all allowed endings. */
   readonly isEndingDropped: boolean;
   readonly limit: Span | null;
-  /** The limit that stops the move before its goal. Null if no limit does. */
+  /** The limit that stops the move before its goal. Null if no limit stops the move. */
   readonly cutBy: Cut | null;
 }
 

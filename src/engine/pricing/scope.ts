@@ -38,8 +38,8 @@ const MatchesList = z.array(
 });
 
 /**
- * The input is validated as a list or as an object, whichever it is, so that errors name the fields
- * that were sent.
+ * A list is validated as a list, and an object as an object, so that errors name the fields that
+ * were sent.
  */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);

@@ -17,7 +17,7 @@ import { RESTS } from "./statement.ts";
 
 export interface PlacedRule {
   readonly rule: CompiledRule;
-  /** All rules in order, including this one at index `place`. */
+  /** All rules in order, with the simulated rule at index `place`. */
   readonly all: readonly CompiledRule[];
   readonly place: number;
 }

@@ -48,7 +48,7 @@ export interface Offer {
   /** As observed, in minor units of `currency`, for `packFactor` pieces. Null if never observed. */
   readonly priceCents: number | null;
   readonly currency: string | null;
-  /** Null if the shop does not say. Rules then count the offer as in stock. */
+  /** Null if the shop does not state the stock. Rules then treat the offer as in stock. */
   readonly inStock: boolean | null;
   readonly packFactor: number;
   readonly confidence: number | null;
@@ -65,7 +65,7 @@ export interface Offer {
   readonly isReleased?: boolean;
   /** True if the match was changed since the previous price, which may be from another page. */
   readonly isChangedSince?: boolean;
-  /** Since this time, every observation has shown this price. Null if never observed. */
+  /** The time since which every observation has shown this price. Null if never observed. */
   readonly priceSinceMs: number | null;
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
@@ -154,7 +154,9 @@ export interface PriceFacts {
   readonly movesOfDay: number;
   /** The times of the day's moves, newest first. Absent if the history is only assumed. */
   readonly moveTimesMs?: readonly number[];
-  /** When a person set the current price (API, approval, rollback). Null if no person did. */
+  /**
+   * When a person set the current price (API, approval, rollback). Null if no person set the price.
+   */
   readonly setByPersonAtMs: number | null;
 }
 

@@ -46,7 +46,7 @@ const COOLDOWN_DEFAULT = 60;
 const MAX_CHANGE_DEFAULT = 10;
 
 export interface RuleSentenceParts {
-  /** When the rule fires, with a part for each trigger. */
+  /** The conditions under which the rule fires, one part for each trigger. */
   readonly when: readonly SentencePart[];
   readonly who: readonly SentencePart[];
   readonly actions: readonly ActionSentence[];
@@ -125,7 +125,7 @@ function sayCondition(when: Fields, context: TextContext): string {
   return row?.condition((name) => text(when, name, context))[context.speaker.language] ?? trigger;
 }
 
-/** The options that all triggers share. They select the offers to compare with. */
+/** The options that all triggers share. These options select the offers to compare with. */
 const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
   reference: (when, context) => {
     const kind = text(when, "reference", context);

@@ -4,7 +4,7 @@ import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** Names of the paid price, the most reliable first. The first one that the page has is used. */
+/** Names of the paid price, the most reliable first. The first name on the page is used. */
 const PRICES = [
   "product:sale_price:amount",
   "product:sale_price",
@@ -60,7 +60,10 @@ export function openGraphCandidates({ html, writing }: ExtractionPage): Candidat
   }));
 }
 
-/** The currency may be under the name of the price, or under a general name. */
+/**
+ * Names under which shops write the currency: a name derived from the price's name, then general
+ * names.
+ */
 function currencyNames(priceName: string): string[] {
   const own = priceName.replace(/:amount$/, "");
   return [

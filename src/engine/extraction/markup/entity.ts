@@ -196,9 +196,9 @@ const ADDRESSES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads the value that an element gives to a property. `content` comes first, because shops use it
- * on every element. Then come the address, for properties with one, the `value` of a field, and
- * last the shown text.
+ * Reads the value that an element gives to a property. `content` comes first, because shops use
+ * `content` on every element. The next sources are the address, for properties that are addresses,
+ * the `value` of a field, and last the shown text.
  */
 export function valueOfElement(element: HtmlElement, property: string): TextValue {
   const { href, src, resource, value } = element.attribs;

@@ -183,7 +183,7 @@ function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   return { ids: [], attributes: attributes.length > 0 ? attributes : outer.attributes, mpn, sku };
 }
 
-/** The entity's value with its unit, or else its name. */
+/** The entity's value with its unit, or else the entity's name. */
 function valueIn(entity: Entity): string | null {
   const value = textOfEntity(entity, "value") ?? textOfEntity(entity, "name");
   if (value === null) return null;
@@ -263,7 +263,7 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** Limits products and offers, because each of them is compared with the others. */
+/** Limits products and offers, because each product or offer is compared with all others. */
 const ITEMS_MAX = 1_000;
 
 /**

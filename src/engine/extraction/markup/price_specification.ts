@@ -113,7 +113,10 @@ function isOnePiece(quantity: Entity): boolean {
       ));
 }
 
-/** Omits prices without tax if another one includes tax, because only that one is comparable. */
+/**
+ * Omits prices without tax if there are prices with tax, because only prices with tax are
+ * comparable.
+ */
 function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
   const gross = specifications.filter((entity) => taxOf(entity) === "true");
   return gross.length > 0 ? gross : specifications;

@@ -64,7 +64,7 @@ function headerLabel(contentType: string | null): string | null {
   return null;
 }
 
-/** The `charset` of the first `meta` element that has one. Null for JSON. */
+/** The first `charset` of a `meta` element. Null for JSON. */
 function metaLabel(head: Uint8Array, contentType: string | null): string | null {
   if (/[/+]json\b/i.test(contentType ?? "")) return null;
   const text = new TextDecoder("windows-1252").decode(head).replace(/<!--[^]*?(?:-->|$)/g, "");

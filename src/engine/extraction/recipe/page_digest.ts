@@ -58,7 +58,10 @@ export class PlaceSelectors {
       .filter((one) => one.length <= SELECTOR_CHARACTERS_MAX);
   }
 
-  /** Selects by a label before the element or its ancestor: `dt:contains("Preis") + dd`. */
+  /**
+   * Returns a selector with a label before the element or its ancestor: `dt:contains("Preis") +
+   * dd`.
+   */
   #labelled(element: HtmlElement): string | null {
     let path = "";
     let at: HtmlElement | null = element;
@@ -74,8 +77,8 @@ export class PlaceSelectors {
   }
 
   /**
-   * Selects by positions, starting at the nearest ancestor that has a name or is a main part of the
-   * page.
+   * Returns a selector of positions, which starts at the nearest ancestor that has a name or is a
+   * main part of the page.
    */
   #positioned(element: HtmlElement): string | null {
     let path = "";

@@ -44,7 +44,7 @@ const PRICE_WORD = /price|preis|amount|betrag|prix|cost/i;
 const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|iso))?$/i;
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
-/** In page order, at most 200. A whole number is also listed as hundredths. */
+/** Returns at most 200 prices, in page order. A whole number is also listed as hundredths. */
 export function statePrices(
   scripts: readonly HtmlElement[],
   writing: Writing,

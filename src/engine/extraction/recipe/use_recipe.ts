@@ -36,7 +36,7 @@ const AGREEMENT_SHARE_MIN = 0.9;
 const REFERENCE_AHEAD = 1;
 
 /**
- * Returns the first price of the first place that has one. Null if no place has one, or if the
+ * Returns the first price at the first place with a price. Null if no place has a price, or if the
  * price is in an implausible place. Script data are read only when needed.
  */
 export function findByRecipe(

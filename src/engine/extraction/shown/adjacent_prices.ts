@@ -1,8 +1,7 @@
 /**
  * Recognises former prices by the prices next to them. A class such as `old` or `regular` is
- * trusted only if another price is near. Two adjacent prices without words may look different. The
- * higher price is then the former one, because a style sheet in another file probably strikes it
- * through.
+ * trusted only if another price is near. If two adjacent prices look different and have no words,
+ * the higher one is the former price: a style sheet in another file probably strikes it through.
  */
 import { compareDecimals, isSameAmount } from "../amount.ts";
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";

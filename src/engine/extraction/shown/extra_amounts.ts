@@ -18,10 +18,10 @@ const OTHER_OFFERS =
 const ORDER_VALUE =
   "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande)|" +
   "(?:nächste[nr]?|next|prochaine?) (?:einkauf|bestellung|order|purchase|achat|commande))";
-/** `Bundle: mit Kopfhörern 788 €` */
+/** Matches `Bundle: mit Kopfhörern 788 €`. */
 const BUNDLE =
   "(?<!\\p{L})(?:bundle|kombi\\p{L}{0,24}|pack|lot)[^|\\p{L}\\d]{1,3}(?:mit|with|avec) [^|]{1,60}$";
-/** `Nachfolger: Belmondo 72 Neo 1.349 €` */
+/** Matches `Nachfolger: Belmondo 72 Neo 1.349 €`. */
 const SUCCESSOR =
   "(?<!\\p{L})(?:nachfolge\\p{L}{0,24}|successors?|successeur|replace(?:d by|ment)|remplacée? par)[^|\\p{L}]{1,3}[^|]{1,80}$";
 const ANOTHER_BEFORE = new RegExp(`${BUNDLE}|${SUCCESSOR}`, "u");

@@ -1,4 +1,7 @@
-/** Distinguishes prices in sentences from prices that stand alone. A sentence may mention any price. */
+/**
+ * Distinguishes prices in sentences from prices that stand alone. A sentence may mention prices of
+ * other articles.
+ */
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { withoutNotes } from "./scored_price.ts";

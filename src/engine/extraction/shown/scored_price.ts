@@ -30,7 +30,7 @@ export const WEIGHTS = {
   running_text: -5,
   bare: -1,
   old: -5,
-  /** Under another heading, after the buy button. */
+  /** The amount is under another heading, after the buy button. */
   other_part: -2,
   tile: -4,
   region: -4,
@@ -52,7 +52,7 @@ export const WEIGHTS = {
   bid: -1,
   contract: -5,
   member: -5,
-  /** One end of a range, or the lowest of several prices. */
+  /** The amount is one end of a range, or the lowest of several prices. */
   range: 0,
   /** A deposit is added to this price. Some markup includes the deposit. */
   deposit_on_top: 0,

@@ -41,7 +41,8 @@ export interface ListChoice {
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
   /**
-   * The variants that remain possible. If a variant is chosen, all remaining ones have its price.
+   * The variants that remain possible. If a variant is chosen, all remaining variants have its
+   * price.
    */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
@@ -241,7 +242,7 @@ function hasPart(token: string, key: string): boolean {
 
 /**
  * Rates each variant by the values that it shares with our title. 0 for a variant with a different
- * value, or without a shared one.
+ * value, or without a shared value.
  */
 function titlePoints(
   variants: readonly Priced[],

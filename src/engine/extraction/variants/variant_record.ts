@@ -57,7 +57,7 @@ const PRICES = [
     .split(" "),
   ..."price_in_cents prices amount preis offers".split(" "),
 ];
-/** Keys of the paid amount, in an object that stands in place of a price. */
+/** Keys of the paid amount, for data that contain an object instead of a price. */
 const PAID = [
   ..."current sale selling final now gross amount value price centAmount amountCents cents".split(
     " ",
@@ -115,7 +115,7 @@ export function textIn(value: unknown): string | null {
   return text === "" ? null : text;
 }
 
-/** The price at the first key that has one. The price may be inside an object. */
+/** The price at the first key with a price. The price may be inside an object. */
 export function priceIn(
   json: JsonObject,
   keys: readonly string[],

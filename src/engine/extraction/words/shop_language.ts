@@ -41,7 +41,7 @@ export interface ShopLanguage {
   /** Words in texts about branches, other variants or payments, which do not name the stock. */
   readonly notTheStock: readonly string[];
   readonly stock: Readonly<Record<Exclude<Availability, "unknown">, readonly string[]>>;
-  /** Delivery times, which imply stock if no other words do. */
+  /** Delivery times, which imply stock if no other words name the stock. */
   readonly deliveryTime: readonly string[];
   readonly condition: Readonly<Record<Condition, readonly string[]>>;
   readonly conditionLabel: readonly string[];
