@@ -1,4 +1,4 @@
-/** The only way to the service: all requests of screens pass through `call()`. */
+/** All requests of screens to the service pass through `call()`. */
 import createClient, {
   type Client,
   type ClientPathsWithMethod,
@@ -65,7 +65,6 @@ interface Terms {
   readonly outlivesPage?: boolean;
 }
 
-/** Returns the document or throws an `ApiError`. */
 export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 
 interface CallDeps {

@@ -1,6 +1,6 @@
 /**
- * The parts that every screen uses: the API, words, formats and the signed-in person, and hooks
- * that read from the service and change data there.
+ * Parts that every screen uses: API, words, formats, the signed-in person, and hooks that read or
+ * change data of the service.
  */
 import type { Audience, Show } from "../../engine/wording/show.ts";
 import { type Answer, type Api, type Ask, type Call, createApi } from "../api/call.ts";
@@ -14,7 +14,6 @@ import type { Page } from "../api/page.ts";
 
 export interface App extends AppState {
   readonly call: Call;
-  /** The texts in the chosen language. */
   readonly words: Words;
   /** Formats of money, numbers and times in the workspace. */
   readonly show: Show;
@@ -24,7 +23,7 @@ export interface App extends AppState {
 
 export const AppContext = createContext<App | null>(null);
 
-/** The audience for the sentences of `engine/wording`. */
+/** The audience for sentences of `engine/wording`: language and formats. */
 export function listenerOf({ language, show }: App): Audience {
   return { language: language.value, show };
 }
@@ -99,8 +98,8 @@ function areaOf(address: string): Area {
 const CLIENT = createApi({});
 
 /**
- * Area, method, address and parameters of `read`, recorded without a request. They form the key of
- * a query.
+ * Area, method, address and parameters of `read`, recorded without a request, as the key of a
+ * query.
  */
 function askedBy(read: Ask<unknown>, ...kind: readonly string[]): readonly unknown[] {
   const asked: unknown[] = [];

@@ -1,4 +1,6 @@
-/** State that lives as long as the page. `main.tsx` creates it, and the frame passes it down. */
+/**
+ * State that lives as long as the page. `main.tsx` creates the state, and the frame passes it down.
+ */
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import type { Language } from "../../base/language.ts";

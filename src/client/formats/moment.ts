@@ -1,4 +1,4 @@
-/** Formats recent times as briefly as possible: for today only the time of day. */
+/** Formats recent times as briefly as possible, for example today's times without the date. */
 import { DAY_MS } from "../../base/time.ts";
 import { languageOf } from "../../base/language.ts";
 import type { Show } from "../../engine/wording/show.ts";

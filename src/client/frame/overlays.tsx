@@ -1,4 +1,7 @@
-/** Overlays above the screens: questions, and signing in again after a lost session. */
+/**
+ * Dialogs that can open above every screen: questions, the sign-in after a lost session, and a new
+ * proof of identity.
+ */
 import { useState } from "preact/hooks";
 import { Button, Dialog } from "../parts/controls.tsx";
 import { ProofForm } from "../parts/factors/proof_form.tsx";

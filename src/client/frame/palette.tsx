@@ -1,9 +1,9 @@
 /**
  * The command palette opens any screen, product, rule or shop by typing, and the key help lists all
  * keys. The palette follows the combobox pattern of the ARIA guide: the focus stays in the text
- * field, and the arrow keys move through the list below it. Screens, actions, rules and shops are
- * few, so they are all loaded and filtered in the browser. Products are searched by the service
- * once typing pauses. Entries that need a higher role than the person's are left out.
+ * field while the arrow keys move through the list. Screens, actions, rules and shops are few, so
+ * they are all loaded and filtered in the browser. Products are searched by the service once typing
+ * pauses. Entries that need a higher role than the person's are left out.
  */
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";

@@ -350,7 +350,7 @@ function ToastSlot() {
   );
 }
 
-/** Stays while the pointer or the focus is on it; a failure stays until it is closed. */
+/** A message stays while the pointer or the focus is on it. A failure stays until it is closed. */
 function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const { words } = useApp();
   const [isHeld, setHeld] = useState(false);

@@ -1,11 +1,11 @@
 /**
  * The alerts screen lists the causes of unread alerts that need a person's decision, one row each.
- * The service groups alerts by cause. This module sorts the causes into three sections: to decide
- * today, to decide this week, and for information. A cause belongs to today if prices are not
- * updated until a person acts, if proposals of its rule expire today, or if it is less than a day
- * old and not of low severity. Other views list the causes that the person has snoozed, and all
- * single alerts. A filter in the address always opens the view of all alerts, so other screens can
- * link to the alerts of a rule or a product.
+ * The service groups alerts by cause. The screen shows the causes in three sections: to decide
+ * today, to decide this week, and for information. A cause is to be decided today if it keeps
+ * prices from being updated, or if proposals of its rule expire today. A cause that is less than a
+ * day old and not of low severity is also to be decided today. Other views list the causes that the
+ * person has snoozed, and all single alerts. A filter in the address always opens the view of all
+ * alerts, so other screens can link to the alerts of a rule or a product.
  */
 import { useLocation } from "preact-iso";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";

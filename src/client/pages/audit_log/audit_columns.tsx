@@ -1,10 +1,10 @@
 /**
  * The columns of the audit log: time, a sentence about what was done, the change, the actor and
- * undo. A row is a single entry, or a fold that stands for all entries of one action. A fold counts
- * its entries and shows the change that they share, or the average change of their prices. The
- * sentence is built from stored codes, so old entries appear in the person's language. Resources
- * have their current names, which the service sends with each page. The column of changes is left
- * out if no listed entry has a change.
+ * undo. A row is a single entry, or a fold with all entries of one action. A fold shows the number
+ * of its entries and their common change, or the average change of price. The sentence is built
+ * from stored codes, so old entries appear in the person's language. Resources have their current
+ * names, which the service sends with each page. The column of changes is left out if no listed
+ * entry has a change.
  */
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
@@ -26,7 +26,6 @@ import { isDay, isFold, type LogFold, type LogRow } from "./log_rows.ts";
 import type { Undo } from "./use_undoing.ts";
 
 interface LogColumns {
-  /** The current names of the resources. */
   readonly names: Names;
   /** Whether the listed imports can be undone, and why they are held. */
   readonly imports: Wire<"AuditPage">["imports"];
@@ -134,7 +133,7 @@ interface SentenceProps {
   readonly href: string | null;
   /** The person's reason and other details; "" if there are none. */
   readonly reason: string;
-  /** Opens the entries of a fold. */
+  /** Button that shows the entries of a fold. */
   readonly more?: ComponentChildren;
 }
 

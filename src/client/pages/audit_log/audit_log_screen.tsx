@@ -293,11 +293,10 @@ function weekAgo(timeZone: string): string {
 }
 
 interface ChipsProps {
-  /** Tags, separated by commas. */
+  /** The chosen tags, separated by commas. */
   readonly only: string;
   readonly counts: AuditCounts | null;
   readonly isWeek: boolean;
-  /** The chips of the other filters. */
   readonly children: ComponentChildren;
   onOnly(only: string): void;
   onWeek(isWeek: boolean): void;

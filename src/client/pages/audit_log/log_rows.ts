@@ -1,9 +1,11 @@
-/** The rows of the log: headings of days, and the entries of one action folded into a line. */
+/**
+ * The rows of the audit log: headings of days, single entries, and entries of one action folded
+ * into a row.
+ */
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { dayOf } from "../../formats/day.ts";
 import { fileEndOf } from "../../parts/audit/audit_text.ts";
 
-/** The heading of a day. */
 interface LogDay {
   readonly id: string;
   /** The time of the first entry. */
@@ -32,12 +34,11 @@ export function isFold(row: LogRow): row is LogFold {
   return "shown" in row;
 }
 
-/** `rows` are sorted by time, in either direction. A fold takes the place of its first entry. */
+/** `rows` are sorted by time, in either direction. A fold is placed where its first entry was. */
 export function logRows(
   rows: readonly AuditRow[],
   options: {
     readonly byDayOf: string;
-    /** Ids of the folds that are open. */
     readonly open: ReadonlySet<string>;
   },
 ): LogRow[] {

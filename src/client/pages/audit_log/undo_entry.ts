@@ -121,7 +121,7 @@ function isCents(value: unknown): value is number | null {
   return value === null || typeof value === "number";
 }
 
-/** An expired hold becomes `null`. */
+/** The former value of a field; `null` for a hold that has expired. */
 function formerOf(before: Fields, name: string, nowMs: number): unknown {
   const value = before[name] ?? null;
   const isOver = name === "heldUntil" && typeof value === "string" && Date.parse(value) <= nowMs;

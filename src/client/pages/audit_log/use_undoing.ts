@@ -11,7 +11,7 @@ export interface Undo {
   of(entries: readonly AuditRow[]): (() => void) | null;
 }
 
-/** Undo for shown entries of the audit log; the undo is logged, too. */
+/** Undo for the shown entries of the audit log. The audit log records each undo. */
 export function useUndoing(rows: readonly AuditRow[]): Undo {
   const { words, show, may, questions, toasts } = useApp();
   const texts = words.auditLog;

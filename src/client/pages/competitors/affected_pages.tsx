@@ -1,10 +1,9 @@
 /**
- * The table of a shop's pages that have no price, either for one cause or for all causes. The cause
- * of a page decides what a manager can do about it here: remove the link if robots.txt forbids the
- * page, say whether an uncertain page shows our product, or mark the page as showing no price. All
- * pages can be selected at once, including those that are not loaded; their ids are then read
- * before the change. Every message after a change offers to undo it. The dialog for teaching a
- * price uses `useNoPrice` too.
+ * The table of a shop's pages that have no price, either for one cause or for all causes. What a
+ * manager can do depends on the cause. If robots.txt forbids a page, the link can be removed. If it
+ * is uncertain whether a page shows our product, the manager can decide it. Other pages can be
+ * marked as showing no price if the shop answered. All pages can be selected at once, including
+ * pages that are not loaded. Every message after a change offers an undo.
  */
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";
@@ -31,7 +30,6 @@ const AT_ONCE = 20;
 
 interface AffectedPagesProps {
   readonly group: PageGroup;
-  /** Number of pages in the group. */
   readonly total: number;
 }
 
@@ -166,7 +164,6 @@ function pathOf(url: string): string {
 interface MarkedPagesBarProps {
   readonly selection: Selection;
   readonly group: PageGroup;
-  /** Number of pages in the group. */
   readonly total: number;
   /** The loaded pages. */
   readonly ids: readonly string[];

@@ -3,7 +3,8 @@
  * person can do about it. Pages without a price are grouped by cause. The address holds the chosen
  * cause, which limits the table of pages and the remedies. The remedies are to show the place of
  * the price on one page, to remove links that robots.txt forbids, and to read the pages again. The
- * screen shows the progress of reading again until it ends, even if another person has started it.
+ * screen shows the progress of reading again until it ends, even if another person started the
+ * reading.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";

@@ -1,9 +1,9 @@
 /**
- * The screen of all shops says which of them need a person, and how our prices compare with theirs.
- * A shop's state is not stored: `standingOf` derives it from the shop's health, its pages without a
- * price and the number of our products. Each row joins the answers of several requests, and a part
- * that is not loaded yet counts as empty. The figures above the table describe the whole market.
- * Managers can add a shop by the address of one of its pages.
+ * The screen of all shops shows which shops need a person, and how our prices compare with the
+ * shops' prices. A shop's state is not stored: `standingOf` derives it from the shop's health, its
+ * pages without a price and the number of our products. Each row joins the answers of several
+ * requests, and a part that is not loaded yet counts as empty. The figures above the table describe
+ * the whole market. Managers can add a shop by the address of one of its pages.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { daysOf } from "../../formats/day.ts";

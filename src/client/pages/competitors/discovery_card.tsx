@@ -1,9 +1,10 @@
 /**
- * The card of a shop's discovery, which searches the shop for pages of our products: its progress,
- * its last error and its settings. While a search is running, the card reads the progress every two
- * seconds. Pausing, resuming and saving can be undone from the message that follows. Two plain
- * functions convert the settings to the texts of the form and back, so their tests need no browser.
- * The form checks no values, because the service refuses invalid ones with a reason.
+ * The card of a shop's discovery, which searches the shop for pages of our products. The card shows
+ * the progress, the last error and the settings of the search. While a search is running, the card
+ * reads the progress every two seconds. After pausing, resuming or saving, a message offers an
+ * undo. Two plain functions convert the settings to the texts of the form and back, so their tests
+ * need no browser. The form checks no values, because the service refuses invalid ones with a
+ * reason.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";

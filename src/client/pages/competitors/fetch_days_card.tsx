@@ -1,9 +1,9 @@
 /**
- * The chart of a shop's fetches: one bar per day, with the share of successful fetches below and
- * that of failed ones above. A day with few fetches is drawn pale and described by its counts,
- * because a percentage of six fetches says nothing. The list of shops and the figures of a shop use
- * the functions of this module too, so they judge a day in the same way. Screen readers get a
- * sentence and a table instead of the bars.
+ * The chart of a shop's fetches has one bar per day. The lower part of a bar is the share of
+ * successful fetches, the upper part the share of failed fetches. A day with few fetches is drawn
+ * pale and described by its counts, because a percentage of six fetches says nothing. The list of
+ * shops and the figures of a shop use the functions of this module, so all of them judge a day in
+ * the same way. Screen readers get a sentence and a table instead of the bars.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
@@ -42,7 +42,7 @@ export function isThin(day: DayCount, days: readonly DayCount[]): boolean {
   return countOf(day) > 0 && countOf(day) < ENOUGH * sumOf(usual, countOf) / usual.length;
 }
 
-/** `97 %`, or `4 von 6 Abrufen` for a day with few fetches; null without fetches. */
+/** For example `97 %`, or `4 von 6 Abrufen` for a day with few fetches; null without fetches. */
 export function readText(
   { words, show }: Pick<ReturnType<typeof useApp>, "words" | "show">,
   day: DayCount,

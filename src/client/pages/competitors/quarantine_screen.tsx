@@ -1,10 +1,10 @@
 /**
  * The quarantine lists observed prices that look wrong and therefore do not count yet. Each row
  * compares the price with the last accepted one, names the reason, and shows what a rule would
- * propose if the price counted. A manager drops such a price, or releases it so that it counts.
- * Without a decision, a price counts if a fetch some hours later finds it unchanged. If prices are
- * held because many prices of their shop changed at once, they always wait for a person, and one
- * decision covers all of them.
+ * propose if the price counted. A manager drops a held price, or releases it so that it counts.
+ * Without a decision, a price counts if a fetch some hours later finds it unchanged. If many prices
+ * of a shop change at once, the held prices always wait for a person, and one decision covers all
+ * of them.
  */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";
@@ -26,7 +26,7 @@ import { useMedia } from "../../parts/use_media.ts";
 type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
-/** The safe action comes first, because these prices look wrong. */
+/** Dropping comes first, because it is the safe action for prices that look wrong. */
 const ACTIONS = ["drop", "release"] as const;
 
 export function QuarantineScreen() {

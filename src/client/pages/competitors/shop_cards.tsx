@@ -1,10 +1,10 @@
 /**
  * The figures and two cards of a shop's screen. The figures are linked products, successful
  * fetches, our price index, the products on which the shop undercuts us, and the next fetch. If no
- * price of the shop counts today, the index is that of the last day on which one did, and it is
- * marked as such. The recipe card shows where the shop's pages have their price, and how often
- * other sources confirmed that place. The repair card offers the remedies for pages without a
- * price, and shows the progress and result of reading them again.
+ * price of the shop counts today, the index of the last day with counting prices is shown and
+ * marked as old. The recipe card shows where the shop's pages have their price, and how often other
+ * sources confirmed that place. The repair card offers the remedies for pages without a price, and
+ * shows the progress and result of reading them again.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
@@ -174,8 +174,8 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
 }
 
 /**
- * How many pages the recipe still needs; draws nothing before the first page, or once there are
- * enough.
+ * The number of pages that the recipe still needs. Draws nothing before the first page, or if there
+ * are enough.
  */
 function Learning({ pages, needed }: Wire<"ShopRecipeAnswer">["learning"]) {
   const { words, show } = useApp();

@@ -41,11 +41,10 @@ export interface ShopRow extends ShopStanding {
 
 interface ShopsTableProps {
   readonly rows: readonly ShopRow[];
-  /** Number of our products. */
   readonly products: number;
 }
 
-/** Order of shops that need a person. */
+/** States of shops that need a person, the worst first. */
 const WORST_FIRST: readonly ShopState[] = ["down", "partly", "slow", "well", "idle", "empty"];
 
 export function ShopsTable({ rows, products }: ShopsTableProps) {
@@ -345,7 +344,7 @@ function Teach({ shop, cause, pages }: {
   );
 }
 
-/** Starts the search for pages of the shop, or links to those that were found. */
+/** Starts the search for pages of the shop, or links to the pages that were found. */
 function FindPages({ shop }: { shop: Competitor }) {
   const texts = useApp().words.shops;
   const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)));

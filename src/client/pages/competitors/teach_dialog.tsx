@@ -1,10 +1,10 @@
 /**
  * The dialog in which a person shows where a shop prints its price. The dialog fetches a failing
- * page again and lists each price on it, with the reason why it was not taken. The person picks
- * one, or types the price as the page shows it. The service tries that place on other pages of the
- * shop, and the dialog compares the results with the last known prices. Only then can the place be
- * saved for the whole shop; a place with bad results is saved only on explicit demand. Number keys
- * pick a price, and arrow keys turn to another failing page.
+ * page again and lists all its prices, each with the reason why it was not taken. The person picks
+ * a price, or types it as the page shows it. The service tries the place of this price on other
+ * pages of the shop, and the dialog compares the results with the last known prices. After that,
+ * the place can be saved for the whole shop. If the results are bad, the person must confirm the
+ * saving. Number keys pick a price, and arrow keys turn to another failing page.
  */
 import { objectionText } from "../../../engine/wording/reading_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";

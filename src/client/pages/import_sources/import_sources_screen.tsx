@@ -1,10 +1,10 @@
 /**
- * The screen of import sources shows where files come from, and whether the last ones arrived and
- * were applied. The most urgent sources come first, for example paused and overdue ones. Each row
- * shows the last 14 files as bars, so that a good file does not hide an earlier one that was held
- * or failed. Below a paused source, a row says who paused it, when and why. The person is found in
- * the audit log, and the reason follows from the source's last files. Resuming a source that
- * fetches its files also fetches those that have waited.
+ * The screen of import sources shows where files come from, and whether the last files arrived and
+ * were applied. The most urgent sources are at the top, for example paused and overdue sources.
+ * Each row shows the last 14 files as bars, so that a good file does not hide an earlier one that
+ * was held or failed. Below a paused source, a row says who paused it, when and why. The person is
+ * found in the audit log, and the reason follows from the source's last files. When a source is
+ * resumed that fetches its files, the waiting files are fetched as well.
  */
 import { useState } from "preact/hooks";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
@@ -25,7 +25,10 @@ import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 10_000;
-/** Number of templates shown before a click on more; used ones come first. */
+/**
+ * Number of templates shown before a click on the button for more. Templates in use are shown
+ * first.
+ */
 const TEMPLATES_SHOWN = 6;
 
 export function ImportSourcesScreen() {

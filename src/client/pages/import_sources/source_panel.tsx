@@ -1,10 +1,10 @@
 /**
  * The panels that create and change an import source, with the same fields. The values decide which
  * fields are shown: a source that fetches its files has an address, a schedule and credentials.
- * Stored credentials never reach the browser, so empty fields keep them. The default source cannot
- * be removed, fetches no files, and has its limits in the settings of the workspace. When the
- * service refuses a value, its path is replaced by the name of the form's field, so the message
- * appears at that field.
+ * Stored credentials never reach the browser, so empty fields leave the credentials unchanged. The
+ * default source cannot be removed, fetches no files, and has its limits in the settings of the
+ * workspace. When the service refuses a value, its path is replaced by the name of the form's
+ * field, so the message appears at that field.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
@@ -146,7 +146,6 @@ function SourceNotes({ source }: { source: ImportSource }) {
 interface SourceFieldsProps {
   readonly form: Form<SourceValues>;
   readonly isDefault: boolean;
-  /** The kind of the stored credentials. */
   readonly storedAuth: string | null;
 }
 

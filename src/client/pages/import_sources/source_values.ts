@@ -124,7 +124,7 @@ function pullOf(values: SourceValues) {
   };
 }
 
-/** The typed credentials; sending only the kind keeps the stored ones. */
+/** The typed credentials. If only the kind is sent, the service keeps the stored credentials. */
 function authOf({ auth, user, password, token, headerName, headerValue }: SourceValues) {
   switch (auth) {
     case "basic":

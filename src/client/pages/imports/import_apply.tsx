@@ -3,8 +3,8 @@
  * figures about the effects of an applied file. A file waits after a dry run, or because a guard
  * has held it. Applying a held file needs a reason, which is stored with the import. Each figure
  * counts the products or proposals that have changed since the import began, and links to the list
- * with the same filter. The figures are read again regularly, because proposals follow an import
- * later.
+ * with the same filter. The figures are read again regularly, because proposals are made some time
+ * after an import.
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
@@ -23,7 +23,7 @@ import { ActionButton } from "../../parts/action_button.tsx";
 
 interface ImportApplyProps {
   readonly job: ImportDocument;
-  /** SKUs that are not applied. */
+  /** SKUs that the person leaves out. */
   readonly excluded: ReadonlySet<string>;
 }
 

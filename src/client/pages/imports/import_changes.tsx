@@ -1,9 +1,9 @@
 /**
  * The tables of what an import changes: price moves, changed fields, new and removed products, and
- * samples of a held file. The rows are part of the import's document, which has only the first or
- * the largest of each kind. Clearing the check box of a product in one of the tables leaves out all
- * its changes. `HeldNote` names each limit that the file exceeds. A workspace has one limit for
- * prices, costs and currencies together; a source has one for each of them.
+ * samples of a held file. The import's document contains only the first or the largest changes of
+ * each kind. Clearing the check box of a product in one of the tables leaves out all its changes.
+ * `HeldNote` names each limit that the file exceeds. A workspace has one limit for prices, costs
+ * and currencies together. A source has three separate limits.
  */
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
@@ -225,7 +225,8 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const sources = words.importSources;
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
-  // A workspace has one guard for prices, costs and currencies; a source has three guards.
+  // A workspace has one guard for prices, costs and currencies together. A source has three
+  // separate guards.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");

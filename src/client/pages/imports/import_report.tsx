@@ -1,11 +1,10 @@
 /**
- * The report of an import: what it changes, and what was wrong with its file. The changes fill
- * several tables, of which one is shown. Each table has a chip that selects it, the most important
- * first. Findings are sorted into three kinds: refused rows, values that were left out, and values
- * that Kurant has interpreted. Equal findings form a group with one piece of advice for mending the
- * file. The browser does the grouping, so it reads up to 2,000 findings; the files for download
- * have all of them. The report of an undo lists the values that it did not restore, because they
- * were changed after the import.
+ * The report of an import: what it changes, and what was wrong with its file. The changes are in
+ * several tables. A chip for each table selects the shown table. Findings are sorted into three
+ * kinds: refused rows, values that were left out, and values that Kurant has interpreted. Equal
+ * findings form a group with one piece of advice for mending the file. The browser groups the
+ * findings, so it reads only up to 2,000. The files for download contain all findings. The report
+ * of an undo lists values that were not restored, because they were changed after the import.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ABOUT_COLUMNS, FindingText, isUnderWay } from "../../parts/import/import_state.tsx";

@@ -1,6 +1,6 @@
 /**
- * The screen of one import, from its progress to its report and its undo. It serves a running
- * import, a dry run, a held file, an applied import and an undo, and notes at the top say what
+ * The screen of one import, from its progress to its report and its undo. The screen is used for
+ * running imports, dry runs, held files, applied imports and undos. Notes at the top say what
  * happened and what to do next. While the import runs, its document is read again at short
  * intervals. At the end, the products and all other data that an import can change are read again.
  * A manager can apply a file as long as the service keeps it, and can leave out single products.

@@ -1,9 +1,9 @@
 /**
- * The list of imports, the newest first, with what each one changed and what a person can still do:
- * review a held file, or undo an applied one. Held files that still wait for a decision also have a
- * note above the list, because no price of these files has been applied. The list is read again
- * every five seconds, so running imports are followed here. The column and the filter of the source
- * are left out if there is only one source.
+ * The list of imports, the newest first. Each row shows what the import changed, and the possible
+ * action, such as the review of a held file or an undo. Held files that still wait for a decision
+ * also have a note above the list, because no price of these files has been applied. The list is
+ * read again every five seconds, so running imports are followed here. The column and the filter of
+ * the source are left out if there is only one source.
  */
 import { useLocation } from "preact-iso";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";

@@ -3,7 +3,7 @@
  * in a dry run or applied. The service previews how it reads the file. The columns of a table can
  * be assigned by hand, and each change is previewed again. An edited mapping is saved as a profile
  * before the upload, so that later files are read in the same way. The chosen source sets the
- * defaults of the form. An upload goes on when the person leaves the screen, and a message then
+ * defaults of the form. If the person leaves the screen, the upload continues, and a message
  * reports its end.
  */
 import { useLocation } from "preact-iso";
@@ -153,14 +153,17 @@ interface UploadQuery {
   readonly allowNoPrices: boolean;
 }
 
-/** Sends files, then opens their import unless the person has left the screen. */
+/** Sends files and then opens the new import, if the person is still on the screen. */
 function useUpload() {
   const { call, words, toasts } = useApp();
   const { route } = useLocation();
   const refresh = useRefresh("imports");
   const [sentShare, setSentShare] = useState(0);
   const isShown = useShown();
-  /** `keep` saves the mapping. It resolves to the id of the profile, or to null if that failed. */
+  /**
+   * Sends the files. `keep` saves the mapping, and resolves to the profile's id or to null after a
+   * failure.
+   */
   const send = async (
     files: readonly File[],
     keep: () => Promise<string | null>,

@@ -8,7 +8,7 @@ import { get } from "../../api/call.ts";
 interface MappingOptions {
   /** The profile that reads the file; null if saving the mapping creates one. */
   readonly own: ProfileDocument | null;
-  /** Identifies the file. */
+  /** A text that identifies the file. */
   readonly fileKey: string;
   readonly formId: string;
   /** Takes another person's newer version of the profile as the mapping. */
@@ -17,7 +17,6 @@ interface MappingOptions {
 
 interface Mapping {
   readonly profile: TableProfile;
-  /** The name of a new profile. */
   readonly name: string;
   /** Column names by which a new profile recognises its files. */
   readonly columns: readonly string[];
@@ -42,7 +41,10 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
   useEffect(() => {
     if (target !== null) over.follow(target);
   }, [target?.id, fileKey]);
-  /** The id of the profile; `null` when another person has changed it meanwhile. */
+  /**
+   * Saves the mapping. Resolves to the profile's id, or to `null` if another person has changed the
+   * profile.
+   */
   const save = async ({ profile, name, columns }: Mapping): Promise<string | null> => {
     const { id: _id, ...rest } = profile;
     const named = { ...rest, detect: { ...rest.detect, columns }, name };
@@ -63,14 +65,17 @@ export function nameOfFile(file: File | null): string {
   return withoutDay(plain).replace(/[\s_]+/g, " ").trim() || plain;
 }
 
-/** `artikel` of `artikel.csv.gz`. */
+/** Removes the endings of a file name, so `artikel.csv.gz` becomes `artikel`. */
 function withoutEndings(name: string): string {
   const parts = name.split(".");
   const last = parts.findLastIndex((part, n) => n === 0 || !/^[a-z0-9]{1,6}$/i.test(part));
   return parts.slice(0, last + 1).join(".");
 }
 
-/** `artikel` for `artikel_2026-08-01`: drops the part after the last word if it contains a digit. */
+/**
+ * Drops the part after the last word if it contains a digit, so `artikel_2026-08-01` becomes
+ * `artikel`.
+ */
 function withoutDay(name: string): string {
   let end = name.length;
   while (end > 0 && /[\d\s_.-]/.test(name.charAt(end - 1))) end--;

@@ -1,10 +1,10 @@
 /**
- * The screen of a link check: the service visits each page of a pasted list and judges whether it
- * shows our product. The lines are sorted into piles by outcome, and the first pile with open lines
- * is shown. A manager links lines, drops them, or corrects a mistyped SKU; corrected lines are
- * checked again in a new link check. While the check runs, its counts are read every two seconds.
- * The rows are read again only when the count of their pile changes, so that they do not move under
- * the pointer.
+ * The screen of a link check. For each line of a pasted list, the service visits the page and
+ * judges whether the page shows our product. The lines are sorted into piles by outcome, and the
+ * first pile with open lines is shown. A manager links lines, drops them, or corrects a mistyped
+ * SKU; corrected lines are checked again in a new link check. While the check runs, its counts are
+ * read every two seconds. The rows of a pile are read again only when its count changes, so that
+ * rows do not move under the pointer.
  */
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";

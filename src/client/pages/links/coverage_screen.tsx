@@ -1,9 +1,9 @@
 /**
- * The coverage screen shows which share of our products is linked to a page of each shop, by brand
- * or category. A cell opens the products without a link to that shop. Two rows have cells that open
- * nothing, because no filter selects their products: the row of products without a brand or
- * category, and the row that sums up all remaining groups. A dialog starts the discovery of several
- * shops at once. It changes only the mode and the pages per day, and keeps the other settings of
+ * The coverage screen is a table of shops and of brands or categories. A cell shows the share of
+ * our products that are linked to a page of the shop, and opens the products without such a link.
+ * In two rows, the cells open nothing, because no filter selects the products. One is the row of
+ * products without a brand or category, the other one sums up all remaining groups. A dialog starts
+ * the discovery of several shops at once. The dialog changes only the mode and the pages per day of
  * each shop.
  */
 import { useState } from "preact/hooks";

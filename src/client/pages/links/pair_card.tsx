@@ -1,9 +1,9 @@
 /**
- * One suggested link in full: our product on the left, the page on the right, and the evidence
- * between them. Each row of the table compares one field, and a mark says whether the two sides
- * agree or differ. The reasons for and against the link are those of the service, in words. One
- * doubt is added here: the page names no GTIN although our product has one. The price is compared
- * only for the same currency and pack size.
+ * The card of one suggested link, with our product on the left, the page on the right, and the
+ * evidence between them. Each row of the table compares one field, and a mark says whether product
+ * and page agree. The reasons for and against the link come from the service. The card adds a doubt
+ * if our product has a GTIN but the page names none. The price is compared only for the same
+ * currency and pack size.
  */
 import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
@@ -28,7 +28,9 @@ import type { Suggestion } from "./use_deciding.ts";
 interface PairCardProps {
   readonly suggestion: Suggestion;
   readonly colour: number | undefined;
-  /** Gets the focus after a decision, so that keys and screen readers continue at the next pair. */
+  /**
+   * Receives the focus after a decision, so that keys and screen readers continue at the next pair.
+   */
   readonly focus: Ref<HTMLElement>;
   readonly children: ComponentChildren;
 }

@@ -1,10 +1,10 @@
 /**
- * The review queue shows suggested links, each a pair of a product and a page: a list of the pairs,
- * and next to it the current pair with the evidence. Doubtful pairs come first, because sure ones
- * can be accepted all at once with one button. A decision takes one key or one click: the pair
- * leaves the list and the next one gets the focus before the service answers. More pairs are loaded
- * before the list ends. The list is never read again by itself, so pairs do not move while a person
- * decides. Decided pairs are shown in the same way and can be reopened.
+ * The review queue is a list of suggested links, each a pair of a product and a page. The current
+ * pair is shown with its evidence next to the list. Doubtful pairs are at the top, because all sure
+ * pairs can be accepted at once with one button. A decision takes one key or one click. The pair
+ * then leaves the list and the next pair gets the focus, before the service answers. More pairs are
+ * loaded before the list ends. The list is never read again by itself, so pairs do not move while a
+ * person decides. Decided pairs are shown in the same way and can be reopened.
  */
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

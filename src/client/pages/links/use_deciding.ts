@@ -1,6 +1,7 @@
 /**
- * Decides whether pages show our products. Each decision is sent immediately, one request after the
- * other. Undo covers all decisions of this screen, newest first.
+ * Decides whether pages show our products. Each decision is sent at once, but only after the
+ * previous request has ended. Undo reverses the decisions of this screen one by one, the newest
+ * first.
  */
 import { byId, type Wire } from "../../api/call.ts";
 import { useRef } from "preact/hooks";

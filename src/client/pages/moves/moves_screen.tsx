@@ -1,8 +1,8 @@
 /**
  * The screen of price moves lists each price move of a competitor since a given time, the largest
- * first. The morning page opens it with a time and often with a shop, a kind or a category.
- * Clearing the filters keeps the time. The service returns at most 200 moves but counts all of
- * them, so a sentence says when the list is incomplete. Gaps are in percent of our price, as
+ * first. The morning page opens this screen with a time, and often with a shop, a kind or a
+ * category. Clearing the filters keeps the time. The service returns at most 200 moves but counts
+ * all of them, so a sentence says when the list is incomplete. Gaps are in percent of our price, as
  * everywhere in the client.
  */
 import { useLocation } from "preact-iso";

@@ -1,9 +1,9 @@
 /**
- * The morning page's card that shows how current its data are: the files of the ERP and the prices
- * of each shop. Each source in use has one line with its last file, its pause, or the file that is
- * missing. A held import is listed until it is too late for a person to decide about it. Each shop
- * has a bar with the share of its links whose prices are recent enough to count. A shop that is
- * down has no bar, but the time when the outage began and a button that reads the shop again.
+ * The morning page's card shows how current the files of the ERP and the prices of each shop are.
+ * Each source in use has one line with its last file, its pause, or the file that is missing. A
+ * held import is listed until it is too late for a person to decide about it. Each shop has a bar
+ * with the share of its links whose prices are recent enough to count. For a shop that is down, the
+ * card shows the time when the outage began and a button that reads the shop again.
  */
 import { sharePct } from "../../../base/percent.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";

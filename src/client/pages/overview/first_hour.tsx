@@ -1,9 +1,9 @@
 /**
  * The set-up of a new workspace in four steps: import products, link pages of shops, see the first
- * compared price, and enable a rule. A step is done as soon as the data show it, so work of a
- * program or of another person counts too. The first open step has a frame. Dropped files, pasted
- * tables and typed products are handed to the import screen, which shows their columns before
- * anything changes. The page polls, because links and prices arrive while the person watches.
+ * compared price, and enable a rule. A step is done as soon as the data show it, even if a program
+ * or another person did the work. The first open step has a frame. Dropped files, pasted tables and
+ * typed products are handed to the import screen, which shows their columns before anything
+ * changes. The page polls, because links and prices arrive while the person watches.
  */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";

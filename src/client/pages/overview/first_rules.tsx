@@ -1,10 +1,10 @@
 /**
  * The last step of the set-up offers three rule templates, each simulated with the workspace's own
  * products and prices. The template with the largest effect on the profit of 30 days is
- * recommended; without sales figures, it is the first one that would move prices. The simulations
- * run again each time the number of compared products has about doubled, because early results are
- * based on few prices. Enabling a template creates the rule. If the new rule would move prices, the
- * page waits for the first proposals and then opens the list of proposals.
+ * recommended. Without sales figures, the first template that would move prices is recommended. The
+ * simulations run again each time the number of compared products has about doubled, because early
+ * results are based on few prices. Enabling a template creates the rule. If the new rule would move
+ * prices, the page waits for the first proposals and then opens the list of proposals.
  */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";

@@ -1,9 +1,9 @@
 /**
  * Two cards of the morning page: the price moves of competitors since a given time, and the open
  * proposals with the largest effect. The service groups the moves by shop, kind and category. The
- * card shows one line per shop, with its largest group, so that one busy shop does not fill the
- * card. The number of lines follows the height of the index card next to it, so that both cards end
- * together.
+ * card shows only the largest group of each shop, so that one busy shop does not fill the card. The
+ * number of lines depends on the height of the index card, so that both cards end at the same
+ * height.
  */
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";

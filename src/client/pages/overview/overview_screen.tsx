@@ -1,10 +1,9 @@
 /**
  * The morning page names the next task and shows our position in the market, how current the data
- * are, and what competitors have changed. A new workspace sees the set-up instead until the first
- * decision on a proposal. If all rules only alert, there is nothing to decide, and the first
- * observed price ends the set-up. Exactly one next task is named: deadlines come first, then
- * missing data, then open proposals, as on the alerts screen. Moves are shown since the last visit,
- * or for a chosen number of days.
+ * are, and what competitors have changed. In a new workspace, the page shows the set-up until the
+ * first decision on a proposal. If all rules only alert, the set-up ends with the first observed
+ * price. Deadlines are the next task before missing data, and missing data before open proposals,
+ * as on the alerts screen. Moves are shown since the last visit, or for a chosen number of days.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -117,7 +116,7 @@ function firstNameOf(name: string | null): string | null {
 
 const KEPT_DAYS = 30;
 
-/** Spans of the moves: since the last visit, or a number of days. */
+/** Periods of the listed moves: since the last visit, or a number of days. */
 const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 

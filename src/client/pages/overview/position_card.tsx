@@ -1,10 +1,10 @@
 /**
- * The morning page's card of our position: the share of products for which we are the cheapest, in
- * the middle or the dearest, today and over 30 days. The service needs some minutes after its first
- * start to calculate past days, so the card asks for the trend again during that time. The three
- * lines have the same scale, so that they can be compared. A day without compared products is a gap
- * in the lines. The links at the foot lead to products with room for a higher price, with a low
- * margin, or without a comparison.
+ * The morning page's card shows the shares of products for which we are the cheapest, in the middle
+ * or the dearest, today and over 30 days. The service needs some minutes after its first start to
+ * calculate past days, so the card polls for the trend during that time. The three lines have the
+ * same scale, so that they can be compared. A day without compared products is a gap in the lines.
+ * The links at the foot lead to products with room for a higher price, with a low margin, or
+ * without a comparison.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharesPct } from "../../../base/percent.ts";

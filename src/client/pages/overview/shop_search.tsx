@@ -1,9 +1,9 @@
 /**
- * The step of the set-up that links shops: the progress of the search in each shop, the number of
- * matches, and the newest ones. The remaining time is estimated from the progress since the page
- * was opened. If a search finds nothing, a note explains why and leads to the next action. Sure
- * matches can be linked immediately, without waiting for the end of the day's search. Prices of
- * some of them are then read at once, so that the next step has a price to show.
+ * The step of the set-up that links shops. It shows the progress of the search in each shop, the
+ * number of matches and the newest matches. The remaining time is estimated from the progress since
+ * the page was opened. If a search finds nothing, a note explains why and leads to the next action.
+ * Sure matches can be linked immediately, without waiting for the end of the day's search. Prices
+ * of some linked pages are read at once, so that the next step has a price to show.
  */
 import { useRef } from "preact/hooks";
 import { byId, get, where, type Wire } from "../../api/call.ts";
@@ -21,7 +21,7 @@ const WATCH_MS = 2_000;
 const FEED_MS = 3_000;
 const SHOPS_SHOWN = 5;
 const FOUND_SHOWN = 5;
-/** Number of products whose prices are read immediately; the schedule reads the others. */
+/** Number of products whose prices are read immediately. The schedule reads all other prices. */
 const READ_AT_ONCE = 10;
 
 export function ShopSearch(

@@ -107,7 +107,7 @@ interface BulkBody {
   readonly ids?: readonly string[];
   readonly filter?: Readonly<Record<string, string>>;
   readonly set: Settings;
-  /** Changes only products that have these values, so that an undo skips newer changes. */
+  /** If set, only products with these values are changed, so that an undo skips newer changes. */
   readonly having?: Settings;
 }
 
@@ -234,7 +234,7 @@ function useApproval({ selection, filter, rows }: Marked) {
   return { count, isBusy: approve.isPending || undo.isPending, run };
 }
 
-/** Returns the ids of accepted proposals. Refused ones stay open. */
+/** Returns the ids of accepted proposals. Refused proposals stay open. */
 async function approveEach(call: Call, ids: readonly string[]): Promise<string[]> {
   const done: string[] = [];
   for (let at = 0; at < ids.length; at += PROPOSALS_AT_ONCE) {
@@ -289,7 +289,7 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
   return { isBusy: start.isPending || undo.isPending, run };
 }
 
-/** Cancels a run; a run that has already ended is not an error. */
+/** Cancels a run. If the run has already ended, this is not an error. */
 async function cancel(call: Call, runId: string): Promise<void> {
   try {
     await call((api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId })));

@@ -1,10 +1,11 @@
 /**
  * The dialog that sets the prices of many products by one formula: a percentage, a distance from
- * the cheapest offer, or one amount for all. It reads the marked products once and computes the
- * plan in the browser after each pause in typing. The person sees how many prices rise and fall,
- * and the largest changes, before anything is sent. Doubtful prices are left out until the person
- * accepts their kind of doubt. Each new price is sent with the price that the person saw, so that
- * no newer price is overwritten. Undo is offered afterwards, also if an error ended the work early.
+ * the cheapest offer, or one amount for all. The dialog reads the marked products once, and
+ * computes the new prices in the browser after each pause in typing. The person sees how many
+ * prices rise and fall, and the largest changes, before anything is sent. Doubtful prices are left
+ * out until the person accepts their kind of doubt. Each new price is sent with the price that the
+ * person saw, so that no newer price is overwritten. A message then offers an undo, even if an
+ * error ended the work early.
  */
 import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";
 import { useEffect, useMemo, useState } from "preact/hooks";

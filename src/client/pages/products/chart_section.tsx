@@ -2,7 +2,7 @@
  * The price chart of a product's page: our price, one line per linked page, and markers where our
  * price was changed. A price holds until the next one is known, so each line extends to now. A line
  * has a gap where its page was not observed for a long time. `chartSeries` is a plain function, so
- * tests need no browser. While another period is loading, the old chart stays.
+ * tests need no browser.
  */
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";

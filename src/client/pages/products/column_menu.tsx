@@ -1,10 +1,10 @@
 /**
  * The choice of columns in the market table: a menu, and the hook that decides which columns are
  * drawn. Columns named in the address have precedence, so a link shows everyone the same table. If
- * the address names none, the columns last chosen in this browser are used, or else the default
- * ones. In a narrow window, or if no columns were chosen, the last columns are hidden when they
- * have no room. Otherwise the table scrolls. On a phone, rows are cards, which show only the most
- * important columns.
+ * the address names no columns, the columns last chosen in this browser are used, or else the
+ * default columns. In a narrow window, or without chosen columns, the last columns without room are
+ * hidden. In a wide window with chosen columns, the table scrolls. On a phone, rows are cards with
+ * the most important columns.
  */
 import { useApp } from "../../app/app.ts";
 import { Button, CheckBox, Menu } from "../../parts/controls.tsx";
@@ -79,7 +79,7 @@ const ON_CARD: ReadonlySet<string> = new Set([
 
 interface MarketColumns {
   readonly shown: readonly MarketColumn[];
-  /** First the chosen columns in their order, then the others. */
+  /** The chosen columns in their order, followed by the other columns. */
   readonly choices: readonly {
     readonly column: MarketColumn;
     readonly isChosen: boolean;

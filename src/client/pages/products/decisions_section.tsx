@@ -1,9 +1,9 @@
 /**
- * Two sections of a product's page: what each enabled rule decides about the product, and the
- * product's data. The service evaluates the rules when the page asks, so the decisions hold for the
- * current prices. Rules whose scope contains the product are explained, with the price that they
- * propose or the reason why they do not trigger. The other rules are only named. A deleted product
- * has no decisions.
+ * Two sections of a product's page. One shows what each enabled rule decides about the product, the
+ * other one shows the product's data. The service evaluates the rules when the page asks, so the
+ * decisions hold for the current prices. Rules whose scope contains the product are explained, with
+ * the price that they propose or the reason why they do not trigger. Other enabled rules are only
+ * named. A deleted product has no decisions.
  */
 import { byId, byPath, get } from "../../api/call.ts";
 import { listenerOf, useApp, useDocument } from "../../app/app.ts";

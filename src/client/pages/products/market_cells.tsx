@@ -1,7 +1,7 @@
 /**
- * Cells of a product's market position: the cheapest competitor, the gap to it, our rank, the age of
- * the price and the range of the offers that count. They serve the table of products and the cards on
- * a phone. A cell without a value returns `DASH`, which a card omits.
+ * Cells of a product's market position: the cheapest competitor, the gap to it, our rank, the age
+ * of the price and the range of the offers that count. The table of products and the cards on a
+ * phone use these cells. A cell without a value returns `DASH`, which a card omits.
  */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";

@@ -1,8 +1,8 @@
 /**
  * All columns of the market table: heading, width, content, sorting, and the matching columns of an
- * exported file. The first column, with the article, is fixed. All others can be hidden and moved.
- * Columns of market data show a dash for a product without such data. The columns of plain fields
- * are made from the product field table, so a new plain field needs no change here.
+ * exported file. The first column, with the product, is fixed. All other columns can be hidden and
+ * moved. Columns of market data show a dash for a product without such data. The columns of plain
+ * fields are made from the product field table, so a new plain field needs no change here.
  */
 import {
   type PlainColumnName,
@@ -21,11 +21,9 @@ import { OffersPreview } from "./offers_preview.tsx";
 import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
-/** A column of the market table. All but the first can be hidden and moved. */
+/** A column of the market table. All columns but the first can be hidden and moved. */
 export interface MarketColumn extends Column<MarketProduct> {
-  /**
-   * The matching columns of an exported file (docs/decisions/catalogue.md); empty if it has none.
-   */
+  /** The matching columns of an exported file (docs/decisions/catalogue.md); empty without any. */
   readonly file: readonly string[];
 }
 

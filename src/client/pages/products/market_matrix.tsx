@@ -1,4 +1,7 @@
-/** A table of products and shops: the price at each shop, coloured by its distance to ours. */
+/**
+ * A table of products and shops. Each cell has the shop's price, coloured by its distance to our
+ * price.
+ */
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import { whole } from "../../../base/fraction.ts";
 import { ourGapPct } from "../../../base/percent.ts";

@@ -1,9 +1,9 @@
 /**
  * The panel that creates, changes, tests or removes a product's link to a page of a shop. The test
  * reads the page as a run would, before anything is saved, and says which price and which product
- * it shows. If the tested page shows another product, the link can be saved only after a
- * confirmation. A test result holds for one address and one extractor, so it disappears when one of
- * them is changed.
+ * the page shows. If the tested page shows another product, the link can be saved only after a
+ * confirmation. A test result applies to one address and one extractor, so it disappears when the
+ * address or the extractor is changed.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";

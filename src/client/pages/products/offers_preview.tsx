@@ -1,9 +1,9 @@
 /**
- * The tooltip of a product's price range lists the offers behind it, with our own price at its
- * place among them. It opens on hover, focus or click, so it can be reached without a mouse. It is
- * a popover in the top layer, because the table would cut it off. A script places it below or above
- * the row, and it closes when anything scrolls. Offers that do not count come last, with the
- * reason.
+ * The tooltip of a product's price range lists the offers behind it, with our own price among them.
+ * The tooltip opens on hover, focus or click, so it can be reached without a mouse. The tooltip is
+ * a popover in the top layer, because the table would cut off other elements. A script places the
+ * tooltip below or above the row, and scrolling closes it. Offers that do not count are at the end,
+ * with the reason.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";

@@ -1,9 +1,9 @@
 /**
- * The table of a product's offers: those that count and our price, the cheapest first, then the
- * others with the reason why they do not count. Each row joins an offer, as the market compares it,
- * with the link that it comes from. A link that is disabled, itself or with its shop, has no offer
- * but still has a row. Managers add and change links in a panel. On a phone, the age and the reason
- * move below the shop's name.
+ * The table of a product's offers. Offers that count and our price are sorted by price. Offers that
+ * do not count follow, with the reason. Each row joins an offer with the link from which it was
+ * read. A link that is disabled, itself or with its shop, has no offer but still has a row.
+ * Managers add and change links in a panel. On a phone, the age and the reason move below the
+ * shop's name.
  */
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";

@@ -1,6 +1,6 @@
 /**
  * The parts that the sections of a product's page share: its data, its margin at another price, and
- * a run that is started by hand and followed to its end.
+ * a run that the person starts.
  */
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/percent.ts";

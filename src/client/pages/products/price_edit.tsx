@@ -170,7 +170,9 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
   return { form, cents, doubted, lacksReason, cancel };
 }
 
-/** Sets a price and thereby decides the open proposal. Both can be undone. */
+/**
+ * Sets a price and thereby decides the open proposal. Price and decision can be undone together.
+ */
 function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
   const { words, show } = useApp();
   const texts = words.priceEdit;

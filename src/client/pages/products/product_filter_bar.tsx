@@ -1,9 +1,9 @@
 /**
  * The filters of the product list: a search field, a menu with every filter, and chips. A chip for
  * a frequent filter shows how many products it would leave together with the current filter, and is
- * hidden if it would leave none. Each other active filter gets a chip that says it in words, so
- * that one click removes it. The address contains all values, so a link or a saved view restores
- * them.
+ * hidden if it would leave none. Each other active filter has a chip with its description. A click
+ * on the chip removes the filter. The address contains all values, so a link or a saved view
+ * restores them.
  */
 import {
   FILTERED_NAMES,

@@ -2,9 +2,9 @@
  * The page of a product: its figures, offers, chart, decisions, our price and its history. The
  * sections share one request for the product with its offers, and one for the changes of our price.
  * The keys `a`, `r`, `s` and `e` decide the open proposal, and `u` undoes the last change that was
- * made here. The keys `j` and `k` open the previous and the next product of the list. The order
- * comes from the lists in the query cache, so the keys do nothing on a page that was opened by its
- * address. A deleted product is shown only if the address says `deleted=true`, and can be restored.
+ * made here. The keys `j` and `k` open the previous and the next product of the list. The order is
+ * that of the lists in the query cache. On a page that was opened by its address, these two keys do
+ * nothing. A deleted product is shown only if the address says `deleted=true`, and can be restored.
  */
 import { DocumentPending, PageHead } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
@@ -284,7 +284,7 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
   );
 }
 
-/** Deletes the product; its history stays. */
+/** Deletes the product, but keeps its history. */
 function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
   const { words, show } = useApp();
   const { route } = useLocation();

@@ -3,8 +3,9 @@
  * and shops. Filter, order, columns and shape are in the address, so a link or a saved view
  * restores them. By default, products with the largest gap come first. The service refuses this
  * order while market data is not loaded, or if there are too many products; the list then has the
- * order of the service. Rows do not move while a person reads them: the list is read again only on
- * request or after the person's own change, and a note tells how many products have changed since.
+ * order of the service. The list is read again only on request or after the person's own change, so
+ * that rows do not move while a person reads them. A note tells how many products have changed
+ * meanwhile.
  */
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
@@ -333,7 +334,6 @@ interface Watched {
   readonly query: Readonly<Record<string, string>>;
   readonly isSorted: boolean;
   readonly first: ProductPage | null;
-  /** Rows per page. */
   readonly limit: number;
 }
 

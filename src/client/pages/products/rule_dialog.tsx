@@ -12,7 +12,8 @@ import type { MarketProduct } from "./product.ts";
 /** Maximum number of SKUs in a rule. */
 const SKUS_MAX = 1_000;
 /**
- * Filters that can be a rule's scope. Such a rule also applies to products that are added later.
+ * Filters that can be a rule's scope. A rule with a scope also applies to products that are added
+ * later.
  */
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 

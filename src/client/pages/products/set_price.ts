@@ -1,5 +1,5 @@
 /**
- * Sets a price or a hold if the product is still as the person saw it, and takes the change back.
+ * Sets a price or a hold if the product is still as the person saw it, and undoes such a change.
  */
 import { byId, byPath, type Call, type Wire } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";
@@ -38,7 +38,7 @@ export async function setPrice(
   });
 }
 
-/** Restores the earlier values, if the product still has the new ones. */
+/** Restores the earlier values if the product still has the new values. */
 export async function takeBack(
   call: Call,
   before: Priced,

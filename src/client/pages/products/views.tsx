@@ -1,10 +1,10 @@
 /**
  * The tabs above the product list. The first tab shows all products; each other tab is a saved
  * view, which is a name for a filter, an order and, optionally, columns. Opening a view writes its
- * filter, order, columns and id into the address; the tab stays current when the person then
- * changes the filter, and a note says that the list deviates. Only managers may share a view or
- * change a shared one. Changes can be undone, and a version that another person has saved meanwhile
- * is never overwritten or deleted without a question.
+ * filter, order, columns and id into the address. If the person then changes the filter, the tab
+ * stays current, and a note says that the list deviates from the view. Only managers may share a
+ * view or change a shared view. Changes can be undone. If another person has saved a newer version,
+ * the screen asks before it is overwritten or deleted.
  */
 import { useId, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -83,7 +83,6 @@ interface TabProps {
   readonly query: string;
   readonly isCurrent: boolean;
   readonly isCounted: boolean;
-  /** The tooltip. */
   readonly note?: string;
 }
 
@@ -104,7 +103,6 @@ function TabCount({ query }: { query: string }) {
 }
 
 interface ViewDialogProps {
-  /** Null for a new view. */
   readonly view: View | null;
   readonly terms: ViewTerms;
   onClose(): void;

@@ -1,7 +1,7 @@
 /**
- * Lists the elements and attributes of an XML file, so that a person can choose paths. It reads
- * only the beginning of the file and checks no path, because the preview of the service shows what
- * each path finds.
+ * Lists the elements and attributes of an XML file, so that a person can choose paths. Only the
+ * beginning of the file is read. No path is checked, because the preview shows what each path
+ * finds.
  */
 
 /** Bytes of a file that are read to see its structure. */
@@ -25,7 +25,7 @@ const SKIPPED: readonly (readonly [string, string])[] = [["<!--", "-->"], ["<![C
 const NAME = /\/?([^\s/>!?]+)/y;
 const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/y;
 
-/** Null for a text without tags. */
+/** Lists the paths at the beginning of a file; null for a text without tags. */
 export function filePathsOf(beginning: string): FilePaths | null {
   const counts = new Map<string, number>();
   const way: string[] = [];

@@ -1,4 +1,4 @@
-/** The fields of an import profile, in the order in which a person examines a file. */
+/** The fields of an import profile, in the order in which a person looks at a file. */
 import type { ComponentChildren } from "preact";
 import { DATE_FORMATS } from "../../../imports/profiles/profile_choices.ts";
 import { useApp } from "../../app/app.ts";

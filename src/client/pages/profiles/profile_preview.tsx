@@ -1,9 +1,9 @@
 /**
  * The preview beside the form of an XML import profile. After each pause in typing, the service
- * reads a sample file with the edited profile and returns its first records; nothing is imported.
- * An incomplete profile is not a failure: the preview lists what is missing. The form of a new
- * profile can be filled from the file: a built-in profile knows common paths of each field, and the
- * form takes the first one that the file contains. Typed values stay.
+ * reads a sample file with the edited profile and returns its first records. Nothing is imported.
+ * If the profile is incomplete, the preview lists what is missing. The form of a new profile can be
+ * filled from the file. Each field gets the first of its common paths that the file contains, but
+ * typed values stay. The common paths are those of a built-in profile.
  */
 import type { Preview } from "../../../imports/preview_upload.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";

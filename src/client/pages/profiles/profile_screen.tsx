@@ -1,9 +1,9 @@
 /**
  * The pages of a stored and of a new import profile. XML files and tables have different editors. A
  * built-in XML profile and a built-in table profile may share an id, so `format` in the address
- * chooses between them. Built-in profiles are read-only, but people can try them with a file and
- * copy them; the address of the copy names the original. If another person saved a stored profile
- * first, the form asks which version to keep.
+ * chooses between them. Built-in profiles are read-only, but people can try and copy them. The
+ * address of the copy names the original. If another person saved a stored profile first, the form
+ * asks which version to keep.
  */
 import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
@@ -250,7 +250,7 @@ interface ProfileEditorProps {
   readonly known: XmlProfileDocument | null;
   /** The id of the form, if buttons outside of it submit it. */
   readonly formId?: string;
-  /** A question to answer before saving. */
+  /** A question that must be answered before saving. */
   readonly note?: ComponentChild;
 }
 

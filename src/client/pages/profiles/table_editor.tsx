@@ -17,7 +17,7 @@ interface TableEditorProps {
   readonly name: string;
   readonly isReadOnly: boolean;
   readonly formId: string;
-  /** A question to answer before saving. */
+  /** A question that must be answered before saving. */
   readonly note?: ComponentChild;
   onSave(name: string, profile: TableProfile): Promise<unknown>;
 }

@@ -1,9 +1,10 @@
 /**
- * The actions for the proposal that the inbox shows: decide an open one, roll back an applied one,
- * reopen a rejected one. The price field starts with the proposed price; after another price is
- * typed, approval sets that price instead. A doubtful price is sent only if the person insists on
- * it, and in some cases gives a reason. The rank of a typed price is computed here, its margin and
- * effect by the service. A note says if the price needs the approval of further people.
+ * The actions for the proposal that the inbox shows. An open proposal can be decided, an applied
+ * one rolled back, and a rejected one reopened. The price field starts with the proposed price. If
+ * another price is typed, approval sets the typed price. A doubtful price is sent only if the
+ * person insists on it, and in some cases gives a reason. The client computes the rank of a typed
+ * price; the service computes the margin and the effect. A note says if the price needs the
+ * approval of further people.
  */
 import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
@@ -25,7 +26,6 @@ export type MarketOffers = ProposalInMarket["offers"];
 
 interface FooterProps {
   readonly proposal: Proposal;
-  /** Null while loading. */
   readonly offers: MarketOffers | null;
   readonly decisions: Decisions;
   /** The input for a price other than the proposed one. */
@@ -147,7 +147,7 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
     },
   );
   const act = (action: () => void) => {
-    // Without a focused element, the list gets the focus.
+    // The focus leaves the button, so that the list gets it.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     action();
     onDone();

@@ -1,4 +1,4 @@
-/** The list of the inbox: proposals grouped by rule, and the bar for the marked ones. */
+/** The list of the inbox with proposals grouped by rule, and the bar for marked proposals. */
 
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -26,7 +26,6 @@ import { get, where } from "../../api/call.ts";
 
 interface InboxListProps {
   readonly inbox: Inbox;
-  /** The proposal in the panel. */
   readonly shownId: string | null;
   /** Called with the proposal that keys act on. */
   onCurrent(id: string | null): void;

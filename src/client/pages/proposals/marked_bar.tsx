@@ -1,4 +1,4 @@
-/** Decisions on many proposals: the bar for marked ones, and the refusals of the service. */
+/** The bar that decides many marked proposals, and the list of those that the service refused. */
 import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";

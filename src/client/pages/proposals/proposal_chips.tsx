@@ -1,8 +1,8 @@
 /**
- * The filters of the inbox: a search field, a chip for each kind of open proposals, one for
- * deferred proposals, and one for decided ones. The counts of all chips come from one summary. A
- * kind without proposals has no chip, unless its filter is active. Changing between open, deferred
- * and decided proposals clears the filters of the kinds, which apply to open proposals only.
+ * The filters of the inbox: a search field, chips for kinds of open proposals, and chips for
+ * deferred and decided proposals. One request returns the counts of all chips. A kind without
+ * proposals has a chip only while its filter is active. Changing between open, deferred and decided
+ * proposals clears the filters of the kinds, which apply to open proposals only.
  */
 import { majorOf } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal_status.ts";
@@ -17,9 +17,7 @@ import { Chip } from "../../parts/controls.tsx";
 
 interface ChipsProps {
   readonly filter: ProposalFilter;
-  /** Null while loading. */
   readonly summary: ProposalSummary | null;
-  /** Further actions, after the chips. */
   readonly children: ComponentChildren;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The columns of the inbox. A proposal that is decided here, singly or together with other marked
- * ones, keeps its row. The row then shows the decision instead of the reason, and a button to take
- * it back instead of the effect. Lists of open and of decided proposals differ in their last
- * columns. Effects are based on sales until a certain day; the heading names the most frequent one,
- * and only rows with another day name their own.
+ * The columns of the inbox. A proposal that is decided in the list keeps its row. The row of a
+ * decided proposal shows the decision in place of the reason, and an undo button in place of the
+ * effect. Lists of open and of decided proposals differ in their last columns. Effects are based on
+ * sales until a certain day. The heading names the most frequent day, and rows with another day
+ * name that day.
  */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";

@@ -1,10 +1,10 @@
 /**
- * What a person should know before deciding a proposal: the price, the reason of the rule, its
- * effect, and where the price stands among other prices. The ladder lists our price, the proposed
- * price, our bounds and the nearest offers, from the highest price down. Reason and price path come
- * from the stored trace, so they describe the moment of the proposal; the offers are the current
- * ones. Offers are loaded separately, and until then the ladder shows those that the rule used. If
- * the market has moved since, a sentence says how.
+ * Shows what a person should know before deciding a proposal: its price, its reason, its effect,
+ * and a ladder of prices. The ladder lists our price, the proposed price, our bounds and the
+ * nearest offers, from the highest price down. The reason comes from the stored trace, so it
+ * describes the moment of the proposal. The offers are current; until they are loaded, the ladder
+ * shows the offers that the rule used. If the market has moved since the proposal, a sentence says
+ * how.
  */
 import type { ComponentChildren } from "preact";
 import { Fact } from "../../parts/page.tsx";
@@ -27,7 +27,6 @@ import type { MarketOffers } from "./decide_footer.tsx";
 
 interface WhyProps {
   readonly proposal: Proposal;
-  /** Null while loading. */
   readonly market: ProposalInMarket | null;
 }
 
@@ -190,7 +189,6 @@ interface Rung {
 
 interface LadderProps {
   readonly proposal: Proposal;
-  /** Null while loading. */
   readonly market: ProposalInMarket | null;
 }
 
@@ -252,7 +250,7 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   return [...fixed, ...near].toSorted((a, b) => b.cents - a.cents);
 }
 
-/** The offers that count; while loading, the ones that the rule used. */
+/** The current offers that count. While these are loading, the offers that the rule used. */
 function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readonly Rung[] {
   const colours = useShopColours();
   const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({

@@ -1,7 +1,4 @@
-/**
- * The inbox lists proposals that wait for a decision, with their reasons. Mouse and keyboard can
- * decide them.
- */
+/** The inbox lists proposals that wait for a decision, with their reasons. */
 import { DAY_MS } from "../../../base/time.ts";
 import { useRef, useState } from "preact/hooks";
 import { addressOf, byId, get } from "../../api/call.ts";

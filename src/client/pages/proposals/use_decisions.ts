@@ -1,7 +1,7 @@
 /**
- * Decisions on proposals, and their undo. Each decision is sent immediately; undo calls the service
- * again (roll back, reopen, or end a deferral). Undo covers all decisions since sign-in, newest
- * first, across screens.
+ * Decisions on proposals, and their undo. Each decision is sent immediately. An undo is another
+ * request, which rolls back, reopens or ends a deferral. All decisions since sign-in can be undone,
+ * the newest first.
  */
 
 import type { Show } from "../../../engine/wording/show.ts";
@@ -49,7 +49,6 @@ export interface Some {
   readonly settles: number;
 }
 
-/** A decision made on this screen. */
 export interface Verdict {
   readonly action: Action;
   /** The accepted price if it differs from the proposed one. */
@@ -219,7 +218,7 @@ function nameIn(show: Show, target: Target | readonly Decided[]): string {
   return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
 }
 
-/** A new message replaces the one of the previous decision. */
+/** A new message replaces the message of the previous decision. */
 function useLastToast() {
   const { toasts } = useApp();
   const toastId = useRef<number | null>(null);

@@ -1,4 +1,4 @@
-/** The state of the inbox: proposals, counts and marks for the current address. */
+/** The state of the inbox for the current address: its proposals, counts and marks. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";

@@ -1,4 +1,4 @@
-/** The form values of a price aim and its bounds: texts as typed. */
+/** The form values of a price aim and its bounds, as typed. */
 
 import { exponentOf, parseMajor } from "../../../base/money.ts";
 import type { Brake } from "../../../engine/pricing/brake.ts";
@@ -188,7 +188,7 @@ export function brakeBody(draft: BoundsDraft, { locale }: Writing) {
   const [cuts, days, restDays] = [draft.brakeCuts, draft.brakeDays, draft.brakeRestDays]
     .map((text) => text.trim() === "" ? null : readNumber(text, locale));
   if (cuts === null && days === null && restDays === null) return null;
-  // An empty field gets its default.
+  // An empty field has its default value.
   return { cuts: cuts ?? 3, days: days ?? 7, restDays: restDays ?? days ?? 7 };
 }
 

@@ -1,10 +1,10 @@
 /**
  * The simulation of a rule over the whole catalogue, with unsaved changes and without setting any
- * price. The service simulates in a job, so this section starts the job and polls it until it ends.
- * After a change of the form, the result stays visible, marked as old. If the rule is on and saved,
- * a manager can turn a current result into prices and proposals at once. Through `asked`, another
- * panel can show the products for which the rule sets no price for a certain reason; this starts a
- * simulation if there is no current one.
+ * price. The section starts a job of the service and polls it until it ends. After a change of the
+ * form, the result stays visible but is marked as old. If the rule is on and saved, a manager can
+ * turn a current result into prices and proposals at once. Another panel can request, by `asked`,
+ * the products without a price for a certain reason. The request starts a simulation if there is no
+ * current one.
  */
 import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
@@ -340,7 +340,7 @@ function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
 interface ApplyDialogProps {
   readonly ruleId: string;
   readonly simulationId: string;
-  /** Number of prices that the rule would set by itself; the others become proposals. */
+  /** Number of prices that the rule would set by itself. All other prices become proposals. */
   readonly byItself: number;
   onClose(): void;
 }

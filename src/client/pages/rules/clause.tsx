@@ -25,7 +25,7 @@ interface ClauseProps {
   readonly children: ComponentChildren;
 }
 
-/** A clause of the rule's sentence: pieces as buttons, and below them their fields. */
+/** A clause of the rule's sentence. Each part of the clause is a button; its fields are below. */
 export function Clause(props: ClauseProps) {
   const { lead, parts, none, isOpen = false, hasError = false, count, children } = props;
   const id = useId();
@@ -33,7 +33,7 @@ export function Clause(props: ClauseProps) {
   const [isAsked, setAsked] = useState(isOpen);
   const [wanted, setWanted] = useState<string | null>(null);
   const isShown = isAsked || hasError;
-  // Runs before the next key press, so that the key reaches the field.
+  // A layout effect runs before the next key press, so that the key reaches the field.
   useLayoutEffect(() => {
     if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
   }, [wanted]);

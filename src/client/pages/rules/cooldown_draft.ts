@@ -1,4 +1,4 @@
-/** The cooldown in the form: a number and a unit. It is stored in minutes. */
+/** The cooldown in the form is a number with a unit. The rule stores minutes. */
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
 const MINUTES = { minutes: 1, hours: 60, days: 1440 } as const;
@@ -12,7 +12,7 @@ export const COOLDOWN_UNITS = [
 ] as const satisfies readonly CooldownUnit[];
 
 export interface CooldownDraft {
-  /** As typed; "" for the default. */
+  /** The number as typed; "" for the default cooldown. */
   readonly count: string;
   readonly unit: CooldownUnit;
 }

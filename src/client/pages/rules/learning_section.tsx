@@ -1,9 +1,9 @@
 /**
- * Units sold and margin per day before and after the price changes of a rule, by month. A change
- * counts only if the price has no other change in the 14 days before and after it, and if sales and
- * cost are known; the section says how many changes are left out, and why. If too few changes
- * count, the service returns no averages. The figures show what followed, not what the rule caused,
- * so the sales of other products of the same categories are shown for comparison.
+ * Units sold and margin per day before and after the price changes of a rule, by month. A price
+ * change counts only if sales and cost are known and no other change lies within 14 days before or
+ * after it. The section says how many changes are left out, and why. If too few changes count, the
+ * service returns no averages. Figures after a change need not be caused by it, so the sales of
+ * other products of the same categories are shown for comparison.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { useState } from "preact/hooks";
@@ -122,7 +122,7 @@ function monthBeside(month: string, months: number): string {
   return at.toISOString().slice(0, 7);
 }
 
-/** `Oktober 2026`. */
+/** For example `Oktober 2026`. */
 function monthText(month: string, locale: string): string {
   const at = new Date(`${month}-15T00:00:00Z`);
   return new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })

@@ -1,4 +1,4 @@
-/** The form values of a rule: texts as typed, until the service accepts them. */
+/** The form values of a rule, as typed until the service accepts them. */
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { RuleDocument, RuleTerms } from "../../../engine/pricing/rule.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";

@@ -21,7 +21,7 @@ interface RuleEditorProps {
   readonly isReadOnly: boolean;
   /** True while a stored rule is being renamed. */
   readonly isNaming?: boolean;
-  /** Asks which version of the rule to keep. */
+  /** The question which version of the rule to keep. */
   readonly note?: ComponentChildren;
   /** Shows all products for which the rule sets no price for the reason `code`. */
   onRests(code: string): void;

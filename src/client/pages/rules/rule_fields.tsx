@@ -1,9 +1,9 @@
 /**
- * The form of a rule, written as a sentence: each clause shows its current words as buttons, and a
- * button opens the fields behind its words. The words come from `engine/wording`, so the form says
- * the same as the list of rules. A clause draws its fields only while it is open, or if the service
- * has refused one of them. The clauses for products, floor and further settings are here; triggers,
- * competitors and actions have modules of their own.
+ * The form of a rule is written as a sentence of clauses. The words of a clause are buttons, which
+ * open the fields for these words. The words come from `engine/wording`, so the form and the list
+ * of rules have the same sentence. A clause draws its fields only while the clause is open, or if
+ * the service has refused one of the fields. This module has the clauses for products, floor and
+ * further settings. Triggers, competitors and actions have modules of their own.
  */
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
@@ -31,7 +31,6 @@ interface RuleFieldsProps {
   readonly form: RuleForm;
   readonly references: References;
   readonly warnings: readonly RuleWarning[];
-  /** The rule's current sentence. */
   readonly parts: RuleSentenceParts;
   readonly counts: ClauseTexts | null;
   /** True for a new rule, which initially shows the fields that most rules need. */

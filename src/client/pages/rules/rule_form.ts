@@ -1,9 +1,9 @@
 /**
  * The state of the rule editor: the draft, the refusals of the service, and the effect of the
- * draft. A refused save loses no input, and input that is typed during a save stays as an unsaved
- * change. After each pause in typing, the service counts the products that each clause leaves, and
- * then makes a dry run on some of the products that would change. The dry run also tells what is
- * missing in an incomplete draft, so it runs even if counting fails.
+ * draft. A refused save loses no input. Input that is typed during a save stays as an unsaved
+ * change. After each pause in typing, the service counts the products that each clause leaves. A
+ * dry run on some of the changed products follows. The dry run also reports what an incomplete
+ * draft lacks, so it runs even if counting fails.
  */
 import { useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
@@ -136,7 +136,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
 /** The counts by clause, and the conflicts with other rules. */
 export interface ClauseTexts
   extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
-  /** Products that trigger the rule, out of those in its scope, as text. */
+  /** Number of products in the scope that trigger the rule, as text. */
   readonly fires: string;
   readonly data: ClauseCounts;
 }

@@ -1,10 +1,9 @@
 /**
- * The pages of a stored and of a new rule. Below the editor, a stored rule has its results since it
- * was switched on, the brakes that stop its price cuts, a simulation of the form, a backtest of the
- * stored rule, the sales after its changes, and its entries of the audit log. While nothing is
- * typed, the form follows changes by others; otherwise saving asks which version to keep. A new
- * rule starts from a template, from filters in the address, or from SKUs that another screen has
- * handed over.
+ * The pages of a stored and of a new rule. Below the editor of a stored rule are its results, the
+ * brakes that stop its price cuts, a simulation, a backtest, the sales after its price changes, and
+ * its audit log. An untouched form shows changes by other people at once. If the form has been
+ * edited, saving asks which version to keep. A new rule starts from a template, from filters in the
+ * address, or from SKUs that another screen has handed over.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import type { ComponentChild } from "preact";
@@ -165,7 +164,7 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
     formId: RULE_FORM,
     textOf,
     onTheirs: (one) => {
-      // Otherwise the page would fill the form with the older rule from the cache.
+      // Without this write, the page would fill the form with the older rule from the cache.
       client.setQueryData(keyOf(ruleOf(rule.id)), one);
       take(one);
     },

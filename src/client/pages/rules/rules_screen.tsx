@@ -1,10 +1,9 @@
 /**
- * The list of rules, in the order in which they apply: each with a sentence that says what it does,
- * its switch, the prices that it decides, and its open proposals. A switch takes effect
- * immediately. The endpoint only toggles, so the client first reads the rule and leaves it as it is
- * if another person has already switched it. After a rule is switched on, a message tells how many
- * proposals it made as soon as they are known. A button stops all automatic prices. It is shown
- * only while rules may set prices.
+ * The list of rules, in the order in which they apply. A row has a sentence about the rule, its
+ * switch, the prices that it decides, and its open proposals. The endpoint of the switch only
+ * toggles, so the client first reads the rule, and does nothing if another person has already
+ * switched it. After a rule is switched on, a message tells how many proposals it has made. While
+ * rules may set prices, a button can stop all automatic prices.
  */
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
@@ -175,7 +174,7 @@ function StopAutomation() {
   const { words, may } = useApp();
   const [isAsked, setAsked] = useState(false);
   const found = useDocument(get("/api/settings"), { isWanted: may("manager") });
-  // If rules may not set prices, there is nothing to stop.
+  // While rules may not set prices, there is nothing to stop.
   if (!found.data?.autoApply || found.data.automationStop !== null) return null;
   return (
     <>

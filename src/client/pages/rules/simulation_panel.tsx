@@ -1,11 +1,10 @@
 /**
  * The effect of the rule in the editor, next to its fields and updated after each pause in typing.
- * Counts cover the scope, up to the number of products that one request can judge; examples come
- * from a dry run on a sample, which also replaces the counts if they are unknown. A bar divides the
- * products into higher prices, lower prices, forbidden prices or mere alerts, products for which
- * the rule does not trigger, and products without an offer. Examples with a new price come first,
- * then those that are nearest to triggering the rule. An incomplete rule is not a failure: the
- * panel lists what is missing.
+ * Counts cover the scope, up to the number of products that one request can judge. Examples come
+ * from a dry run on a sample. If the counts are unknown, the sample is counted. A bar shows the
+ * shares of higher, lower and forbidden prices, of products that do not trigger the rule, and of
+ * products without an offer. The first examples have a new price; the next ones are nearest to
+ * triggering the rule. If the rule is incomplete, the panel lists what is missing.
  */
 import { changePct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
@@ -114,8 +113,8 @@ function Sums(
 }
 
 /**
- * The rule's open proposals. Their effect differs from that of the dry run, because each effect was
- * computed on the day of its proposal.
+ * The rule's open proposals. Their effect can differ from the dry run, because it was computed on
+ * the day of the proposal.
  */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();

@@ -1,9 +1,9 @@
 /**
  * The clauses of the rule form for actions, and for the price to use when the reference price is
  * missing. The service lists the actions with their fields, so the form needs no change for a new
- * action. Only the price aim has fields of its own here, because it consists of several parts, such
- * as the reference price, the distance from it and the allowed endings. The form offers the price
- * aim as another formula, although the stored action has it in a separate field.
+ * action. Only the price aim has special fields here, because it has several parts, such as the
+ * reference price, the distance and the allowed endings. The form offers the price aim as another
+ * formula, although the stored action keeps it in a separate field.
  */
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";

@@ -1,9 +1,9 @@
 /**
  * The clauses of the rule form for triggers, and for the competitors whose offers count. The
  * service lists the triggers with the types of their fields, and `ReferenceInput` draws the input
- * for each type, so the form needs no change for a new trigger. Fields that all triggers have in
- * common tell which offers count, so they form a clause of their own. A rule fires if one of its
- * triggers does. "At every check" looks like a trigger, but is stored as the field `always` of the
+ * for each type, so the form needs no change for a new trigger. The fields that all triggers share
+ * decide which offers count, so these fields have a clause of their own. A rule fires if one of its
+ * triggers fires. "At every check" looks like a trigger, but is stored as the field `always` of the
  * trigger for the market index.
  */
 import { Fragment } from "preact";
@@ -288,7 +288,7 @@ interface CompetitorPickerProps {
   readonly name: string;
   readonly label: string;
   readonly ids: readonly string[];
-  /** Shows groups instead of competitors. */
+  /** True to choose groups instead of competitors. */
   readonly ofGroups: boolean;
   /** The text that says what an empty selection means. */
   readonly none: string;

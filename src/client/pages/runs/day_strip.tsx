@@ -1,9 +1,9 @@
 /**
  * The fetches of the last 24 hours as a table of shops and hours. The colour of a cell says whether
- * prices were read, read in part, or not read at all, and its strength says how many were read,
- * compared with the busiest cell. An hour with a share of failures below `FAILING` counts as read,
- * because shops drop products all the time. Each cell with fetches links to the runs of its hour.
- * The note names the last day with at least as many fetches as there are linked pages.
+ * all, some or no prices were read. The strength of the colour shows the number of prices, compared
+ * with the busiest cell. Failures below the share `FAILING` do not matter, because shops drop
+ * products all the time. Each cell with fetches links to the runs of its hour. The note names the
+ * last day with at least as many fetches as there are linked pages.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
@@ -23,7 +23,6 @@ interface DayRow {
   readonly hours: Fetches["lastHours"];
   /** Oldest first, including today. */
   readonly days: Fetches["days"];
-  /** Number of the shop's linked pages. */
   readonly links: number;
   /** Number of fetches that the shop's linked pages need per day. */
   readonly due: number;

@@ -1,8 +1,8 @@
 /**
  * The page of a run, with the result of each linked page. While the run lasts, the page polls it. A
  * result shows the price with its method, its confidence, and the prices that other methods found.
- * A page that says why it has no price, such as "on request", has answered, so it is not shown as
- * an error. A failure shows the meaning of its code above the exact message.
+ * A page that states why it has no price, such as "on request", is not shown as an error. For a
+ * failure, the meaning of the code is shown above the exact message.
  */
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";

@@ -1,10 +1,10 @@
 /**
- * The screen that tells whether prices arrive. A sentence on top gives the answer: no fetches, no
- * prices at all, a shop that is down, some failing pages, or all is well. Below it come a table of
- * the last 24 hours by shop, the failing pages by cause with a remedy for each, runs in progress,
- * and the latest runs. The answer is computed here from three requests: fetches by hour, the age of
- * prices by shop, and pages without a price. An hour in the table links to this screen with a
- * filter, so that it lists only the runs of that hour.
+ * The screen shows whether prices arrive. A sentence at the top gives the answer, for example that
+ * a shop is down or that some pages fail. Below the sentence are a table of the last 24 hours by
+ * shop, the failing pages by cause with remedies, runs in progress, and the latest runs. The answer
+ * is computed from three requests: fetches by hour, the age of prices by shop, and pages without a
+ * price. An hour in the table links to this screen with a filter, so that it lists only the runs of
+ * that hour.
  */
 import { useEffect, useRef } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";

@@ -1,8 +1,8 @@
 /**
- * The table of runs in groups: one group per part of today, such as the morning, and one per
- * earlier day. Groups of today are open; an earlier day is closed, unless it is the first group. If
- * the loaded list ends within a group, its head says how many runs are loaded instead of its sums,
- * which would be wrong. Days and hours are those of the workspace's time zone.
+ * The table of runs has a group for each part of today, such as the morning, and for each earlier
+ * day. The groups of today and the first group are open; all others are closed. If the loaded list
+ * ends within a group, its head shows the number of loaded runs, because sums would be wrong. Days
+ * and hours are those of the workspace's time zone.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useLocation } from "preact-iso";

@@ -1,9 +1,9 @@
 /**
  * The people of the workspace, for owners only: invitations, roles, forgotten passwords, lost
- * second factors and sessions. An invitation or a password reset creates a one-time link; it is
- * shown once, and the owner sends it to the person. An address with `invite` opens the dialog for
- * an invitation, so other screens can link to it. Owners also choose the roles that need a second
- * factor.
+ * second factors and sessions. An invitation or a password reset creates a one-time link. The link
+ * is shown once, and the owner sends it to the person. An address with `invite` opens the dialog
+ * for an invitation, so other screens can link to it. Owners also choose the roles that need a
+ * second factor.
  */
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { type Role, ROLES } from "../../../accounts/roles.ts";

@@ -1,8 +1,8 @@
 /**
- * The settings, with one tab for each part. Each part declares the role that may see it, and the
+ * The settings, with one tab for each part. Each part declares the role that may see it. The
  * address names the open part; an unknown or forbidden name opens the first part. The list of
- * import profiles and the list of signed-in devices are short, so they are here; other parts have
- * modules of their own.
+ * import profiles and the list of signed-in devices are short, so they are in this module. All
+ * other parts have modules of their own.
  */
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
