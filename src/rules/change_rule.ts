@@ -161,7 +161,7 @@ function rejudgeScope(
 }
 
 /**
- * Soft-deletes the rule. A job then closes its open proposals. Throws `not_found` and
+ * Soft-deletes the rule. A job then closes the open proposals of the rule. Throws `not_found` and
  * `version_conflict`.
  */
 export async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
@@ -185,7 +185,7 @@ export function draftFields(edited: string) {
   return { rule: ignoring(RULE_READ_ONLY, NewRule), ruleId: z.string().nullish().describe(edited) };
 }
 
-/** The draft gets the id `ruleId` or a new one. Throws `validation_failed` and `not_found`. */
+/** The draft gets the id `ruleId` or a new id. Throws `validation_failed` and `not_found`. */
 export async function requireDraft(
   ctx: Context,
   { rule, ruleId }: { readonly rule: RuleTerms; readonly ruleId?: string | null | undefined },

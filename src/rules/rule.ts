@@ -131,11 +131,17 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
   };
 }
 
-/** If `scope.list` has more SKUs, an audit row contains this many of them and the total number. */
+/**
+ * Maximum number of SKUs in an audit row. For a longer list, the row also contains the total
+ * number.
+ */
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 
-/** Lists only changed fields. `before` is null for a new rule, `after` for a deleted one. */
+/**
+ * Lists only changed fields. `before` is null for a new rule, and `after` is null for a deleted
+ * rule.
+ */
 export function ruleAudit(
   action: AuditAction<"rule">,
   before: StoredRule | null,

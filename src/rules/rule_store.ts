@@ -79,7 +79,7 @@ export interface FoundRule {
   readonly versionstamp: string;
 }
 
-/** Null for an unknown or soft-deleted rule, and for one of another workspace. */
+/** Null if the rule is unknown, soft-deleted or of another workspace. */
 export async function findRule(workspace: WorkspaceStore, id: string): Promise<FoundRule | null> {
   for (;;) {
     const found = await ruleTable.find(workspace, { id });
@@ -163,8 +163,8 @@ function keptOf(
 function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = encoder.encode(JSON.stringify(scope.list));
-  // Longer lists are stored in parts, because a stored value may have at most 64 KiB. The other
-  // fields are short.
+  // A list of more than 16,000 bytes is stored in parts, because a stored value may have at most 64
+  // KiB. The other fields are short.
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 

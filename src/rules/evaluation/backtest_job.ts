@@ -1,4 +1,7 @@
-/** Back-test of a rule: the prices that it would have set in the past (docs/decisions/rules.md). */
+/**
+ * Back-test of a rule. It computes the prices that the rule would have set in the past
+ * (docs/decisions/rules.md).
+ */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -53,7 +56,7 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /** Version of the rule at the start. If it changes, the job fails. */
+  /** Version of the rule at the start. If this version changes, the job fails. */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;

@@ -203,7 +203,8 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
 }
 
 /**
- * Collects the ids of `sample`. Each product is listed only under the first kind that counts it.
+ * Collects the ids of `sample`. A product is listed only under the first kind that counts this
+ * product.
  */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)

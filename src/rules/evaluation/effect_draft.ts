@@ -33,8 +33,8 @@ import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
 /**
- * Space in the commit for one more product. The three checks are for the work row, the rules and
- * the settings. `hasRoomFor` adds the check of the product's shard.
+ * Space in the commit for one more product. The three checks are for the row of the dirty queue,
+ * the rules and the settings. `hasRoomFor` adds the check of the product's shard.
  */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;

@@ -84,9 +84,9 @@ async function evaluatePart(
 }
 
 /**
- * Returns the row's value with the products from `left` on. The first call for a row sorts them by
- * shard, because a commit can check only few shards. The order of products matters only for the
- * daily budget.
+ * Returns the row's value with the products from `left` on. The first call for a row sorts these
+ * products by shard, because a commit can check only few shards. The order of products matters only
+ * for the daily budget.
  */
 async function restOf(
   workspace: WorkspaceStore,
@@ -160,7 +160,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const shared = { write, ctx, rules, alerts, now, budget, timeZone, proposesRejected };
   const draft = new EffectDraft(shared);
   let left: string | null = null;
-  // Few products with effects fit into a commit, so they are read in small groups.
+  // Products are read in small groups, because few products with effects fit into a commit.
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
     const some = ids.slice(at, at + READ_AT_ONCE);
     const read = await readSubjects(ctx, some, surroundings, moment);
@@ -266,7 +266,7 @@ async function addProduct(
 
 /**
  * Returns the ids of the concerned rules that have not yet evaluated the change of the row. Null if
- * all of them have evaluated it.
+ * every concerned rule has evaluated this change.
  */
 function informedRules(
   { cause, ref, stamp }: DirtyProducts,
@@ -328,7 +328,7 @@ function planOf(
 }
 
 /**
- * The id of the rule whose price this import overwrote; null if there is none. The cooldown of the
+ * The id of the rule whose price the import overwrote; null if there is none. The cooldown of this
  * rule restarts (docs/decisions/imports.md).
  */
 async function findRevertedRule(

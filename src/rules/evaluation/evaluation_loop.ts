@@ -162,7 +162,7 @@ function keyOf({ partition, id }: DirtyRow): string {
 
 interface Sifted {
   readonly idle: ReadonlySet<string>;
-  /** Products after this id were not read; null if all were. */
+  /** Products after this id were not read; null if all products were read. */
   readonly upTo: string | null;
 }
 

@@ -216,7 +216,7 @@ export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
 }
 
-/** Evaluates a rule without cooldowns, and its consequences for the other rules. */
+/** Simulates a rule without cooldowns, including its consequences for the other rules. */
 export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
   return {
     ask: (situation) => simulateProduct(question, withoutCooldowns(situation)),

@@ -33,8 +33,8 @@ type ProposalFate =
 const KEEP: ProposalFate = { fate: "keep" };
 
 /**
- * A new price replaces the proposal, the same price keeps it, and no price closes it
- * (docs/decisions/rules.md).
+ * If the rule has a new price, the proposal is replaced. If the price is the same, the proposal
+ * stays. If there is no price, the proposal is closed (docs/decisions/rules.md).
  */
 export function fateOfProposal(
   { decisions, winner }: ProductDecisions,

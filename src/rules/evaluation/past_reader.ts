@@ -25,7 +25,7 @@ interface ReadPasts {
   readonly leftAt: string | null;
 }
 
-/** `products` must be sorted by id. Reads as many of them as the limits allow, at least one. */
+/** `products` must be sorted by id. Reads as many products as the limits allow, at least one. */
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],

@@ -62,7 +62,9 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   return { ...situation, offers: reached, history: { ...history, price } };
 }
 
-/** Finds the previous observation of each offer that has none in `observations`. */
+/**
+ * Finds the previous observation of each offer whose previous observation is not in `observations`.
+ */
 async function readOlder(
   reader: Reader,
   { product, offers, nowMs }: Situation,

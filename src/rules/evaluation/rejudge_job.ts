@@ -51,7 +51,7 @@ interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp" | "isAppl
   next(after: string | null): Promise<Stretch>;
 }
 
-/** Only reads and queues; the evaluation decides on effects. */
+/** The job only reads and queues products. The evaluation decides on effects. */
 export function createRejudgeKind(perStep = PER_STEP): JobKind<RejudgeJob> {
   return {
     kind: REJUDGE_KIND,
@@ -149,7 +149,7 @@ function paceOf(after: string | null, perStep: number): Pace {
   return { after, perStep, limit: READ_FACTOR * perStep };
 }
 
-/** Includes products with an open proposal that may have left the scope. */
+/** Includes products that may have left the rule's scope but have an open proposal. */
 async function nextOfRule(
   workspace: WorkspaceStore,
   pace: Pace,

@@ -169,7 +169,7 @@ async function readChanges(
   });
 }
 
-/** Days without another price change on both sides of the change, at most 14. */
+/** Number of days without another price change, both before and after the change, at most 14. */
 async function roomAround(
   ctx: Context,
   { productId, appliedAt }: AppliedProposal,

@@ -15,7 +15,9 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { getBytesAt, idKey, listBytes } from "../../platform/store/rows.ts";
 
-/** `untilMs` is when the brake opens or opened. The rule's state contains its cuts. */
+/**
+ * `untilMs` is the time at which the brake opens or has opened. The rule's state contains the cuts.
+ */
 export interface ClosedBrake {
   readonly untilMs: number;
   readonly productId: string;

@@ -37,7 +37,7 @@ export interface SimulationArgs {
   readonly ruleId: string | null;
   /** Hash of `decidingTerms`. If the hash of the stored rule differs, the rule has changed. */
   readonly fingerprint: string;
-  /** Hash of the other rules at the start. If it changes, the job fails. */
+  /** Hash of the other rules at the start. If this hash changes, the job fails. */
   readonly others: string;
   readonly asOfMs: number;
 }

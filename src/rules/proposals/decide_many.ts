@@ -27,7 +27,7 @@ const IDS_MAX = 500;
 
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
-/** When a proposal that is put off is shown again; null for now. */
+/** Time until which a proposal is put off; null shows the proposal now. */
 export const Until = z.iso.datetime({ offset: true }).nullable()
   .describe("In the future, at most 30 days ahead; null shows it again now");
 
@@ -92,7 +92,10 @@ export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
 type DecideDeps = Pick<ProposalDeps, "askAgain">;
 
-/** One result per id, in order. If an id is repeated, its second decision is refused. */
+/**
+ * One result per id, in order. If an id is repeated, the second decision on the proposal is
+ * refused.
+ */
 export async function decideMany(
   ctx: Context,
   deps: DecideDeps & Partial<ProposalDeps>,
@@ -139,8 +142,8 @@ async function namedBy(
 }
 
 /**
- * Removes the ids to leave out. A proposal that is no longer open remains, and its decision is
- * refused later.
+ * Removes the ids to leave out. A proposal that is no longer open stays in the list, and a decision
+ * on it is refused later.
  */
 async function withoutLeftOut(
   ctx: Context,

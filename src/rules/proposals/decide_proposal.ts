@@ -198,7 +198,10 @@ async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
   return found;
 }
 
-/** Throws `conflict` if the product is deleted. Its proposal will soon be closed. */
+/**
+ * Throws `conflict` if the product is deleted. The proposal of a deleted product will soon be
+ * closed.
+ */
 export async function requireOwner(
   ctx: Context,
   { productId }: StoredProposal,
@@ -233,7 +236,10 @@ export function objectionTo(
   });
 }
 
-/** Throws `conflict` for a forbidden price (`details.guard`, `needsReason`). Returns the trace. */
+/**
+ * Throws `conflict` with `details.guard` and `needsReason` if the price is forbidden. Returns the
+ * trace.
+ */
 export async function requireAllowed(
   ctx: Context,
   proposal: StoredProposal,

@@ -22,8 +22,8 @@ const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as con
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
 /**
- * Bounds in percent of the net price (margins) or of today's price; null for a kind without a
- * bound.
+ * Bounds in percent. For margins, percent of the net price; for price changes, percent of today's
+ * price. Null for a kind without a bound.
  */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
@@ -152,7 +152,7 @@ export async function previewMany(
 
 const NOTHING_LEFT_OUT: LeaveOut = { kinds: [], ids: [] };
 
-/** `moved` has the ids of proposals whose competitors have moved. */
+/** `moved` contains the ids of proposals whose competitors have moved. */
 export function previewMoves(
   moves: readonly Move[],
   leaveOut: LeaveOut = NOTHING_LEFT_OUT,
@@ -291,7 +291,7 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** True if `leaveOut` has the id of the proposal, or one of its kinds other than `besides`. */
+/** True if `leaveOut` contains the id of the proposal, or one of its kinds other than `besides`. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

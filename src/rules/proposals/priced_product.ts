@@ -86,8 +86,8 @@ export function shopsOf(
 const NO_OFFERS: readonly Offer[] = [];
 
 /**
- * Only offers of enabled matches and competitors. Of these, our own offers are in `ownOffers`, and
- * all others in `offers`.
+ * Uses only offers of enabled matches and competitors. Our own offers are in `ownOffers`, and all
+ * others in `offers`.
  */
 export function pricingOffersOf(
   offers: readonly StoredOffer[],

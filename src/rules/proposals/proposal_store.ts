@@ -147,7 +147,7 @@ function rowsOf<T>(found: readonly (Found<T> | null)[]): T[] {
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Open proposals by product id. Products without one are absent. */
+/** Open proposals by product id. Products without an open proposal are absent. */
 export async function findOpenProposals(
   workspace: WorkspaceStore,
   productIds: readonly string[],
