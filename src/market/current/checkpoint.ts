@@ -1,6 +1,6 @@
 /**
- * A checkpoint: a copy of a market table in the store. A starting process reads the checkpoint and
- * the later changes of the log; reading the whole catalogue would take fifty times as long.
+ * A checkpoint is a copy of a market table in the store. A starting process reads the checkpoint
+ * and the later changes of the log. Reading the whole catalogue would take fifty times as long.
  */
 
 import { encoder, partsOf } from "../../base/bytes.ts";
@@ -21,10 +21,10 @@ import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 
 /**
- * A checkpoint only copies data that the store also has elsewhere, so a reader can ignore it. It is
- * ignored if the format or the terms differ, or if parts are missing. A writer first stores the
- * parts of a new generation, then the head that names the generation. Last, it removes the parts of
- * other generations.
+ * A checkpoint only copies data that the store also has elsewhere, so a reader may ignore it. A
+ * reader ignores the checkpoint if the format or the terms differ, or if parts are missing. A
+ * writer first stores the parts of a new generation, then the head that names the generation. Last,
+ * the writer removes the parts of other generations.
  */
 interface CheckpointHead {
   readonly generation: string;
@@ -146,7 +146,7 @@ async function readTable(
 const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
 
 interface CheckpointSetup extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
-  /** If true, writing stops and the written parts are deleted. */
+  /** True if writing must stop. The written parts are then deleted. */
   isUnwanted(): boolean;
 }
 
@@ -276,8 +276,8 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
 }
 
 /**
- * Runs daily and keeps one day of the change log. Deletes the entries before the end that the log
- * had a day ago. The current end is stored for the next run before anything is deleted, so that an
+ * Runs daily and keeps one day of the change log. Each run deletes the entries that the log had at
+ * the previous run. Before that, it stores the current end of the log for the next run, so that an
  * interrupted sweep can continue. A checkpoint that needs deleted entries is deleted too.
  */
 export async function sweepLog(

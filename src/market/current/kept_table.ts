@@ -117,7 +117,7 @@ export class KeptTable {
     }
   }
 
-  /** Waits until the table has labels. Returns true if it already had them. */
+  /** Waits until the table has labels. Returns true if the table already had labels. */
   async fillLabels(workspace: Reader, table: MarketTable): Promise<boolean> {
     if (table.labels.areKept && !this.#labelling.has(table)) return true;
     let filled = this.#labelling.get(table);

@@ -1,6 +1,6 @@
 /**
- * The market tables of this process, one per workspace in use (docs/decisions/market.md). They
- * share a memory limit, above which the least recently used table is removed.
+ * The market tables of this process, one per workspace in use (docs/decisions/market.md). The
+ * tables share a memory limit. Above this limit, the least recently used table is removed.
  */
 
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";

@@ -169,7 +169,7 @@ export async function fillTable(
 
 const PRODUCTS_PER_READ = 1_000;
 
-/** Adds labels to products that were added without them. Ends early like `fillTable`. */
+/** Adds labels to products that were added without labels. Ends early like `fillTable`. */
 export async function fillLabels(
   workspace: WorkspaceStore,
   table: MarketTable,

@@ -239,7 +239,8 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // Two full imports with prices must lack this price. Partial imports do not count.
+  // A price is missing if two full imports contained prices, but not this price. Partial imports
+  // are not counted.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

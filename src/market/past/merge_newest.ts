@@ -80,7 +80,7 @@ interface Waiting {
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
   most: number,
-  // How many older observations are searched for the previous one of the same link.
+  // Maximum number of older observations that are searched for the previous price of a link.
   aheadMax = 10_000,
 ): AsyncGenerator<FoundMove> {
   const unknown = new Map<string, Waiting>();

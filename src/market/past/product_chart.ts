@@ -17,7 +17,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 interface PastShop {
   readonly matchId: string;
   readonly competitorId: string;
-  /** Display name; the last one if the competitor was deleted. */
+  /** Display name, or the last known name if the competitor was deleted. */
   readonly competitor: string;
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;

@@ -292,7 +292,7 @@ function editItem(
   return { id: `edit-${id}`, at, type: "edit", title: action, actor, ref: id, data };
 }
 
-/** The first export of each change. Changes caused by an import are not exported. */
+/** Yields the first export of each price change. Changes that an import caused are not exported. */
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };
   const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);

@@ -12,7 +12,7 @@ export const GROUPS_MAX = 200;
 const SOME_SHOPS = 3;
 
 interface CoverageCell {
-  /** Products with a linked page that is not known to show another product. */
+  /** Number of products with a linked page that is not known to show another product. */
   linked: number;
   /**
    * Number of products in `linked` whose link is confirmed by the content of the page or by a
@@ -31,13 +31,13 @@ interface Coverage {
   readonly all: CoverageSums;
   readonly anywhere: number;
   readonly atThree: number;
-  /** Largest first. The name is null for products without a brand or category. */
+  /** The largest group comes first. The name is null for products without a brand or category. */
   readonly groups: readonly (CoverageSums & { readonly name: string | null })[];
   /** Sums of all other groups; null if all groups are listed. */
   readonly rest: (CoverageSums & { readonly groups: number }) | null;
 }
 
-/** Counts all rows in slices. Each product is counted as it is when its slice is read. */
+/** Counts all rows in slices. Each product is counted with its values at the time of its slice. */
 export async function coverageOf(
   table: MarketTable,
   by: CoverageGroup,

@@ -10,7 +10,10 @@ const NONE = 0;
 const FULL = 0.7;
 const SLOTS_MIN = 64;
 
-/** Assigns rows from 0 on. A row keeps its id, even after its product was deleted. */
+/**
+ * Assigns row numbers to ids, beginning with 0. A row keeps its id even after its product was
+ * deleted.
+ */
 export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;
   #slots: Uint32Array<ArrayBuffer>;

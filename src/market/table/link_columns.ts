@@ -58,7 +58,10 @@ export class LinkColumns {
     return -1;
   }
 
-  /** True if one of these links is of the shop and is not known to show another product. */
+  /**
+   * True if one of the row's first `count` links is a link of the shop and is not known to show
+   * another product.
+   */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -69,7 +72,7 @@ export class LinkColumns {
   }
 
   /**
-   * Writes the links of a row. Returns true if the shop or the price of an offer that counts has
+   * Writes the links of a row. Returns true if the shop or the price of a compared offer has
    * changed.
    */
   put(
@@ -110,7 +113,10 @@ export class LinkColumns {
     return isOther;
   }
 
-  /** Packs the links of these rows one after another. `counts` has their number per row. */
+  /**
+   * Packs the links of the rows one after another. `counts` contains the number of links of each
+   * row.
+   */
   pack(writer: ByteWriter, from: number, until: number, counts: Uint8Array): void {
     const places: number[] = [];
     for (let row = from; row < until; row++) {

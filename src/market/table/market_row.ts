@@ -114,7 +114,7 @@ export class Proposals {
   }
 }
 
-/** Labels are sorted by their first characters, then by id. */
+/** Labels are sorted by this many characters at their beginning, then by id. */
 const LABEL_CHARACTERS = 64;
 
 /** Texts for sorting, folded and shortened. */

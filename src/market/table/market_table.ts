@@ -1,6 +1,6 @@
 /**
  * The market of a whole workspace as columns of numbers, about 240 bytes per product. Pages, sums
- * and checkpoints are computed from it. The table itself uses no clock and no store.
+ * and checkpoints are computed from the table. The table itself uses no clock and no store.
  */
 
 import { fromKeys } from "../../base/collections.ts";
@@ -54,7 +54,7 @@ const PACKED_ROW_BYTES = 12 + NumberColumns.rowBytes;
 
 export class MarketTable {
   readonly ids: IdIndex;
-  /** Read only. The arrays may be replaced by the next `put`. */
+  /** For reading only. The arrays may be replaced by the next `put`. */
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();
@@ -175,7 +175,7 @@ export class MarketTable {
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
   }
 
-  /** Writes the facts of a product. True if any of them changed. */
+  /** Writes the facts of a product. Returns true if a fact has changed. */
   put(row: MarketRow, nowMs: number): boolean {
     const at = this.ids.add(row.id);
     this.#grow();
@@ -218,8 +218,8 @@ export class MarketTable {
   }
 
   /**
-   * Empties the row of the product, and keeps the time of the deletion. False if the product has no
-   * row.
+   * Empties the row of the product, and keeps the time of the deletion. Returns false if the
+   * product has no row.
    */
   remove(id: string, nowMs: number): boolean {
     const row = this.rowOf(id);
@@ -295,7 +295,7 @@ export class MarketTable {
    * bytes and the next row. Word lists for unpacking must be at least as new as the rows.
    */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
-    // The packed columns follow the numbers of rows, links and proposals.
+    // The bytes begin with three numbers of four bytes each: of rows, of links and of proposals.
     let [until, links, proposals, size] = [from, 0, 0, 3 * 4];
     while (until < this.rows) {
       const count = this.columns.bytes.links[until] ?? 0;

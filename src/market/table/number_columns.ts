@@ -3,8 +3,8 @@ import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
 /**
- * Columns of decimal numbers. NaN means a missing value. Times are in milliseconds, and percentages
- * have 2 decimals.
+ * Columns of floating-point numbers. NaN means a missing value. Times are in milliseconds, and
+ * percentages have 2 decimals.
  */
 export const FLOATS = [
   "ourCents",

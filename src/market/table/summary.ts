@@ -15,12 +15,12 @@ export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
   /**
-   * Set if the products are grouped by competitor. The group then has only products that this
-   * competitor offers, and our prices are compared with its offers.
+   * Set if the products are grouped by competitor. The group then contains only products that this
+   * competitor offers, and our prices are compared with the offers of this competitor.
    */
   readonly competitorId?: string;
   readonly products: number;
-  /** Products that have our own price and at least one offer that counts. */
+  /** Number of products that have our own price and at least one offer to compare it with. */
   readonly compared: number;
   readonly cheapest: number;
   readonly middle: number;
@@ -91,7 +91,10 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /** Outer keys are word ids of the first requested dimension, inner keys those of the second. */
+  /**
+   * Outer keys are word ids of the first requested dimension. Inner keys are word ids of the
+   * second.
+   */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
