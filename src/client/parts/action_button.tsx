@@ -13,7 +13,7 @@ type ActionButtonProps<Output> =
     readonly question?: Question;
     /** Question before an action that cannot be undone. */
     readonly danger?: Question;
-    /** The message of success. */
+    /** The message after a success. */
     readonly toast?: string | ((output: Output) => string);
     /** True to show an error next to the button; otherwise the error appears as a toast. */
     readonly showsError?: boolean;

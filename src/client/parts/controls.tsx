@@ -1,7 +1,7 @@
 /**
- * Buttons, switches, chips, icons, menus and dialogs. They are native elements with the classes of
- * `styles/`, so keyboards and screen readers handle them as everywhere. A control without a text
- * needs a label, because screen readers skip icons.
+ * Buttons, switches, chips, icons, menus and dialogs. All controls are native elements with classes
+ * of `styles/`, so keyboards and screen readers handle them as on other pages. A control without a
+ * text needs a label, because screen readers skip icons.
  */
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -86,12 +86,11 @@ interface ToggleProps {
   readonly label: string;
   readonly isOn: boolean;
   readonly isBusy: boolean;
-  /** The state in words. */
   readonly children: ComponentChildren;
   onToggle(): void;
 }
 
-/** Switches something on or off at once. */
+/** A switch that takes effect at once. */
 export function Toggle({ label, isOn, isBusy, children, onToggle }: ToggleProps) {
   return (
     <button
@@ -280,7 +279,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A layout effect, so that the focus is still on the control that opened the dialog.
+  // In a layout effect, the focus is still on the control that opened the dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
@@ -299,7 +298,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
       class={`dialog ${kind}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // Fields inside, such as a file field, have a `cancel` event of their own.
+        // Fields inside the dialog, such as a file field, also send `cancel` events.
         if (event.target !== element.current) return;
         event.preventDefault();
         onClose();

@@ -1,5 +1,5 @@
 /**
- * The filter of a list. The address contains it, so people can bookmark it, send it and go back to
+ * The filter of a list. The address contains the filter, so people can bookmark, send and revisit
  * it.
  */
 import { useLocation } from "preact-iso";

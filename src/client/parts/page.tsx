@@ -142,7 +142,7 @@ export function KeyList({ rows }: { rows: readonly (readonly [key: string, text:
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
-  /** Says what the person can do next. */
+  /** What the person can do next. */
   readonly text: string;
   readonly children?: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** Reads that several screens share. */
+/** Requests that several screens share. */
 import { get, where, type Wire } from "../api/call.ts";
 import { useApp, useDocument } from "../app/app.ts";
 import { dayOf, endOfDay } from "../formats/day.ts";

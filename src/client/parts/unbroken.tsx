@@ -1,6 +1,6 @@
 /**
  * A text in which words with a digit and a hyphen, such as the model number `DV3853-001`, stay on
- * one line. Such a word is cut if it is too wide; its `title` then shows all of it.
+ * one line. A word that is too wide is cut, and its `title` shows the whole word.
  */
 export function Unbroken({ text }: { readonly text: string }) {
   const parts = text.split(" ").map((word) => ({

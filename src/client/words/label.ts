@@ -52,7 +52,7 @@ export function say(de: unknown, en: unknown): Translated<unknown> {
   return new Translated(fill(de), fill(String(en)));
 }
 
-/** A text for each code of a list; a missing one does not compile. */
+/** A text for each code of a list. A missing text does not compile. */
 export type Labels<Code extends string> = Readonly<Record<Code, Translated<string> | string>>;
 
 type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);

@@ -1,4 +1,4 @@
-/** Texts of link checks: pasted links, checked and sorted by outcome. */
+/** Texts of link checks, in which pasted links are checked and sorted by outcome. */
 import type {
   CheckOutcome,
   LineError,

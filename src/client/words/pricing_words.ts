@@ -135,7 +135,7 @@ const names = {
   closeReasons,
 };
 
-/** Fields of a rule by path, except those of triggers and actions. */
+/** Fields of a rule by path, except the fields of triggers and actions. */
 const fieldNames: Texts = {
   name: say("Name der Regel", "Name of the rule"),
   marginFloor: say("Mindestmarge", "Margin floor"),

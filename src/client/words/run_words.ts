@@ -1,4 +1,4 @@
-/** Texts of the list of runs: whether prices arrive, and which fetches failed. */
+/** Texts of the list of runs, about arriving prices and failed fetches. */
 import type { RepairCause } from "../../shops/offers/repair_cause.ts";
 import { type Labels, say } from "./label.ts";
 

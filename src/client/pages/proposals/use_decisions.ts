@@ -1,7 +1,7 @@
 /**
  * Decisions on proposals, and their undo. Each decision is sent immediately. An undo is another
- * request, which rolls back, reopens or ends a deferral. All decisions since sign-in can be undone,
- * the newest first.
+ * request, which rolls back the price, reopens the proposal or ends the deferral. All decisions
+ * since sign-in can be undone, the newest first.
  */
 
 import type { Show } from "../../../engine/wording/show.ts";

@@ -1,9 +1,9 @@
 /**
  * Texts for entries of the audit log: what was done, to what, and how the values changed. Most
  * texts follow from the action and the changed fields of an entry. Prices, holds, marks, proposals,
- * bulk changes and imports have texts of their own, because their fields alone say too little.
- * Lists show the first changes and the number of the others; ids are left out, because they mean
- * nothing to people. The audit log, its detail view and the history of a product share these
+ * bulk changes and imports have special texts, because their fields alone say too little. Lists
+ * show the first changes and the number of further changes. Ids are left out, because they mean
+ * nothing to people. The audit log, its detail view and the history of a product use these
  * functions.
  */
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
@@ -72,7 +72,7 @@ export function resourceChoices({ auditLog: { resources } }: Words, chosen: stri
   return [...kinds, { value: chosen, label: `${labelIn(resources, type)} …${id.slice(-6)}` }];
 }
 
-/** Changes of a price, which have their own sentences. */
+/** Kinds of price changes that have special sentences. */
 type PriceAction = keyof Words["auditLog"]["sentences"];
 
 type ChangeRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
@@ -177,7 +177,7 @@ function priceActionSides(
   }
 }
 
-/** The new values of a bulk change; the detail view shows the earlier ones. */
+/** The new values of a bulk change; the detail view also shows the earlier values. */
 function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"

@@ -1,10 +1,9 @@
 /**
  * The drawing of a price chart: axes, lines, markers of our own price changes, and all prices at
- * the pointed time. Lines are steps, because a price is valid until the next one. A price far from
- * the others is outside the price axis, and its amount is written at the edge, so that it does not
- * flatten the rest. Dragging zooms in and a double click zooms out; arrow keys move from one change
- * to the next. For screen readers, the chart is a slider, whose value is a time with all its
- * prices.
+ * the pointed time. Lines are steps, because a price is valid until the next price. An outlier is
+ * left out of the axis, so that it does not flatten the other lines; its amount is written at the
+ * edge. Dragging zooms in and a double click zooms out; arrow keys move from one change to the
+ * next. For screen readers, the chart is a slider, whose value is a time with all its prices.
  */
 import { DAY_MS } from "../../../base/time.ts";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
@@ -43,7 +42,7 @@ const RIGHT_PX = 40;
 const BADGE_PX = 20;
 const MARKER_PX = 22;
 const PX_PER_DATE = 110;
-/** Dates of a shorter chart need no year. */
+/** Up to this length of the chart, dates are shown without the year. */
 const YEARLESS_MS = 300 * DAY_MS;
 const TIP_ROW_PX = 17;
 const TIP_PX = 210;
@@ -287,7 +286,7 @@ function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: nu
   );
 }
 
-/** Our distance from the cheapest other price; null if one of the two is unknown. */
+/** Our distance from the cheapest other price; null if either price is unknown. */
 function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
   const ours = series.find(({ colour }) => colour === 0);
   const ourCents = ours ? centsAt(ours.points, atMs) : null;

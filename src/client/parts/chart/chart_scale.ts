@@ -1,4 +1,4 @@
-/** Computes positions in a chart: prices in minor units and times in milliseconds become pixels. */
+/** Computes positions in a chart. Prices in minor units and times in milliseconds become pixels. */
 import type { Show } from "../../../engine/wording/show.ts";
 import { centsAt, type Marker, type PricePoint, type PriceSeries } from "./price_points.ts";
 
@@ -14,7 +14,7 @@ const FENCE = 3;
 /** Free space above and below the prices, as a share of the height. */
 const AIR = 0.06;
 
-/** 1, 2, 5, 10, 20 … minor units, up to more than any price. */
+/** The numbers 1, 2, 5, 10, 20 … in minor units, up to more than any price. */
 const ROUND_STEPS: readonly number[] = Array.from({ length: 13 }, (_, digits) => digits)
   .flatMap((digits) => [1, 2, 5].map((size) => Number(`${size}e${digits}`)));
 
@@ -133,7 +133,7 @@ export function spread(places: readonly number[], leastPx: number, within: Span)
   return found;
 }
 
-/** Markers that do not overlap; of several close ones the newest is kept. */
+/** Markers that do not overlap. Of several close markers, the newest is kept. */
 export function apartMarkers(
   markers: readonly Marker[],
   x: (atMs: number) => number,

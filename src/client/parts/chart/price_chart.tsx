@@ -1,8 +1,8 @@
 /**
  * Prices over time: a legend, the drawing, a strip of the whole period, and a table. The legend
  * shows the prices at the pointed time, or at the end of the shown period if no time is pointed at.
- * Dragging over the strip shows that part in the drawing; a click shows the whole period again. The
- * table has all prices as text, so nothing depends on seeing the drawing.
+ * Dragging over the strip limits the drawing to a part; a click shows the whole period again. The
+ * table has all prices as text, so people need not see the drawing.
  */
 import { DAY_MS } from "../../../base/time.ts";
 import { useApp } from "../../app/app.ts";
@@ -26,14 +26,14 @@ import { useMemo, useRef, useState } from "preact/hooks";
 interface PriceChartProps {
   readonly label: string;
   readonly currency: string;
-  /** Ours comes first and is drawn with the strongest line. */
+  /** All lines of the chart. Our line is the first and the strongest. */
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;
   readonly period: ChartPeriod;
 }
 
-/** More lines are hard to tell apart. The chart draws the first ones; the table has all. */
+/** Maximum number of drawn lines, because more are hard to tell apart. The table has all lines. */
 const SERIES_MAX = 8;
 const RANGES = [7, 30, 90, 365] as const;
 

@@ -1,7 +1,7 @@
 /**
- * Sends decisions on proposals, for one, some, or all that match a filter. The service decides on
- * each proposal separately, so a result lists the decided and the refused ones. Large targets are
- * sent in several requests.
+ * Sends decisions on one proposal, on several, or on all that match a filter. The service decides
+ * each proposal separately, so a result lists decided and refused proposals. Large targets are sent
+ * in several requests.
  */
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals/decide_many.ts";
 import type { Answer, Api, Call } from "../../api/call.ts";
@@ -51,7 +51,7 @@ export interface BulkResult {
   readonly refused: readonly Refused[];
 }
 
-/** Maximum that the service takes in a request. */
+/** Maximum number of proposals in a request. */
 const AT_ONCE = 200;
 
 /**

@@ -1,8 +1,8 @@
 /**
  * The explanation of a decision, from its stored trace: how the price came about, which rule sets
- * it, our figures, and the offers. All figures are those of the evaluation, not the current ones.
- * If the product is outside the rule's scope, a single sentence says so. The parts are also used
- * alone: the inbox and the product's page show some of them without the others.
+ * it, our figures, and the offers. All figures are from the time of the evaluation. If the product
+ * is outside the rule's scope, a single sentence says so. The inbox and the product's page use some
+ * parts of the explanation alone.
  */
 import { Fact } from "../page.tsx";
 import type { ComponentChildren } from "preact";

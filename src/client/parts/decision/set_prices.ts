@@ -1,12 +1,12 @@
 /**
- * Sets many prices. Each price is sent with the price that the person saw, so that no newer price
- * is overwritten.
+ * Sets many prices. The price that the person saw is sent as well, so that no newer price is
+ * overwritten.
  */
 
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import type { Call } from "../../api/call.ts";
 
-/** Maximum that the service takes in a request. */
+/** Maximum number of prices in a request. */
 const AT_ONCE = 200;
 
 export type SeenPrice = BulkPrices["prices"][number];

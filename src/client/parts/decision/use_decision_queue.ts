@@ -1,6 +1,6 @@
 /**
- * Sends decisions one after the other, so that an undo follows its decision. Decided items leave
- * the list at once. The list is read again when all decisions have arrived.
+ * Sends decisions one after the other, so that an undo is never sent before its decision. Decided
+ * items leave the list at once. The list is read again when all decisions have arrived.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Area, useApp, useRefresh } from "../../app/app.ts";
@@ -20,7 +20,7 @@ export function useDecisionQueue(touches: readonly Area[]) {
     heldBack.add(arrive);
     return () => void heldBack.delete(arrive);
   }, []);
-  /** Resolves to null after a refusal: a message says so, and the item returns to the list. */
+  /** Resolves to null if the service refuses. The item then returns to the list with a message. */
   const send = <T extends object>(work: () => Promise<T>): Promise<T | null> => {
     waiting.current++;
     const sent = lastSent.current.then(async () => {

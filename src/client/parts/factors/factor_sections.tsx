@@ -130,7 +130,7 @@ function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
   );
 }
 
-/** Dark on light in both colour schemes, because many cameras cannot read a light code on dark. */
+/** Dark on light in both colour schemes, because many cameras cannot read light codes. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) =>

@@ -1,4 +1,6 @@
-/** Asks for one proof of identity: passkey, code, password, recovery code, or the provider. */
+/**
+ * Asks for one proof of identity: passkey, code, password, recovery code, or the identity provider.
+ */
 import type { User } from "../../../accounts/users/user.ts";
 import { type Call, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";

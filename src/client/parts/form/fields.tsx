@@ -170,7 +170,7 @@ interface FormFrameProps<V extends FormValues> {
   readonly id?: string;
   readonly children: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** Keeps the buttons visible while a long form scrolls. */
+  /** True to keep the buttons visible while a long form scrolls. */
   readonly isLong?: boolean;
 }
 
@@ -190,7 +190,7 @@ export function FormFrame<V extends FormValues>(
 interface SaveButtonProps {
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** "Save" if absent. */
+  /** Label of the button; "Save" if absent. */
   readonly label?: string;
 }
 

@@ -21,7 +21,7 @@ interface FormDialogProps<V extends FormValues> {
   readonly hasCancel?: boolean;
   /** True to hide the form and its buttons. */
   readonly isReadOnly?: boolean;
-  /** Shown before the form's own buttons. */
+  /** Further buttons, shown before the buttons of the form. */
   readonly actions?: ComponentChildren;
   readonly above?: ComponentChildren;
   readonly below?: ComponentChildren;

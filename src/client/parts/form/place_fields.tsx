@@ -1,4 +1,4 @@
-/** Selects of a currency and of a time zone, with every value that the service accepts. */
+/** Fields for a currency and for a time zone, with every value that the service accepts. */
 import { CURRENCIES } from "../../../base/money.ts";
 import { useApp } from "../../app/app.ts";
 import { SelectField, type TextBinding } from "./fields.tsx";

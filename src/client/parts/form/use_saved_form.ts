@@ -54,9 +54,7 @@ export function useSavedForm<Document extends object, Change, V extends FormValu
   });
   return {
     form,
-    /** Props of the `FormDialog`. */
     dialog: { form, formId, isGuarded: true, below: over.note, onClose: on.onClose },
-    /** Props of the `RemoveButton`. */
     removal: { read, textOf, touches, kind: "danger" as const },
   };
 }

@@ -5,7 +5,7 @@ import type { Words } from "../../words/words.ts";
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
 type Standing = "same" | "other";
 
-/** Reason codes by row. Each code says that both sides agree, or that they differ. */
+/** Reason codes by row. Each code says whether product and page agree or differ. */
 const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Standing>>>> = {
   title: { title: "same", title_foreign: "other" },
   brand: { brand_same: "same", brand_differs: "other" },

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp, useRefresh } from "../../app/app.ts";
 import { get, where } from "../../api/call.ts";
 
-/** Maximum that the service takes at once. */
+/** Maximum number of suggestions in a request. */
 const AT_ONCE = 200;
 /** Areas to reload after suggestions were decided. */
 export const DECIDED_AREAS = [
@@ -28,7 +28,7 @@ export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void
   const { call, heldBack, toasts, words, show } = useApp();
   const refresh = useRefresh(...DECIDED_AREAS);
   const texts = words.review;
-  /** Null while no work is running. */
+  /** Number of suggestions processed so far; null while no work is running. */
   const [done, setDone] = useState<number | null>(null);
   const going = useRef<AbortController | null>(null);
   useEffect(() => () => going.current?.abort(), []);

@@ -1,10 +1,10 @@
 /**
  * Files that are dropped on a page, and tables that are pasted into it, as files for an import.
- * Spreadsheets copy a table as plain text and as HTML; the plain text is preferred, because it has
- * the values as people see them. Otherwise the first table of the HTML becomes rows of plain text.
- * Only the tags of tables are scanned, and the HTML is never added to the document, because the
- * content security policy forbids it. The number of cells is bounded, because the HTML may come
- * from any website.
+ * Spreadsheets copy a table as plain text and as HTML. Plain text is preferred, because it has the
+ * values as people see them. Without plain text, the first table of the HTML becomes rows. Only the
+ * tags of tables are scanned, and the HTML is never added to the document, because the content
+ * security policy forbids it. The number of cells is bounded, because the HTML may come from any
+ * website.
  */
 import { useDroppedFiles } from "../use_dropped_files.ts";
 import { useLayoutEffect } from "preact/hooks";

@@ -81,7 +81,7 @@ export function confidenceOf(
   return same ? suggested?.columns[at ?? -1]?.confidence ?? 1 : null;
 }
 
-/** `doubtful` columns need a person's check; `skipped` ones are not read. */
+/** `doubtful` columns need a check by a person; `skipped` columns are not read. */
 export function countColumns(draft: MappingDraft, preview: Preview, suggested: Suggested | null) {
   const ofFile = draft.columns.filter(({ at }) => at !== null);
   const read = ofFile.filter(({ target }) => target !== "");

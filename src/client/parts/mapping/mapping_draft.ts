@@ -1,4 +1,7 @@
-/** A table profile while people edit its columns. Parts that the form lacks stay unchanged. */
+/**
+ * A table profile while people edit its columns. Settings that the form does not show stay
+ * unchanged.
+ */
 
 import { columnAt } from "../../../base/codes.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
@@ -79,7 +82,7 @@ export interface MappedColumn {
   readonly kept: Kept | null;
 }
 
-/** The same text for all rows. */
+/** A product field that has the same text for all rows. */
 interface Constant {
   readonly field: FieldName;
   readonly text: string;
@@ -88,7 +91,7 @@ interface Constant {
 export interface MappingDraft {
   readonly columns: readonly MappedColumn[];
   readonly constants: readonly Constant[];
-  /** The remaining settings of the profile. */
+  /** The whole profile, for settings that the form does not show. */
   readonly profile: TableProfile;
 }
 
@@ -208,7 +211,7 @@ export function isColumn(column: Column | null): column is Column {
   return column !== null && column.columns.length > 0;
 }
 
-/** A use that only one column may have is removed from the others. */
+/** Changes a column. If only one column may have its new use, other columns lose that use. */
 export function withColumn(
   draft: MappingDraft,
   place: number,
@@ -224,7 +227,7 @@ export function withColumn(
   return { ...draft, columns, constants };
 }
 
-/** The columns by which files of this profile are recognised: those that are read by name. */
+/** The columns read by name, by which files of this profile are recognised. */
 export function telltaleColumns({ columns }: MappingDraft): string[] {
   const names = columns.filter(({ at, target, ref }) =>
     at !== null && target !== "" && !ref.startsWith("#")

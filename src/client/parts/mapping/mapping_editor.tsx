@@ -1,9 +1,9 @@
 /**
- * The editor of a mapping: which column of a table file is read as what. It shows the columns, what
- * is missing for an import, remedies for problems of whole columns, further settings, and the first
- * records as they would be imported. The screen for a new import and the editor of table profiles
- * use it; a profile has no preview until a file is chosen. `useMapping` keeps the changes of the
- * person: another file discards them, but another header row of the same file does not.
+ * The editor of a mapping, which says how each column of a table file is read. The editor shows the
+ * columns, missing columns, remedies for problems, further settings, and the first records of the
+ * file. The screen for a new import and the editor of table profiles use this module. A profile has
+ * no preview until a file is chosen. `useMapping` keeps the person's changes until another file is
+ * chosen; another header row does not discard them.
  */
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";
@@ -123,7 +123,7 @@ export function useMapping(start: TableProfile | null, preview: Preview | null, 
 interface Kept {
   readonly draft: MappingDraft;
   readonly fileKey: string;
-  /** Identifies the columns for which the draft was made. */
+  /** A text that identifies the columns for which the draft was made. */
   readonly columnsKey: string;
 }
 

@@ -134,7 +134,7 @@ function quantityOf(written: string): number | null {
   return quantity > 1 ? quantity : null;
 }
 
-/** The parts that a price of this kind takes from other columns. */
+/** The parts of each kind of price that other columns provide. */
 const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   ownPrice: ["priceTier", "minQty", "per", "validFrom", "validUntil"],
   breakPrice: ["per", "validFrom", "validUntil"],

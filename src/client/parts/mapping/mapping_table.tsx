@@ -1,9 +1,8 @@
 /**
  * The columns of a mapping as a table: name, samples, use, and problems that were found. The
- * service suggests uses with a confidence. A suggestion below a certain confidence is marked as
- * doubtful, and a mere guess is applied only if the person accepts it; a use that a person or a
- * profile has chosen needs no check. A column that the profile names but the file lacks is marked
- * as missing.
+ * service suggests uses with a confidence. A suggestion with low confidence is marked as doubtful,
+ * and a mere guess is applied only if the person accepts it. A use that a person or a profile has
+ * chosen needs no check. A column that the profile names but the file lacks is marked as missing.
  */
 import { useId } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";

@@ -3,10 +3,10 @@ import type { Call } from "../../api/call.ts";
 /** `noPrice` says whether the pages show no price. `removed: false` links removed pages again. */
 export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boolean };
 
-/** Maximum that the service takes in a request. */
+/** Maximum number of links in a request. */
 const AT_ONCE = 200;
 
-/** Returns the changed ids. It may throw after it has changed some links. */
+/** Returns the changed ids. May throw an error after it has already changed some links. */
 export async function changeLinks(
   call: Call,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** A button that reads a shop's failing pages again; the same on every screen. */
+/** A button that reads a shop's failing pages again. All screens use the same button. */
 import { useEffect, useState } from "preact/hooks";
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
@@ -18,7 +18,7 @@ const TOUCHED = [
 export type Cause = Wire<"RepairGroup">["cause"];
 
 export interface ShopRetry {
-  /** The running retry, or the last one started here; null before the first. */
+  /** The running retry, or the last one that was started here; null before any retry. */
   readonly retry: Wire<"Retry"> | null;
   readonly isRunning: boolean;
   readonly isBusy: boolean;

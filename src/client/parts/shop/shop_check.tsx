@@ -1,9 +1,9 @@
 /**
- * A field that tries out a shop before it is added. The service reads the typed address at once,
- * and the result says whether the shop allows it and which title, price and shipping were found.
- * Only the button below the result creates the shop; if the page could be read, Kurant also begins
- * to search the shop for our products. If the workspace already has the shop, the field only links
- * to it.
+ * A field that tries out a shop before it is added. The service reads the typed address at once.
+ * The result says whether the shop allows the visit, and which title, price and shipping cost were
+ * found. A button below the result creates the shop. If the page could be read, creating the shop
+ * also starts the search for our products. If the workspace already has the shop, the field only
+ * links to the shop.
  */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** How well a shop's prices can be read, and how a person can solve its worst problem. */
+/** Judges how well a shop's prices can be read, and how a person can solve the worst problem. */
 import { sumOf } from "../../../base/collections.ts";
 import { HOUR_MS } from "../../../base/time.ts";
 import { get, where, type Wire } from "../../api/call.ts";
@@ -12,7 +12,7 @@ import type { Cause } from "./read_again.tsx";
 
 type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 
-/** Causes that lie with the shop, so it does not help to show where the price is. */
+/** Causes for which the shop is responsible, so showing the place of the price does not help. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
 /** True if it helps to show where on the page the price is. */
@@ -60,7 +60,7 @@ export const FAILING = 0.05;
 /** Below this share of our products, pages of the shop have probably not been searched for. */
 const FEW = 0.1;
 
-/** `groups` are the shop's pages without a price by cause, those with most pages first. */
+/** `groups` are the shop's pages without a price by cause, sorted by the number of pages. */
 export function standingOf(
   { enabled, trackedProducts: pages, health }: Pick<
     KnownShop,

@@ -1,4 +1,4 @@
-/** Removes links to pages that robots.txt forbids, because reading them again never helps. */
+/** Removes links to pages that robots.txt forbids. Reading these pages again never helps. */
 import { type Call, get, where, type Wire } from "../../api/call.ts";
 import type { Page } from "../../api/page.ts";
 import { useApp, useChange } from "../../app/app.ts";

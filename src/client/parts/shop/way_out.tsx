@@ -1,4 +1,4 @@
-/** The solution for each cause of pages without a price; the same on all screens. */
+/** The solution for each cause of pages without a price. All screens offer the same solution. */
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { type Cause, ReadAgain } from "./read_again.tsx";

@@ -1,4 +1,4 @@
-/** The table of all lists: it draws only visible rows, and has the same keys everywhere. */
+/** The table of all lists. It draws only visible rows, and has the same keys on every screen. */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, Loading, More } from "../page.tsx";
@@ -211,7 +211,7 @@ interface TableFootProps {
   readonly children?: ComponentChildren;
 }
 
-/** The button serves people who do not scroll. */
+/** The button is for people who do not scroll. */
 function TableFoot({ list, total, children }: TableFootProps) {
   const { words, show } = useApp();
   const loaded = show.number(list.rows.length);

@@ -1,10 +1,9 @@
 /**
- * Keys of a list: `j` and `k` or the arrows move, Enter opens, `x` marks; the focus follows. The
- * position belongs to the id of a row, so it stays on that row when the list is read again. If the
- * row was decided here, the position moves to the next row, so that people can decide one after the
- * other. If the row disappeared for another reason, the position is removed, so that a key does not
- * act on a row that nobody chose. A list without `isDone` does not tell these cases apart, and
- * always moves on.
+ * Keys of a list. `j`, `k` and the arrow keys move the position and the focus, Enter opens the row,
+ * and `x` marks it. The position stays on the same row when the list is read again. If the person
+ * has decided the row, the position moves to the next row. If the row disappears for another
+ * reason, the position is removed, so that a key does not act on a row that nobody chose. In a list
+ * without `isDone`, the position always moves to the next row.
  */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -120,7 +119,7 @@ function nearestOwn<Row>(
   }
 }
 
-/** Keys work while the focus is on the table or one of its rows. */
+/** Handles keys that work only while the focus is on the table or on a row. */
 function useTableKeys(
   scroller: RefObject<HTMLElement | null>,
   keys: Readonly<Record<string, () => void>>,

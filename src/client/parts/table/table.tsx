@@ -17,11 +17,11 @@ export interface Column<Row> {
   readonly width: number;
   /** Width in a small window, where the most important columns should be visible together. */
   readonly narrowWidth?: number;
-  /** True for right-aligned numbers; the column grows so that no digit is cut. */
+  /** True for a column of right-aligned numbers, which grows so that no digit is cut. */
   readonly isNumber?: boolean;
-  /** Set if people may show or hide the column; the value is the default. */
+  /** The initial choice; absent if people may not show or hide the column. */
   readonly choice?: "shown" | "hidden";
-  /** True if the column is hidden on a phone; without a narrow width also on a tablet. */
+  /** True to hide the column on a phone, and without a narrow width on a tablet as well. */
   readonly isWide?: boolean;
   /** The service's sort key and its first direction; absent if the column cannot sort. */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
@@ -50,7 +50,7 @@ export interface Sorting {
   /** Sort key; empty for the default order of the service. */
   readonly by: string;
   readonly order: "asc" | "desc";
-  /** True if the default order is also the order of a column. */
+  /** True if the default order is the order of one of the columns. */
   readonly isAlways: boolean;
   /** An empty `by` restores the default order. */
   onSort(by: string, order: "asc" | "desc"): void;
@@ -252,7 +252,7 @@ interface SimpleTableProps<Row> {
   readonly empty?: ComponentChildren;
 }
 
-/** A short table within a page: it draws all rows and has no keyboard navigation. */
+/** A short table within a page. It draws all rows and has no keyboard navigation. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const { label, rows, nameOf, selection, empty } = props;
   const { words } = useApp();

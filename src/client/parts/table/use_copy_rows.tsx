@@ -13,8 +13,8 @@ interface CopyOptions<Row> {
 }
 
 /**
- * Copying more than one row copies all loaded rows, or all marked ones, because rows out of sight
- * are not drawn and would be missing. Copying a part of one row works as usual.
+ * If the selected text covers several rows, all loaded rows or all marked rows are copied, because
+ * undrawn rows would be missing otherwise. A selection within one row is copied as usual.
  */
 export function useCopyRows<Row>(options: CopyOptions<Row>): void {
   const app = useApp();

@@ -34,7 +34,7 @@ export function useNumberRoom<Row>(
   }, [columns, grown]);
 }
 
-/** Number columns take width from text columns, which may be cut. */
+/** Number columns take their additional width from text columns, whose texts may be cut. */
 export function widthsOf<Row>(
   columns: readonly Pick<Column<Row>, "key" | "width" | "isNumber">[],
   grown: ReadonlyMap<string, number>,
