@@ -1,4 +1,4 @@
-/** Answers an upload: with the result if its import ends soon, else with the URL of the import. */
+/** Answers an upload with the result if its import ends soon, else with the URL of the import. */
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";

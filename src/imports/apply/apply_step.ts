@@ -117,8 +117,9 @@ async function removeMissing(
 const ROWS_PER_COMMIT = 100;
 
 /**
- * Stores which awaited prices the next commit imports. The end of the import judges these prices.
- * The notes are stored before the commit, and again after a conflict.
+ * Stores which awaited prices the next commit imports. An awaited price was fetched by the ERP, but
+ * has not come back in a file yet. The end of the import judges these prices. The notes are stored
+ * before the commit, and again after a conflict.
  */
 async function noteSeenPrices(
   { jobId }: ImportJob,
@@ -344,7 +345,7 @@ class PlanSink implements RecordSink {
     plan.missingSkus = skus.slice(0, SAMPLES_MAX);
   }
 
-  /** Says what would become of a record whose product was not read. A new product needs a title. */
+  /** Returns the effect of a record whose product was not read. A new product needs a title. */
   #unreadEffect(winner: Winner): "created" | "left" {
     const isNew = this.#job.args.mode !== "update" && !this.#span.indexRows.has(winner.sku);
     if (!isNew) return "left";

@@ -29,7 +29,7 @@ export interface TouchedRecord {
 export interface Batch {
   /** In the order of the span. `touched` is null if the record is skipped. */
   readonly records: readonly { readonly winner: Winner; readonly touched: TouchedRecord | null }[];
-  /** By product id, for existing products that get links. */
+  /** Offers of existing products that get links, by product id. */
   readonly offers: ReadonlyMap<string, StoredOffers>;
   readonly competitors: CompetitorSet | null;
   /** Months whose sales the file changes, by the id of the existing product. */

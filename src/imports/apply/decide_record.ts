@@ -1,4 +1,4 @@
-/** Decides the outcome of one record. Plan and application both use these pure functions. */
+/** Decides the outcome of one record. The plan and the apply phase use the same pure functions. */
 import { exponentOf } from "../../base/money.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import type { IndexRow, IndexRowPrices } from "../../catalogue/products/index_row_store.ts";
@@ -216,7 +216,7 @@ function mergedAttributes(
 ): Product["attributes"] {
   if (named === undefined) return before;
   const merged = Object.entries({ ...before, ...named }).filter(([, value]) => value !== "");
-  // With too many attributes, the product keeps its current ones.
+  // If there were too many attributes, the product keeps its current attributes.
   return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
 }
 
@@ -248,7 +248,7 @@ function pricesOf(patch: RecordPatch, currency: string): Prices {
   return { amounts, rows };
 }
 
-/** Of rows with the same tier, currency and quantity, the row that names no currency counts. */
+/** Of rows with the same tier, currency and quantity, the row that names no currency is used. */
 function rowsOf({ prices, currency: named }: RecordPatch, currency: string): readonly TierPrice[] {
   const rows = prices?.rows ?? [];
   if (named !== undefined) return rows;
@@ -274,7 +274,7 @@ function shifted(cents: number, from: string, to: string): number {
 /**
  * Replaces the stored rows of all tiers that the record mentions. Other tiers stay
  * (docs/decisions/imports.md). If there are too many prices, the last stored rows are dropped,
- * never those of the file.
+ * never rows of the file.
  */
 function mergedPrices(
   stored: Product["prices"],

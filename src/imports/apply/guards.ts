@@ -1,4 +1,4 @@
-/** Guards that hold an import before it is applied. Pure functions of the plan's figures. */
+/** Guards that hold an import before it is applied. All functions are pure and judge a plan. */
 import assert from "node:assert/strict";
 import { showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -23,7 +23,7 @@ import { saveFinding } from "../state/import_row_store.ts";
 import { isMoreThanPct, serialiseMove } from "./hold.ts";
 import { requireCursor } from "./span.ts";
 
-/** If `replace` deletes more, the file is probably incomplete. */
+/** If `replace` deletes a larger share of products, the file is probably incomplete. */
 const REMOVED_PCT_MAX = 20;
 const HALF_PCT = 50;
 
@@ -31,7 +31,7 @@ interface GuardFigures extends Guard {
   readonly message: string;
 }
 
-/** Returns the figures of all guards, also of those that let the import pass. */
+/** Returns the figures of all guards, including guards that let the import pass. */
 export function guardsOf(
   { hold, missing, importMade, missingSkus, units }: Pick<
     ImportPlan,
@@ -160,7 +160,7 @@ export function endPlan(job: ImportJob, tools: StepTools<ImportJob>): StepResult
   };
 }
 
-/** Adds a finding for each binding guard. The first one becomes the error of the job. */
+/** Adds a finding for each binding guard. The first finding becomes the error of the job. */
 function refuse(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
@@ -184,7 +184,7 @@ const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/** Fewer prices may be whole numbers by chance, unless the column's name mentions cents. */
+/** Fewer whole prices are evidence only if the name of their column mentions cents. */
 const WHOLES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 

@@ -66,7 +66,7 @@ function priceMoveOf(before: PricedProduct, after: PricedProduct): BareMove | nu
 type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
-/** `pct` is relative to the old price. Any change from 0 counts. */
+/** `pct` is relative to the old price. Any change of a price of 0 is a move. */
 function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
@@ -75,7 +75,7 @@ function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
 export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
   const scaledPct = Math.round(pct * 10_000);
   const [left, right] = [part * 1_000_000, whole * scaledPct];
-  // Beyond the safe integers, numbers lose digits.
+  // Numbers above the safe integers lose digits, so they are compared as bigints.
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return left > right;
   return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
 }
@@ -252,7 +252,7 @@ function isPriced({ ourPriceCents, costPriceCents }: PricedProduct): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** Lists price before cost. A change of currency always counts: the amounts cannot be compared. */
+/** Lists the move of the price first. A change of currency always counts as a move. */
 function movesOf(
   before: PricedProduct,
   after: PricedProduct,

@@ -22,7 +22,7 @@ import {
 } from "../state/import_row_store.ts";
 import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
-/** A commit may have 750,000 bytes. The last commit needs some of them for the list of files. */
+/** A commit may have 750,000 bytes. The rest is for the list of files in the last commit. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -39,8 +39,8 @@ interface Row {
 
 /**
  * Partitions are collected in memory until a commit is full. The keys of chunks and findings depend
- * only on the upload, so a repeated check overwrites the rows of the earlier one. Lines are encoded
- * immediately, because strings would fill the old generation of the heap with hundreds of
+ * only on the upload, so a repeated check overwrites the rows of the earlier check. Lines are
+ * encoded immediately, because strings would fill the old generation of the heap with hundreds of
  * megabytes.
  */
 export class Partitioner {
@@ -137,7 +137,7 @@ export class Partitioner {
     if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
   }
 
-  /** Waits for the running commit and throws its error. The job may be released only afterwards. */
+  /** Waits for the running commit and throws its error. Must precede the release of the job. */
   async drain(): Promise<void> {
     await this.#inFlight;
   }
@@ -156,7 +156,7 @@ export class Partitioner {
   }
 
   /**
-   * True if the application may still refuse the record: without a title its product must exist,
+   * True if the apply phase may still refuse the record. Without a title its product must exist,
    * and a record in another currency may conflict with stored prices.
    */
   #mayBeRefused({ title, currency }: RecordPatch): boolean {

@@ -288,7 +288,7 @@ export async function saveNotes(
 export interface RecordSink {
   readonly before: ImportStats;
   readonly linksMax: number;
-  /** Competitors of the links, including unknown ones; null without links. */
+  /** Competitors of all links, including unknown competitors; null without links. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   /** False if the record should wait for the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;

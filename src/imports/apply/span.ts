@@ -189,9 +189,7 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/**
- * A shard costs two checks (products, offers). The set of competitors and the job cost one each.
- */
+/** A shard costs two checks (products, offers). The competitors and the job cost one check each. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
 export interface Span {
@@ -203,7 +201,7 @@ export interface Span {
   readonly versionCounters: SpanVersionCounters;
   /** Field blocks are read on demand and stay valid as long as the index rows. */
   readonly blocks: KeptBlocks;
-  /** Products with an awaited price. Their records are read even if they are unchanged. */
+  /** Products with an awaited price. Unchanged records of these products are read too. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
   /** Settings at the time when the span was read. Later changes apply from the next span on. */

@@ -221,7 +221,7 @@ class UndoCommit {
         const shop = competitors.get(link.match.competitorId);
         const { displayName = "", domain = "" } = shop ?? {};
         const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
-        // The match counts as removed by an import, so that a later import may add its URL again.
+        // An import counts as the remover of the match, so a later import may add the URL again.
         removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
       } else {
         const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
@@ -248,7 +248,7 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
   return addCosts(notes, offers, ...returned, ...rows);
 }
 
-/** A shard costs two checks (products, offers). The job costs one. */
+/** A shard costs two checks (products, offers). The job costs one check. */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {

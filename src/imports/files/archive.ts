@@ -182,7 +182,7 @@ async function* inflated(entry: FileEntry, sourceReader: SourceReader): AsyncGen
   let fault: unknown = null;
   const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
-    // After an early failure the stream would stay open, and its reader would wait forever.
+    // Without an abort, the reader of the stream would wait forever after an early failure.
     if (!writable.locked) await writable.abort(fault);
   });
   try {

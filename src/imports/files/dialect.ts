@@ -110,7 +110,7 @@ const STRAY_COST = 0.3;
  */
 const HEADER_WORTH = 1;
 
-/** First line `sep=;`, quoted or not: it tells Excel the delimiter and is not a row. */
+/** Matches a first line `sep=;`, quoted or not. It tells Excel the delimiter and is not a row. */
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
 interface TextLayout {

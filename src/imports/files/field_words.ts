@@ -1,4 +1,4 @@
-/** Folded column names of each field. A vague name counts only if no column has a better one. */
+/** Folded column names of each field. A vague name is used only if no column has a better name. */
 import { foldedName } from "../../base/codes.ts";
 import {
   IMPORTED_NAMES,
@@ -13,7 +13,7 @@ interface Words {
   readonly vague?: string;
 }
 
-/** `sale` is a temporary price. `saleRange` has both of its dates in one text. */
+/** `sale` is a temporary price. `saleRange` is a text with both dates of such a price. */
 const FIELD_WORDS = {
   sku: {
     plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber " +
@@ -253,7 +253,7 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
 /** Vowels, except at the start of a word. */
 const VOWELS = /(?!^)[aeiou]/g;
 
-/** True if the word begins with the first part and contains the others after it, in order. */
+/** True if the word begins with the first part and then contains all other parts in order. */
 function areParts(parts: readonly string[], word: string): boolean {
   let from = 0;
   return parts.every((part, n) => {

@@ -8,7 +8,7 @@ export interface Dialect {
   readonly quote: '"' | "'";
 }
 
-/** A row with a sign of a wrong dialect. */
+/** A row, with a flag that shows a probably wrong dialect. */
 export interface DelimitedRow extends TableRow {
   /** True after a quote within an unquoted cell, or after text that follows a closing quote. */
   readonly hasStrayQuote: boolean;
@@ -48,7 +48,7 @@ export class RowSplitter {
     this.#listener = listener;
   }
 
-  /** Reports all rows that end in `text`. Do not call it again after an error. */
+  /** Reports all rows that end in `text`. Must not be called again after an error. */
   write(text: string): FileFault | null {
     if (text.includes("\0")) return this.#fault("unknown_format", "The file is not a text file");
     let at = 0;

@@ -139,8 +139,8 @@ const PIECE_BYTES = 1_048_576;
 const PIECE_ENDS = 65_536;
 
 /**
- * The shared texts of a workbook, which cells refer to by index in any order. They are stored as
- * UTF-8, which takes a tenth of the memory of strings, in pieces that are never copied.
+ * The shared texts of a workbook, which cells refer to by index in any order. The texts are stored
+ * as UTF-8, which takes a tenth of the memory of strings, in pieces that are never copied.
  */
 export class SharedTexts implements XmlSink {
   count = 0;

@@ -14,7 +14,7 @@ export interface FetchDeps {
 
 interface FileRequest {
   readonly url: string;
-  /** Sent only to this URL, not to the target of a redirect. */
+  /** Request headers for this URL only, not for the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
   /** The last imported file. If null, every file counts as new. */
   readonly known: KnownFile | null;

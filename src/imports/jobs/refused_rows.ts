@@ -1,4 +1,4 @@
-/** The refused records of an upload as a table. Each row has its line and errors. */
+/** The refused records of an upload as a table. Each row has the line and errors of its record. */
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 import { termsOf } from "../../engine/wording/show.ts";

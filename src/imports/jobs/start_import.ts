@@ -152,7 +152,7 @@ export async function requireImport(
 interface ApplyOptions {
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** SKUs of records to skip, in addition to those excluded before. */
+  /** SKUs of records to skip, in addition to SKUs that were excluded before. */
   readonly exclude: readonly string[];
   readonly reason: string | null;
 }
@@ -234,7 +234,7 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
   return job;
 }
 
-/** Keeps committed changes. Throws `not_found`, or `conflict` if the import has ended. */
+/** Committed changes stay. Throws `not_found`, or `conflict` if the import has ended. */
 export async function cancelImport(
   ctx: Context,
   kind: JobKind<QueuedImport>,
@@ -247,7 +247,9 @@ export async function cancelImport(
   });
 }
 
-/** Keeps the findings. Throws `conflict` if the import is running, has no file, or was applied. */
+/**
+ * Deletes only the file. Throws `conflict` if the import is running, has no file, or was applied.
+ */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
     const job = await requireImport(ctx, jobId);
@@ -290,7 +292,7 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** True pauses the source. Null pauses it only if its next file would repeat the error. */
+  /** True pauses the source. Null pauses the source only if a program would send the file again. */
   readonly pause: boolean | null;
   /** Required to restore prices that people may set only with a reason. */
   readonly reason: string | null;
@@ -325,7 +327,7 @@ export async function undoImport(
   });
 }
 
-/** True if a program sent or fetched the file, because it will send or fetch the same again. */
+/** True if a program sent or fetched the file, and will therefore do so again. */
 async function comesAgain(ctx: Context, job: ImportJob): Promise<boolean> {
   if (job.createdBy.type !== "user") return true;
   const { appliedFrom } = job.args;

@@ -1,4 +1,4 @@
-/** The import profiles of a workspace: its own, which users can change, and the built-in ones. */
+/** Import profiles of a workspace. Users can change its own profiles, but no built-in profiles. */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -35,7 +35,7 @@ export async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyPro
   return (await ownProfiles.list(workspace)).map(({ row }) => row);
 }
 
-/** Null for an unknown id. If two profiles share the id, `format` chooses. */
+/** Null for an unknown id. If two profiles share the id, `format` decides. */
 export async function findProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -52,7 +52,7 @@ async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readon
   return own ? [own.row] : BUILT_IN.filter((profile) => profile.id === id);
 }
 
-/** Own profiles first, then the built-in ones that they do not replace. */
+/** Lists own profiles first, then the built-in profiles that no own profile replaces. */
 export async function listProfiles(workspace: WorkspaceStore): Promise<readonly AnyProfile[]> {
   const own = await listOwnProfiles(workspace);
   const taken = new Set(own.map(({ id }) => id));

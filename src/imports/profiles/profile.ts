@@ -46,7 +46,7 @@ export interface PriceTerms extends
   readonly firstTier?: string;
   /** Tiers that become our price only if they are named, such as tiers for dealers. */
   readonly otherTiers?: readonly string[];
-  /** True if a price changes only our price and no stored price row. */
+  /** True if a price in the file changes only our price and no stored price row. */
   readonly keepsTiers?: true;
 }
 

@@ -25,7 +25,7 @@ export const PRICE_ROLES = ["own", "cost", "target", "tier", "sale"] as const;
 export const PRICE_SIDES = ["net", "gross"] as const;
 export type PriceSide = (typeof PRICE_SIDES)[number];
 
-/** Units sold on a day. They are part of a record, but are not fields of a product. */
+/** Fields for the units sold on a day. A record has these fields, but a product does not. */
 export const SOLD_FIELDS = ["units", "unitsDate"] as const;
 export type SoldField = (typeof SOLD_FIELDS)[number];
 
@@ -38,7 +38,7 @@ export const PRICE_PATHS = {
   optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
 } as const;
 
-/** Relative to the item. `range` has both dates in one text, separated by `/`. */
+/** Paths start at the item. `range` is a text with both dates, separated by `/`. */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
 /** `path` starts at the item, other paths at the link. */
@@ -47,7 +47,7 @@ export const LINK_PATHS = {
   optional: ["name", "domain", "enabled"],
 } as const;
 
-/** Category tree and assignments of products. They may be anywhere; paths start at the root. */
+/** Categories and assignments of products, anywhere in the file. Paths start at the root. */
 export const GROUP_PATHS = {
   required: ["path", "id", "name", "memberPath", "memberSku", "memberGroup"],
   optional: [],

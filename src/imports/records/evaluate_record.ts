@@ -1,4 +1,4 @@
-/** Evaluates raw records: each becomes a patch of a product, or is refused with findings. */
+/** Evaluates raw records. Each record becomes a patch of a product or is refused with findings. */
 import { currencyExponent, exponentOf } from "../../base/money.ts";
 import { isLongerThan } from "../../base/text.ts";
 import {
@@ -49,7 +49,7 @@ import {
 
 const VALUE_CHARS_MAX = 1_000;
 
-/** Attributes are normalised like those of products. An empty text removes the attribute. */
+/** Attributes are normalised like attributes of products. An empty text removes an attribute. */
 function readAttributes(
   written: ReadonlyMap<string, string>,
   findings: RecordFindings,
@@ -71,7 +71,7 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /** `side`: how the workspace keeps prices. `ratePct`: VAT rate of products without their own. */
+  /** `side`: how the workspace keeps prices. `ratePct`: VAT rate of products that have no rate. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The current day in `timeZone`, such as `2026-11-20`. */
@@ -86,7 +86,7 @@ export interface RecordSetting {
 interface Currencies {
   readonly named: string | null;
   readonly used: string;
-  /** Currency of rows without their own. The code may be invalid. */
+  /** Currency of rows that name no currency. The code may be invalid. */
   readonly ofRows: string;
 }
 
@@ -281,7 +281,7 @@ export class RecordEvaluator {
   }
 }
 
-/** The price rows to store, and the tiers whose prices they replace; undefined without tiers. */
+/** Price rows to store, and tiers whose stored prices are replaced. Undefined without tiers. */
 function keptRows(
   tiers: readonly MentionedTier[],
   current: readonly OpenRow[],
@@ -292,7 +292,7 @@ function keptRows(
     !tier.hasUnreadable || current.some((row) => row.tier === tier)
   );
   if (replaced.length === 0) return undefined;
-  // Sorted, so that the order of rows in the file does not change the patch.
+  // The rows are sorted, so that their order in the file does not change the patch.
   const rows = current.map((row) => patchRow(row, ofRecord)).sort(byPlace);
   return {
     tiers: replaced.map((tier) => tier.name).sort(byText),

@@ -255,7 +255,7 @@ interface SoldSetting {
   readonly today: string;
 }
 
-/** Of several values for a day the last one counts. An invalid value becomes a warning. */
+/** Of several values for a day, the last value is used. An invalid value becomes a warning. */
 export function readSoldDays(
   raw: RawRecord,
   setting: SoldSetting,

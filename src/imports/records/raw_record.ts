@@ -140,7 +140,7 @@ export class FramePool {
     return this.#frames.slice(0, this.count);
   }
 
-  /** Returns an empty frame. It counts as used only after `count` is increased. */
+  /** Returns an empty frame. The frame counts as used only after `count` is increased. */
   next(): Frame {
     const frame = this.#frames[this.count] ?? this.#grow();
     frame.clear();
@@ -175,7 +175,7 @@ export class RawRecord {
   readonly links = new FramePool(LINK_SLOT_COUNT);
   /** Units sold, one frame per merged item. `gatherSold` fills the pool. */
   readonly sold = new FramePool(ITEM_SLOTS);
-  /** By name. Only tables have attributes. */
+  /** Attributes by name. Only tables have attributes. */
   readonly attributes = new Map<string, string>();
   #isSoldGathered = false;
 

@@ -26,7 +26,7 @@ export interface RecordLine {
   readonly sku: string;
   /** Patch as JSON; empty for a refused record. */
   readonly patch: string;
-  /** The record's table rows as JSON if it may still be refused; else empty. */
+  /** The record's table rows as JSON if the record may still be refused; else empty. */
   readonly rows: string;
   /** Units sold per day as JSON, or empty. Not part of the hash. */
   readonly sold: string;
@@ -116,7 +116,7 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
   return sold === "" ? [] : JSON.parse(sold);
 }
 
-/** Merges the sales of two records of a SKU. For the same day the later record counts. */
+/** Merges the sales of two records of a SKU. For the same day, the later record is used. */
 export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
   if (loser.sold === "") return winner;
   const [first, second] = winner.index > loser.index ? [loser, winner] : [winner, loser];
@@ -147,9 +147,9 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
   /** True if the product was found by EAN. A deleted product is then not created again. */
   isFound?: true;
-  /** True if the record deletes the product. There are no other changes then. */
+  /** True if the record deletes the product. The record then has no other changes. */
   isDeleted?: true;
-  /** If absent: the product's currency, or the workspace's for a new product. */
+  /** If absent, the product's currency applies, or the workspace's currency for a new product. */
   currency?: string;
   tier?: string | null;
   ourPriceCents?: number;

@@ -220,7 +220,7 @@ function addSale({ item, rows }: RawRecord): void {
   rows.count += 1;
 }
 
-/** Moves the currency out of the amount in rows that name none. */
+/** Moves the currency out of the amount, in rows that name no currency separately. */
 function partCurrencies({ rows }: RawRecord): void {
   for (const { values, lines, names } of rows.taken) {
     const text = values[ROW_SLOTS.amount];
@@ -235,8 +235,8 @@ function partCurrencies({ rows }: RawRecord): void {
 }
 
 /**
- * Reads the file once more, because category names may follow their products. If a product has
- * several categories, the first one counts.
+ * Reads the file once more, because category names may come after their products. If a product has
+ * several categories, the first category is used.
  */
 export async function* readCategories(
   file: FileBytes,
@@ -271,7 +271,7 @@ export async function* readCategories(
   return groups;
 }
 
-/** A slice would keep its whole chunk in memory. */
+/** A slice of a string would keep the whole chunk in memory. */
 function copied(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

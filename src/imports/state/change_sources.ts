@@ -44,8 +44,8 @@ export interface SourceDeps {
 }
 
 /**
- * Throws `conflict` if the id is taken or the workspace has 100 sources, `validation_failed` for
- * bad fields.
+ * Throws `conflict` if the id is taken or the workspace has 100 sources, and `validation_failed`
+ * for bad fields.
  */
 export async function createSource(
   ctx: Context,
@@ -119,8 +119,8 @@ function saveChanged(
 }
 
 /**
- * The source's products stay, and later imports of other sources do not delete them. Throws
- * `forbidden` for `default`.
+ * Products of the source stay, and later imports of other sources do not delete these products.
+ * Throws `forbidden` for `default`.
  */
 export async function deleteSource(
   ctx: Context,

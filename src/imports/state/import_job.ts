@@ -96,7 +96,7 @@ export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
 /** Position at which the job continues after a crash. */
 export interface ImportCursor {
-  /** First shard of the current span; 64 after the last one. */
+  /** First shard of the current span; 64 after the last shard. */
   readonly shard: number;
   /** Number of processed records of the span. Of each SKU only the last record counts. */
   readonly position: number;
@@ -203,7 +203,7 @@ export interface UndoArgs {
 
 /** Position at which the undo continues after a crash. */
 export interface UndoCursor {
-  /** Number of the row of undo data that is undone next. */
+  /** Index of the row of undo data that is undone next. */
   readonly row: number;
   readonly position: number;
   readonly counts: UndoCounts;

@@ -1,7 +1,7 @@
 /**
  * Keys: `jp W jobId shard n` → checked records as lines of UTF-8 text, at most 60,000 bytes,
- * compressed if that saves space. They are partitioned by the shard of their SKU (an import is a
- * hash join). Chunks are a measured hot path, so their keys are built here.
+ * compressed if that saves space. The records are partitioned by the shard of their SKU (an import is
+ * a hash join). Chunks are a measured hot path, so the keys of chunks are built here.
  *
  * The keys of these rows and of the tables in this file begin with the id of the import, so that the
  * rows can be deleted by prefix.
@@ -84,7 +84,7 @@ export function saveFinding(
   findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
-/** Errors precede warnings, each in the order of records. A null `severity` lists both. */
+/** Errors precede warnings, each in the order of records. Null lists errors and warnings. */
 export async function listFindings(
   workspace: WorkspaceStore,
   jobId: string,
