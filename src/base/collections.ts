@@ -32,7 +32,9 @@ export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): num
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/** Applies a patch: an absent field is unchanged, null resets a field to its default or clears it. */
+/**
+ * Applies a patch. An absent field is unchanged; null resets a field to its default or clears it.
+ */
 export function withPatch<T extends object>(
   before: T,
   patch: { readonly [Name in keyof T]?: T[Name] | null | undefined },

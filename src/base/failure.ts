@@ -78,7 +78,7 @@ export type RefusedKind =
   | "too_few"
   | "too_many";
 
-/** A refused field of a body, a query or a path; `path` is dotted, as in `attributes.colour`. */
+/** A refused field of a body, query or path. `path` has dots, as in `attributes.colour`. */
 export interface RefusedField {
   readonly path: string;
   readonly message: string;

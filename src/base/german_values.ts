@@ -15,7 +15,7 @@ export interface NumberSetting {
   readonly format: NumberFormat;
   /** Digits to keep after the decimal sign; more digits are rounded half up. */
   readonly exponent: number;
-  /** The only currency that may be next to the number, or null. */
+  /** The only currency that may be next to the number; null allows no currency. */
   readonly currency: string | null;
   /** The greatest result; by default `MINOR_UNITS_MAX`. */
   readonly max?: number;
@@ -67,7 +67,7 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/** The number without its currency, and `12,-` without its dash. Null for any other text. */
+/** Removes the currency, or the dash of `12,-`, from a number. Null for any other text. */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;

@@ -32,8 +32,8 @@ export function sharePct(share: number, decimals: number): number {
 }
 
 /**
- * The shares of all counts in percent. They sum to exactly 100: the largest remainders are rounded
- * up. Zeros if all counts are 0.
+ * The shares of all counts in percent. The largest remainders are rounded up, so that the shares
+ * sum to exactly 100. Zeros if all counts are 0.
  */
 export function sharesPct(counts: readonly number[], decimals: number): number[] {
   const scale = 10 ** decimals;

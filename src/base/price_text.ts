@@ -26,7 +26,7 @@ interface PriceInText {
   /** ISO 4217 code. Null if neither the text nor the context shows it. */
   readonly currency: string | null;
   readonly currencyText: string | null;
-  /** True if the text contains other amounts that may be meant: an old price, a range. */
+  /** True if the text contains other possible amounts, such as an old price or a range. */
   readonly hasOthers: boolean;
 }
 

@@ -146,10 +146,10 @@ export const BETWEEN_AFTER = /^[\s*]*(?:und|and|et)\s*$/u;
 export const FROM_BEFORE =
   /(?:^|\P{L})(?:ab|from|starting at|as low as|dès|à partir de|desde|vanaf)[\s:]*$/u;
 
-/** A whole text that means "free of charge". */
+/** Matches a whole text that means "free of charge". */
 export const FREE_TEXT = /^\P{L}*(?:free|gratis|kostenlos|umsonst|gratuit|gratuito|zdarma)\P{L}*$/u;
 
-/** A text that only introduces a price. */
+/** Matches a text that only introduces a price, such as `Unser Preis:`. */
 export const PRICE_LABEL_BEFORE = new RegExp(
   "^[\\s\\p{P}]*(?:(?:ab|nur|jetzt|preis|unser|ihr|aktionspreis|price|our|now|from|only|" +
     "cena|prix|prezzo|precio|prijs|pris)[\\s\\p{P}]*){0,3}$",

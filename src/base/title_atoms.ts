@@ -63,7 +63,7 @@ export type Dimension =
 interface Unit {
   readonly dimension: Dimension;
   readonly size: number;
-  /** True for units that must directly follow the number: `720p`. */
+  /** True for units that directly follow their number, as in `720p`. */
   readonly isGlued: boolean;
 }
 
