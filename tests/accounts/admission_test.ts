@@ -16,7 +16,7 @@ import { outcome, toolsOf } from "./people.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
 import { watchedStore } from "../watched_store.ts";
 
-/** A route per kind of access, with the real admission and the people and keys of `app`. */
+/** Starts an app that has a route per kind of access, and the people and keys of `app`. */
 function startGates(app: TestApp, store: Store = app.store, limit = 600) {
   const { clock: appClock } = toolsOf(app);
   const keyRing = createKeyRing(store);

@@ -44,8 +44,8 @@ async function startProvider() {
 }
 
 /**
- * Follows the provider's pages as a browser does, and returns the query of the redirect to us.
- * `seen` gets the prompts of the provider's forms.
+ * Follows the provider's pages like a browser, and returns the query of the redirect to our
+ * service. The names of the provider's forms are added to `seen`.
  */
 async function approve(
   url: string,
@@ -116,7 +116,7 @@ Deno.test("a certified provider signs a person in with a group's role, and prove
   const { email, name, role } = await bodyOf(done, 200);
   assertEquals([email, name, role], [ACCOUNT.email, ACCOUNT.name, "manager"]);
   assertEquals(browser.seen, ["login", "consent"]);
-  // A proof asks for the person again, although the browser has a session at the provider.
+  // For a proof, the person must sign in again, although the browser has a session at the provider.
   browser.seen.length = 0;
   const proved = await through("/api/auth/provider/prove", session);
   notStrictEqual(cookieOf(proved), session);

@@ -4,7 +4,7 @@ import { outcome } from "./people.ts";
 
 type Cell = [headers: Record<string, string>, isTaken: boolean];
 
-/** Sends an empty change as the owner. True if the request is accepted. */
+/** Sends a change without fields as the owner. True if the request is accepted. */
 async function isTaken(app: TestApp, headers: Record<string, string>): Promise<boolean> {
   const [status, code] = await outcome(app.owner.patch("/api/settings", {}, headers));
   if (status !== 200) assertEquals([status, code], [403, "csrf_refused"]);

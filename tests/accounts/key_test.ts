@@ -119,7 +119,7 @@ withApp.test("a rotated key has the same rights, and the old key ends after the 
   assertEquals(await statuses(), [200, 200]);
   app.clock.advance(1);
   assertEquals(await statuses(), [401, 200]);
-  // Without overlap the old key ends at once. An overlap never makes a key valid for longer.
+  // Without an overlap, the old key ends at once. An overlap never extends the validity of a key.
   const last = await (await app.owner.post(`/api/keys/${made.id}/rotate`, { overlapHours: 0 }))
     .json();
   assertEquals(await outcome(ask(app, made.key)), [401, "invalid_api_key"]);

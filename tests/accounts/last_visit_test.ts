@@ -15,7 +15,7 @@ withApp.test("a pause of 30 minutes ends a visit, and the next one shows when it
   clock.advance(20_000);
   await statusOf(viewer.get("/api/products"));
   const endedAt = clock.now().toISOString();
-  // Requests that open pages repeat by themselves are no visits.
+  // Requests that open pages repeat automatically do not count as visits.
   for (let n = 0; n < 3; n++) {
     clock.advance(10 * MINUTE_MS - 1);
     await statusOf(viewer.get("/api/alerts/unread-count"));

@@ -10,7 +10,7 @@ const FOREIGN = "evil.example";
 const PROXIES = `X-Forwarded-Host: ${FOREIGN}\r\nForwarded: host=${FOREIGN};proto=https\r\n` +
   `X-Forwarded-Proto: https\r\nX-Original-Host: ${FOREIGN}\r\n`;
 
-/** Ways in which a request can name a foreign host. Browsers send none of them. */
+/** Ways in which a request can name a foreign host. Browsers send no such requests. */
 const CLAIMS: readonly (readonly [what: string, target: string, headers: string])[] = [
   ["Host", "", `Host: ${FOREIGN}\r\n`],
   ["Host with a port", "", `Host: ${FOREIGN}:8443\r\n`],
@@ -22,7 +22,7 @@ const CLAIMS: readonly (readonly [what: string, target: string, headers: string]
   ],
 ];
 
-/** All of these ways in two requests, for tests of every route. */
+/** The same claims combined in two requests, for tests of every route. */
 const ALL_CLAIMS: typeof CLAIMS = [
   ["Host and what proxies say", "", `${PROXIES}Host: ${FOREIGN}:8443\r\n`],
   ["a whole address and what proxies say", `http://${FOREIGN}`, `${PROXIES}Host: ${FOREIGN}\r\n`],

@@ -18,7 +18,7 @@ function attempt(app: TestApp, email: string, address: string): Promise<Attempt 
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
-/** The cookies that mark a known browser, taken from a response. */
+/** Returns the cookies of a response that mark a known browser. */
 function knownOf(answer: Response): string {
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
   return cookies.filter((cookie) => cookie.startsWith("pr_known_")).join("; ");
@@ -100,7 +100,7 @@ withProxy.test("POST /api/auth/login: guesses from many addresses block stranger
     assertEquals([cookie, await statusOf(cookie)], [cookie, 429]);
   }
   assertEquals(await statusOf(anna), 200);
-  // The sign-in from the known browser gives other browsers no further guesses.
+  // The sign-in from a known browser does not allow other browsers to guess more often.
   assertEquals(await statusOf(""), 429);
   app.clock.advance(61 * MINUTE_MS);
   assertEquals(await statusOf(""), 200);

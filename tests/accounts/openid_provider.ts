@@ -12,18 +12,18 @@ interface Issued {
 
 export interface OpenIdProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** Signs the person in, and returns the query of the redirect to us. */
+  /** Signs the person in, and returns the query of the redirect to our service. */
   approve(authorizeUrl: string, person: Claims, lie?: Lie): string;
-  /** Number of codes that were exchanged for tokens. */
+  /** Number of codes that clients exchanged for tokens. */
   readonly exchanged: () => number;
 }
 
-/** What is wrong about an answer. */
+/** How an answer of the provider differs from a right answer. */
 export interface Lie {
   readonly claims?: Claims;
   readonly state?: string;
   readonly iss?: string;
-  /** True if a foreign key signs the ID token. */
+  /** True if the ID token is signed with a foreign key. */
   readonly isForged?: boolean;
   readonly isUnsigned?: boolean;
 }
@@ -39,7 +39,7 @@ const ALGORITHM = {
   hash: "SHA-256",
 } as const;
 
-/** A browser that opens the provider's sign-in page is signed in as `visitor` immediately. */
+/** Starts a provider at which every browser is immediately signed in as `visitor`. */
 export async function startOpenIdProvider(
   clientId: string,
   visitor: Claims = {},

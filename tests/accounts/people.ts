@@ -12,8 +12,8 @@ import type { TestApp } from "../harness.ts";
 export const PASSWORD = "nebel-kutsche-91";
 
 /**
- * A hash of `PASSWORD` that needs the least work that scrypt allows. A hash tells how much work a
- * check takes: half a second of processor time for hashes of the service, almost none for this one.
+ * A hash of `PASSWORD` with the lowest cost that scrypt allows, so that checks take almost no time.
+ * Checks of the service's own hashes take half a second of processor time.
  */
 const LIGHT_HASH = lightHash();
 
@@ -49,13 +49,13 @@ export async function addPerson(
   return user;
 }
 
-/** Adds the first person, with which the service counts as set up. */
+/** Adds the first person, so that the service counts as set up. */
 export async function addFirstPerson(app: TestApp, email: string, role?: Role): Promise<void> {
   const { id } = await addPerson(app, email, role);
   await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
 }
 
-/** A hash of `PASSWORD` by the service itself. Created once, because it takes half a second. */
+/** A hash of `PASSWORD` with the service's cost. Created once, because it takes half a second. */
 let guardedHash: Promise<string> | null = null;
 
 /** Adds a person whose password check takes half a second, as for real people. */
@@ -67,7 +67,7 @@ export async function addGuardedPerson(
   return await addPerson(app, email, role, await (guardedHash ??= hashPassword(PASSWORD)));
 }
 
-/** Uses up `count` guesses: the n-th for the account `email(n)`, from `address(n)`. */
+/** Makes `count` guesses. The guess number n is for the account `email(n)`, from `address(n)`. */
 export async function spendGuesses(
   app: TestApp,
   count: number,
@@ -98,7 +98,7 @@ export async function outcome(
   return [given.status, body.error?.code ?? null];
 }
 
-/** The cookie that an answer sets; the rest of the answer is dropped. */
+/** Returns the cookie that an answer sets. The rest of the answer is dropped. */
 export async function cookieBy(answer: Promise<Response>): Promise<string> {
   const given = await answer;
   await given.body?.cancel();

@@ -88,7 +88,7 @@ withProvider.test("a person of the provider is created with a group's role, and 
     headers: { Cookie: session?.split(";")[0] ?? "" },
   });
   assertEquals((await bodyOf(me, 200)).id, jana.id);
-  // With another address and another group, the person is still the same user, with another role.
+  // A person whose address and group have changed is still the same user, but has another role.
   const moved = { ...JANA, email: "owner@other.example", groups: ["it"] };
   const again = await bodyOf(signIn(app, provider, moved), 200);
   assertEquals([again.id, again.email, again.role], [jana.id, JANA.email, "owner"]);
@@ -159,7 +159,7 @@ withProvider.test("an answer counts once, and only in the browser that began", a
   const mine = await begin(app);
   const other = await begin(app);
   const query = provider.approve(mine.url, person);
-  // The code of one browser with the cookie of another, with and without the first browser's state.
+  // The code of another browser is refused, with the other browser's state and with the own state.
   assertEquals(await statusOf(finish(app, query, other.cookie)), 403);
   const third = await begin(app);
   const state = new URL(third.url).searchParams.get("state") ?? "";

@@ -85,7 +85,7 @@ withEmptyStore.test("POST /api/setup lets one of several at once succeed", async
   );
   const statuses = (await Promise.all(answers.map(outcome))).map(([status]) => status);
   assertEquals(statuses.filter((status) => status === 201).length, 1);
-  // The others came too late: the token was used during their request, or before it.
+  // All other requests failed, because the token was used before or during the request.
   assertEquals(statuses.filter((status) => ![201, 403, 409].includes(status)), []);
   assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
 });

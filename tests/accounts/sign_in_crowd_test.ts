@@ -18,16 +18,18 @@ import { testWith } from "../opened.ts";
 const CROWD = 300;
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const OWNER = "owner@shop.example";
-/** About 20 password checks take 5 s of processor time; 300 would take more than a minute. */
+/** Allowed processor time. Twenty password checks need 5 s, and 300 checks more than a minute. */
 const CROWD_CPU_MS = 25_000;
 /**
- * Password checks that a crowd gets for an account from one address; the next two: for an account
- * from all addresses, and from one address for all accounts.
+ * Number of password checks that a crowd gets. The first is for an account from one address, the
+ * second for an account from all addresses, the third for all accounts from one address.
  */
 const LOOKS_AT_ACCOUNT = 5;
 const LOOKS_AT_ACCOUNT_FROM_EVERYWHERE = 30;
 const LOOKS_FROM_ADDRESS = 20;
-/** A check takes half a second, so the short form uses up all but this many beforehand. */
+/**
+ * A check takes half a second. So the short form first uses up all allowed checks except this many.
+ */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
 
@@ -55,7 +57,7 @@ interface Crowd {
   readonly what: string;
   readonly emailOf: (n: number) => string;
   readonly addressOf: (n: number) => string;
-  /** Password checks that the whole crowd gets. */
+  /** Number of password checks that the whole crowd gets. */
   readonly looks: number;
 }
 
@@ -190,7 +192,7 @@ Deno.test("password checks are queued per origin: others come next, and find roo
   const outcomes = await Promise.all([...crowd, ...others]);
   assertEquals(served.slice(0, 6), ["c0", "c1", "c2", "owner", "anna", "c3"]);
   const refused = outcomes.filter((one) => one.endsWith("unavailable"));
-  // Eight requests of the crowd found the queue full, and three made room for others.
+  // Eight requests of the crowd were refused by a full queue, and three to make room for others.
   assertEquals([refused.length, refused.every((one) => one.startsWith("c"))], [11, true]);
 });
 

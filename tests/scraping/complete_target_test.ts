@@ -15,7 +15,7 @@ import { addTargets, announced, scrape, startScrapingApp } from "./scraping_app.
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /**
- * A fetched target with a price of 10.00, and functions that complete it again with other results.
+ * Creates a target with a fetched price of 10.00, and functions that store other results for it.
  */
 async function startTarget() {
   const app = await startScrapingApp();

@@ -1,6 +1,6 @@
 /**
- * A process for tests that kill it. It runs all scraping jobs, or the automatic linking, to their
- * end.
+ * Main module of a process that tests kill. It runs all scraping jobs, or the automatic linking,
+ * until nothing is left to do.
  */
 import { readConfig } from "../../src/app/composition/config.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
@@ -20,8 +20,8 @@ import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { until } from "../patience.ts";
 
 /**
- * `settings` is the environment as JSON. `startsPath` is a file that gets the start times of all
- * requests; `-` for none.
+ * `settings` is the environment as JSON. The start times of all requests are written to the file
+ * `startsPath`, unless it is `-`.
  */
 const [dataDir = "", settings = "{}", startsPath = "-", does = "jobs"] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
@@ -30,7 +30,7 @@ const env: Record<string, string> = JSON.parse(settings);
 const config = readConfig((name) => env[name]);
 const reader = createForeignReader();
 const plain = createScraper(config, reader);
-// Times are written here, because a busy machine delays requests on their way to the shop.
+// Times are recorded before sending, because a busy machine delays requests to the shop.
 const safeFetch: typeof plain.safeFetch = (request) => {
   if (startsPath !== "-") Deno.writeTextFileSync(startsPath, `${Date.now()}\n`, { append: true });
   return plain.safeFetch(request);

@@ -8,7 +8,7 @@ import { withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const PATH = "/api/extract";
-/** If the response grew with the page, a page of this length would exceed the response's limit. */
+/** Length of a page. If the response grew with the page, the response would exceed its limit. */
 const PAGE_CHARACTERS = extent(200_000, 70_000);
 const PAGE =
   `<!doctype html><html lang="de"><title>Gartenbank Eiche</title><h1>Gartenbank Eiche</h1>
@@ -27,7 +27,7 @@ withApp.test("POST /api/extract with a page in its body gives verdict, prices an
   assertEquals(report.candidates.map(({ amount }) => amount), [23_990, 27_990]);
   assert(report.trace.some((line) => /^shown: 239\.9 EUR, .*far ahead/.test(line)));
   assert(report.trace.some((line) => /279\.9 EUR, .*struck/.test(line)));
-  // Of several prices, the one in the currency of the given product is used, as in a run.
+  // If a page has several prices, the price in the product's currency is used.
   const offers = ["EUR", "CHF"].map((priceCurrency) => ({ price: "10.00", priceCurrency }));
   const json = JSON.stringify({ "@type": "Product", name: "Gartenbank", offers });
   const two = `<script type="application/ld+json">${json}</script>`;

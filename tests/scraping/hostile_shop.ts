@@ -12,7 +12,7 @@ export interface Shop extends AsyncDisposable {
   readonly port: number;
   readonly base: string;
   readonly visits: Visit[];
-  /** The requested paths that start with `begin`, in order, without robots.txt. */
+  /** Paths of the requests that start with `begin`, in order and without robots.txt. */
   readonly asked: (begin?: string) => string[];
   /** The pages by path; a test may change them. */
   readonly pages: Record<string, Page>;
@@ -113,7 +113,7 @@ export function heldBack(page: Page) {
   };
 }
 
-/** A page with an ETag. A request with this ETag gets a 304. */
+/** A page with an ETag. A request that sends this ETag gets a 304. */
 export function tagged(text: string, etag = '"v1"'): Page {
   return ({ headers }) =>
     headers.get("If-None-Match") === etag
@@ -152,7 +152,7 @@ const CODECS = {
   br: brotliCompressSync,
 };
 
-/** A page with a content encoding; `deflate-raw` is labelled `deflate`, as some servers do. */
+/** A page with a content encoding. `deflate-raw` is sent as `deflate`, as some servers do. */
 export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array): Page {
   const body = new Uint8Array(CODECS[encoding](text));
   const name = encoding === "deflate-raw" ? "deflate" : encoding;
@@ -160,7 +160,7 @@ export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array
     new Response(body, { headers: { "Content-Type": "text/html", "Content-Encoding": name } });
 }
 
-/** Valid gzip that is longer than its text, because it stores the text in blocks of ten bytes. */
+/** Valid gzip that is longer than its text, because it contains the text in blocks of ten bytes. */
 export function swollenGzip(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(text);
   const parts = [[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]];

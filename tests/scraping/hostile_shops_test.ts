@@ -25,7 +25,7 @@ import { createGate } from "../patience.ts";
 
 const umlauts = new TextEncoder().encode(productPage("12.50").replaceAll("X", "Kühl-Product"));
 
-/** The behaviour of a shop, its pages, and the outcome: an error code, or the price in cents. */
+/** The behaviour of a shop, its pages, and the resulting error code or price in cents. */
 const SHOPS: [what: string, pages: Record<string, Page>, outcome: string | number][] = [
   ["never ends", { "/p": endless }, "too_large"],
   ["sends a gzip bomb", { "/p": encoded("gzip", new Uint8Array(50_000_000)) }, "too_large"],
@@ -113,7 +113,7 @@ withStore.test("a run gives up a shop that does not finish its response in time"
   await using drips = openShop({ "/p": dripping });
   await using robotsHang = openShop({ "/p": priced("1.00"), "/robots.txt": hanging });
   {
-    // robots.txt is cached before, so that the short timeout applies to the page only.
+    // This app caches robots.txt first, so that the short timeout below applies only to the page.
     await using app = await startScrapingApp({}, { store });
     for (const { base } of [hangs, drips]) {
       assertEquals(await outcomeOf(app, `${base}/none`), "gone");
@@ -165,7 +165,7 @@ Deno.test("the server answers while a shop keeps a run busy", async () => {
         controller.enqueue(new Uint8Array(65_536).fill(32));
         sent += 65_536;
         if (sent > 4_194_304) flowing.open();
-        // The rest of the page is sent after another request was answered.
+        // The rest of the page is not sent until another request has been answered.
         if (sent > 33_554_432) await answered.passed;
       },
     });

@@ -1,5 +1,5 @@
 /**
- * Whether a linked page shows our product: each fetch judges the page, stores the verdict and
+ * Each fetch of a linked page judges whether the page shows our product, stores the verdict and
  * reports a mismatch. People may decide otherwise.
  */
 
@@ -103,7 +103,7 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
     }),
     201,
   );
-  // The page now shows another product. The run and the preview notice that.
+  // The page now shows another product, which the run and the preview notice.
   const result = await link.sees(OTHER);
   assertEquals([result.status, result.errorCode, result.price], ["failed", "other_product", null]);
   assertEquals(result.alternatives.map(({ price }) => price), [9_900]);
@@ -146,8 +146,7 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
   const after = await link.sees({ ...OTHER, price: "95.00" });
   assertEquals([after.status, after.price], ["ok", 9_500]);
   assertEquals((await simulated(app, rule, link.productId)).wouldFire, true);
-  // The confirmation ends when the content of the page changes. The mismatch is then reported
-  // again.
+  // When the page's content changes, the confirmation ends and the mismatch is reported again.
   const third = await link.sees({ ...OTHER, name: "Lautsprecher XL 200", gtin13: "4012345678901" });
   assertEquals(third.errorCode, "other_product");
   assertEquals((await link.match()).identity?.confirmedBy, null);
@@ -179,7 +178,7 @@ withCheckedScrapingApp.test("GTINs are equal with and without leading zeros, GTI
     assertEquals((await link.sees()).errorCode, errorCode, JSON.stringify(shown));
     assertEquals((await link.match()).identity?.verdict, verdict, JSON.stringify(shown));
   }
-  // With a pack factor, a different GTIN may be that of the pack, so it is not refused.
+  // With a pack factor, a page may show the GTIN of the pack, so the page is not refused.
   await using pack = await startLink(app, { gtin14: "14006381333938" });
   await pack.sees();
   const path = `/api/competitor-products/${pack.id}`;
@@ -205,7 +204,7 @@ withCheckedScrapingApp.test("titles alone never make a linked page the same, and
     const { id } = await addMatch(app.manager, productId, `${shop.base}/p/${n}`);
     await scrape(app, productId);
     const { identity } = await bodyOf(app.viewer.get(`/api/competitor-products/${id}`), 200);
-    // A link that a person made counts until numbers contradict it.
+    // A link that a person made is used until numbers contradict it.
     assertEquals(identity?.verdict, "unknown", `${title} / ${theirs}`);
   }
   await using link = await startLink(app, { ...SAME, itemCondition: "UsedCondition" });
@@ -221,16 +220,16 @@ withCheckedScrapingApp.test("a 304 confirms the verdict, and a page that was nev
   const { identity } = await link.match();
   assertEquals(identity?.verdict, "same");
   assertEquals(identity?.checkedAt, (await link.match()).lastCheckedAt);
-  // A 304 is accepted even if our product has changed.
+  // A 304 confirms the stored price, even if our product has changed.
   await answered(app.manager.patch(`/api/products/${link.productId}`, { condition: "used" }), 200);
   const result = await link.sees();
   assertEquals([result.errorCode], [null]);
   await link.sees({ ...OTHER, etag: '"2"' });
-  // The result of a refused page is not stored, so the page is requested in full.
+  // A refused page is not stored, so the next request is unconditional.
   assertEquals((await link.sees()).httpStatus, 200);
 });
 
-/** The confidence of a price that only markup states. */
+/** The confidence of a price that is only in the markup. */
 const MARKED = 0.9;
 
 withCheckedScrapingApp.test("the price of an automatic link is not sure until its page is the same product, or confirmed", async (app) => {
@@ -249,7 +248,7 @@ withCheckedScrapingApp.test("the price of an automatic link is not sure until it
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
     const path = `/api/competitor-products/${link.id}`;
-    // An equivalent match is not judged, so an automatic one stays uncertain.
+    // Equivalent matches are not judged, so an automatic match remains uncertain.
     await answered(app.manager.patch(path, { matchType: "equivalent" }), 200);
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);
@@ -278,7 +277,7 @@ withCheckedScrapingApp.test("a rejected link stays disabled, and is judged again
     "same",
   ]);
   assertEquals(await link.prices(), [9_900]);
-  // Enabling the link has the same effect.
+  // Enabling the link also ends the rejection.
   await link.says("reject");
   const path = `/api/competitor-products/${link.id}`;
   const on = await answered<CompetitorProduct>(app.manager.patch(path, { enabled: true }), 200);

@@ -1,4 +1,4 @@
-/** Lets processes do scraping work, and kills them while they work. */
+/** Starts processes that do scraping work, and kills them meanwhile. */
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -9,12 +9,12 @@ import { SCRAPING_ENV } from "./scraping_app.ts";
 interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
-  /** Whether the processes run all scraping jobs or the automatic linking. */
+  /** `jobs` are all scraping jobs, `links` is the automatic linking. */
   readonly does?: "jobs" | "links";
   /** Environment of the killed processes. */
   readonly env?: Record<string, string>;
   /**
-   * Must close the app before it requests the work. Otherwise the app's own runner would do the
+   * Must close the app before the work is requested. Otherwise the app's own runner would do the
    * work.
    */
   prepare(app: TestApp): Promise<Made>;

@@ -111,7 +111,7 @@ withScrapingApp.test("a missing page is gone at once, and its article is discont
   await link.sees(missing);
   assertEquals([(await link.match()).inStock, (await link.match()).currentPrice], [false, 1_000]);
   assertEquals(await link.moves(), ["new_offer", "sold_out"]);
-  // A page that was missing only once was never sold out.
+  // A page that is missing only once does not count as sold out.
   await using other = await startLink(app);
   await other.sees(priced("10.00"));
   await other.sees(missing);
@@ -139,7 +139,7 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
     return [condition, seller, shipping];
   };
   assertEquals(await terms(), [null, null, null]);
-  // Two sellers offer the article, and neither is the shop.
+  // The article has two offers, both by sellers other than the shop.
   const long = `Kistenkontor ${"Süd".repeat(40)}`;
   const both = [{ price: "12.00", ...by(long) }, { price: "12.00", ...by("Lager Ost") }];
   const third = await link.sees(offered(...both));
@@ -153,7 +153,7 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
     shippingDetails: { shippingRate: { value: "4.95", currency: "EUR" } },
     itemCondition: "https://schema.org/UsedCondition",
   };
-  // A used article counts as another product until a person confirms it.
+  // A used article is treated as another product until a person confirms the link.
   const path = `/api/competitor-products/${link.id}`;
   const refused = await link.sees(offered({ price: "9.00", ...shipped }));
   assertEquals([refused.status, refused.errorCode], ["failed", "other_product"]);

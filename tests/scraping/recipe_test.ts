@@ -59,7 +59,7 @@ withCheckedScrapingApp.test("a shop without markup is learned from three pages, 
     3,
     1,
   ]);
-  // The recipe was learned only from displayed prices, so it may not raise the confidence.
+  // The recipe was learned only from displayed prices, so its confidence stays low.
   assertEquals(recipe?.confidenceMost, 0.7);
   ok(recipe?.selectors.some(({ selector }) => selector === "div.ort"), JSON.stringify(recipe));
   for (let n = 3; n < 12; n++) await visit(n);
@@ -124,7 +124,7 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
   ]);
   assertEquals((await recipeOf(app, id)).recipe, null);
 
-  // Only the person who taught the place may use the token, and only for a limited time.
+  // Only the person who taught the place may use the token, and only for 15 minutes.
   const put = (body: object, caller = app.manager) => caller.put(path, body);
   const { token } = teaching;
   assertEquals(await refused(put({ token: `${token}A` }), 400), "validation_failed");
@@ -169,8 +169,8 @@ withCheckedScrapingApp.test("a person teaches a shop by a price of a stored page
     const { status, price, method } = onlyResult(await scrape(app, products[n]!));
     assertEquals([status, price, method], ["ok", 10_010 + 700 * n, "taught"]);
   }
-  // An extractor takes precedence over the recipe; that of the link takes precedence over that of
-  // the shop.
+  // An extractor has priority over the recipe. The extractor of a link has priority over the
+  // shop's.
   const left = { extractor: { priceSelector: ".links" } };
   await answered(app.manager.patch(path.replace("/recipe", ""), left), 200);
   const byShop = onlyResult(await scrape(app, products[3]!));
@@ -217,7 +217,7 @@ withCheckedScrapingApp.test("a shop whose pages show their price only by script 
     [undefined, place],
   ]);
   const after = onlyResult(await scrape(app, products[3]!));
-  // No displayed price confirms the price, so its confidence is too low for automatic rules.
+  // No displayed price confirms this price, so its confidence is too low for automatic rules.
   assertEquals([after.price, after.currency, after.method, after.confidence], [
     4_090,
     "EUR",

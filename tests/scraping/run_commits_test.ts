@@ -25,7 +25,7 @@ async function endedInItsTime(app: TestApp, runId: string) {
   return await ended(app, runId);
 }
 
-/** Counts commits that failed although they would have taken or returned a permit. */
+/** Counts failed commits that would have taken or returned a permit. */
 function countLostPermits({ kv }: Store): () => number {
   let lost = 0;
   const original = kv.atomic.bind(kv);
@@ -88,8 +88,7 @@ Deno.test("a run of five free shops takes eight commits", async () => {
   await scrape(app, productId);
   const run = await scrape(app, productId);
   assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
-  // Three commits request, claim and begin the run. Each page takes one; the last also ends the
-  // run.
+  // Three commits request, claim and begin the run. Each of five pages needs one more commit.
   await until("the last commit was answered", () => count(run.id) >= 8);
   assertEquals(count(run.id), 8);
   for (const shop of shops) await shop[Symbol.asyncDispose]();

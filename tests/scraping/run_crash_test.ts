@@ -11,11 +11,11 @@ import { pause } from "../patience.ts";
 const KILLS = extent(6, 2);
 const TARGETS = extent(12, 6);
 const PRODUCTS = 3;
-/** Each target takes at least one commit: its result together with the next permit. */
+/** Each target needs at least one commit, which contains its result and the next permit. */
 const COMMITS_MAX = 5;
 const PAGE_MS = 30;
 
-/** A slow page, so that a kill hits it in progress. */
+/** The page is slow, so that the process is killed while the page is being fetched. */
 const slowPage: Page = async () => {
   await pause(PAGE_MS);
   return html(productPage("10.00"));

@@ -12,7 +12,7 @@ import { addMatch, addProduct, answered, checkedAfter } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { enqueueDue } from "../../src/scraping/runs/run_kind.ts";
 
-/** No delay between requests, and a timeout that only a shop without any response exceeds. */
+/** Requests have no delay. Only a shop that never responds exceeds the timeout. */
 export const SCRAPING_ENV = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
   SCRAPE_DOMAIN_DELAY_MS: "0",
@@ -73,12 +73,12 @@ export async function announced({ store }: Pick<TestApp, "store">): Promise<Outb
   );
 }
 
-/** Runs one pass of the schedule at the app's time; returns the number of runs. */
+/** Runs one pass of the schedule at the app's time, and returns the number of started runs. */
 export function runTick({ store, app: { clock } }: TestApp, delayMs = 0): Promise<number> {
   return enqueueDue({ store, clock, delayMs });
 }
 
-/** Runs one pass, which starts only runs of the product. Returns their number when they have ended. */
+/** Runs one pass, which must start only runs of this product. Returns their number at their end. */
 export async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   const before = new Set(await runIdsOf(app, productId));
   const made = await runTick(app);

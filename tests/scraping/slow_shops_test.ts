@@ -8,7 +8,7 @@ import { startScrapingApp } from "./scraping_app.ts";
 
 const SHOPS = 30;
 
-/** Shops whose pages are sent when the test says so. */
+/** Shops that send their pages when the test calls `answer`. */
 function openSlowShops(count: number) {
   const { page, release } = heldBack(priced("9.00"));
   const shops = Array.from({ length: count }, () => openShop({ "/p": page }));

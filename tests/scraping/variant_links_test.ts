@@ -15,7 +15,7 @@ interface Variant {
   readonly url?: string;
 }
 
-/** A page of an article with variants. It displays the price of the first one. */
+/** A page of an article with variants. The page displays the price of the first variant. */
 function pageOf(variants: readonly Variant[]): string {
   const markup = {
     "@context": "https://schema.org",

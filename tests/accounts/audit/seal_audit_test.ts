@@ -23,7 +23,7 @@ import { onEveryStore } from "../../stores.ts";
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
-/** A process whose clock is wrong by `skewMs` and whose commits may be slow. */
+/** A process whose clock is wrong by `skewMs` milliseconds, and whose commits may take long. */
 interface Process {
   readonly skewMs: number;
   readonly commits: readonly {
@@ -53,7 +53,7 @@ async function begin(store: Store): Promise<Context> {
   return await provideWorkspace({ store, clock }, undefined);
 }
 
-/** A row gets its time and id when a change begins, and the commit follows some reads later. */
+/** A row gets its time and id when a change begins. The commit is made some reads later. */
 async function run(ctx: Context, { skewMs, commits }: Process): Promise<void> {
   await Promise.all(commits.map(async ({ rows, beginsMs, waits }) => {
     const atMs = START + skewMs + beginsMs;

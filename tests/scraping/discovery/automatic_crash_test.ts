@@ -24,7 +24,7 @@ import { addShop, openSuggestion, shopPage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const KILLS = extent(20, 2);
-/** Each link is one commit. */
+/** Number of links. Each link needs one commit. */
 const LINKS = 15 * KILLS;
 const COMMITS_MAX = 12;
 
@@ -74,7 +74,7 @@ Deno.test(`automatic links by processes that are killed ${KILLS} times are made 
   });
 });
 
-/** The seconds of an id. Ids of the same second are ordered only within one process. */
+/** The time of an id in seconds. Ids of one second are ordered only within one process. */
 function secondsOf(id: string): string {
   return id.slice(0, 8);
 }

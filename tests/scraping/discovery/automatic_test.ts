@@ -23,7 +23,7 @@ import {
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** GTINs without an owner, with the prefix that GS1 reserves for examples. */
+/** GTINs with the prefix that GS1 reserves for examples, so that no company owns them. */
 const gtin = (n: number) => gtin13(`9521000${String(n).padStart(5, "0")}`);
 
 /** Adds article pages `/p/0` and so on, and their sitemap. */
@@ -39,7 +39,7 @@ function linksAt(app: TestApp, competitorId: string) {
 
 const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname;
 
-/** Resolves when every open suggestion of a shop was examined. */
+/** Waits until every open suggestion of a shop was examined. */
 async function untilVisited(app: TestApp, competitorId: string): Promise<void> {
   await until("every suggestion was examined", async () => {
     const { value } = await app.store.kv.get<{ before: string | null }>([
@@ -62,7 +62,7 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
     // Not linked: a price above three times our price, and one below a third of it.
     { name, gtin13: gtin(1), price: "30.01" },
     { name, gtin13: gtin(2), price: "3.33" },
-    // Not linked: two pages have the same GTIN of ours.
+    // Not linked: two pages have the GTIN of our product.
     { name, gtin13: gtin(3) },
     { name: `${name} mit Koffer`, gtin13: gtin(3) },
     // Not linked: two of our products have the GTIN of the page.
@@ -122,14 +122,14 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   assertEquals(accepted.length, 2);
   assertEquals((await auditOf(app.viewer, `match_suggestion:${accepted[0]?.id}`)).length, 1);
 
-  // When our price comes near the price of the page, the page is linked without another visit.
+  // When our price comes near the page's price, the page is linked without another visit.
   const visits = shop.visits.length;
   await answered(manager.patch(`/api/products/${ids[1]}`, { ourPrice: 25 }), 200);
   await until("the page that was too dear is linked", async () => {
     return (await linksAt(app, competitorId)).some((link) => pathOf(link) === "/p/1");
   });
   const asked = shop.visits.slice(visits).map(({ path }) => path);
-  // Runs visit the linked pages. No other page is visited.
+  // Runs visit the linked pages. Discovery visits no other page.
   assertEquals(asked.filter((path) => !["/robots.txt", "/p/0", "/p/1", "/p/9"].includes(path)), []);
 });
 
@@ -141,7 +141,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
   const map = shopOf(pages, shop.base, [
     { name: "Makita Akkuschrauber", gtin13: gtin(0) },
     { name: "Makita Fräse", gtin13: gtin(1) },
-    // A second page of the first article, and two pages of another one, the latter without a GTIN.
+    // A second page of the first product, then two pages of another product, one without a GTIN.
     { name: "Makita Akkuschrauber", gtin13: gtin(0) },
     { name: "Makita Hobel DKP180", gtin13: gtin(3) },
     { name: "Makita Hobel DKP180" },
@@ -164,7 +164,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
   const path = `/api/competitors/${competitorId}/discovery`;
   await answered(manager.put(path, { mode: "automatic", sitemaps: [map] }), 200);
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
-  // A shop that begins later gets its link meanwhile.
+  // While the first shop waits, a shop that begins later gets its link.
   const otherId = await addShop(manager, other.base);
   const own = shopOf(otherPages, other.base, [{ name: "Makita Säge", gtin13: gtin(2) }]);
   await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
@@ -205,7 +205,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.length, COUNT + 2);
   assertEquals(await linksAt(app, competitorId), []);
-  // Without known pages, as in an imported workspace, suggestions suffice.
+  // The known pages are removed, because suggestions must suffice, as in an imported workspace.
   await transact(app, async (write) => {
     for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
@@ -227,7 +227,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   ok(one && two && three && four);
   await answered(manager.post(`/api/competitor-products/${one.id}/reject`), 200);
   await answered(manager.delete(`/api/competitor-products/${two.id}`), 200);
-  // A later suggestion is linked, so both corrections have been counted by then.
+  // When this later suggestion is linked, both corrections have already been counted.
   const extra = await addProduct(manager, "B-X", { title: "Stabilo Boss", ean: gtin(COUNT) });
   pages["/p/x"] = articlePage({ name: "Stabilo Boss", gtin13: gtin(COUNT) });
   pages["/map.xml"] = xml(urlset([`${base}/p/x`]));

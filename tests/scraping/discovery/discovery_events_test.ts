@@ -5,14 +5,14 @@ import { until } from "../../patience.ts";
 import { startReceiver } from "../../messages/webhooks/receiver.ts";
 import { articlePage, discover, suggestions, urlset, withDiscovery, xml } from "./made_shop.ts";
 
-/** More suggestions than one event may contain. */
+/** Number of suggestions, which is more than an event may contain. */
 const PAGES = 23;
 const GTIN = "9521000000018";
 
 withDiscovery.test("webhooks get suggestions in batches, and each link by people or automatic", async ({ app, shop: { base, pages }, competitorId }) => {
   await using receiver = startReceiver();
   const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
-  // A part number without a brand is only probable.
+  // Without a brand, an equal part number gives only the verdict `probably`.
   names.forEach((name, n) => {
     pages[name] = articlePage({ name: `Pumpe PX${100 + n}`, mpn: `PX${100 + n}` });
   });
@@ -43,7 +43,7 @@ withDiscovery.test("webhooks get suggestions in batches, and each link by people
   assertEquals(suggested().map(({ sku }) => sku).toSorted(), skus.toSorted());
   const batches = eventsOf("match.suggested");
   const sizes = batches.map((event) => "suggestions" in event ? event.suggestions.length : 0);
-  // Deliveries run in parallel, and may arrive in another order.
+  // Deliveries run in parallel, so events may arrive in another order.
   assertEquals(sizes.toSorted((one, other) => other - one), [20, 3]);
   assertEquals(batches.map((event) => event.competitorId), [competitorId, competitorId]);
   assertEquals(suggested().find(({ sku }) => sku === "PX100")?.verdict, "same");

@@ -138,7 +138,7 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
     "discovery.update",
   ]);
 
-  // The sitemaps are read again, and nothing is due: no page is visited twice.
+  // The sitemaps are read again, but no page is due, so no page is visited twice.
   const visited = shop.asked("/p/");
   await runAgain(app, competitorId);
   assertEquals(shop.asked("/p/"), visited);
@@ -162,7 +162,7 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
   );
   const cut = await discover(app, id, { sitemaps: [`${base}/cut.xml`] });
   assertEquals([cut.state.urls, cut.state.lastError], [2, "cut_sitemap"]);
-  // The shop has room for one more page.
+  // Now the shop has room for only one more page.
   await fillUp(app, id);
   const again = async (name: string, feeds: readonly string[] = []) => {
     const listed = feeds.map((feed) => ({ url: base + feed, format: "merchant_xml" }));
@@ -172,7 +172,7 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
   assertEquals([full.urls, full.lastError], [3, "too_many_pages"]);
   const rest = await again("/whole.xml");
   assertEquals([rest.urls, rest.lastError], [3, null]);
-  // Pages of a feed without room are left out and reported, too.
+  // Feed pages that exceed the maximum are also dropped and reported.
   await fillUp(app, id);
   const listed = [4, 5].map((n) => `/p/${n}`);
   const items = listed.map((name) =>
@@ -187,7 +187,7 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  /** Addresses of about 2,000 characters that belong to one part. */
+  /** Returns addresses of about 2,000 characters that all belong to one part. */
   const inPart = (part: number, count: number) => {
     const long = `${base}/${"a".repeat(1_900)}/`;
     const found: string[] = [];
@@ -219,7 +219,7 @@ withDiscovery.test("a day's work that ends during a request is reported with its
     "the day has begun",
     async () => (await findDiscovery(place, id)).discovery.jobId !== null,
   );
-  // The job ends after the shop's row was read and before the job itself is read.
+  // The job ends between the reading of the shop's row and the reading of the job.
   let isFirst = true;
   const store = watchedStore(app.store, {
     async got([key]) {

@@ -177,7 +177,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   assertEquals([data.length, count], [1, 1]);
   assertEquals((await reading.get(`${publicPath}.csv`)).status, 200);
 
-  // An unchanged feed costs only one conditional request.
+  // For an unchanged feed, only one conditional request is made.
   const again = await runAgain(app, competitorId);
   assertEquals(asked, [null, '"one"']);
   assertEquals(again.state.feeds.map(({ errorCode }) => errorCode), [null, null]);
@@ -201,7 +201,7 @@ withDiscovery.test("pages that a feed no longer names are visited, unless the fe
     [xml(whole.slice(0, whole.indexOf("Becher 3"))), "malformed_xml"],
     [xml("<html><body>Wartung</body></html>"), "unknown_format"],
     [plain("id;title\n1;2"), "malformed_xml"],
-    // A feed with less than half of its former entries counts as incomplete.
+    // A feed that has lost more than half of its entries is treated as incomplete.
     [xml(merchantFeed(all.slice(0, 1))), null],
   ];
   for (const [page, errorCode] of cases) {

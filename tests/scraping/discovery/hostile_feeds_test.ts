@@ -14,14 +14,14 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { constants, createDeflateRaw } from "node:zlib";
 
 const MIB = 1024 * 1024;
-/** Size of a decompressed bomb. The compressed file is a thousandth of this, so it is accepted. */
+/** Size of a decompressed bomb. The compressed file is small enough to be accepted. */
 const BOMB_BYTES = extent(10_240, 2_048) * MIB;
 const BODY_BYTES_MAX = extent(32, 8) * MIB;
 const UNPACKED_BYTES_MAX = extent(48, 12) * MIB;
-/** More than two of the batches of 500 in which entries are stored. */
+/** Entries are stored in batches of 500, and this is more than two batches. */
 const ITEMS_MAX = extent(3_000, 1_200);
 
-/** A text as deflate bytes that can stand anywhere in a stream. */
+/** Compresses a text to deflate bytes that are valid at any position of a stream. */
 async function block(text: string): Promise<Uint8Array> {
   const deflate = createDeflateRaw();
   const pieces: Uint8Array[] = [];
@@ -116,7 +116,7 @@ inFolder.test("a request for a shop waits for a slow feed longer than for a page
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   await using shop = openShop();
   const { base, pages } = shop;
-  // The permit of a page expires after this timeout and 5 s.
+  // The permit of a page expires five seconds after this timeout.
   const TIMEOUT_MS = 300;
   const text = merchantFeed([
     merchantItem({ id: "1", title: "Becher", link: `${base}/p/1`, price: "1 EUR" }),

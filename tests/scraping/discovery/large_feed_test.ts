@@ -17,12 +17,12 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const MIB = 1024 * 1024;
 const ENTRIES = extent(3_000_000, 40_000);
-/** The maximum number of entries. The long form of the test uses the real one. */
+/** Maximum number of entries. Only the long form of the test uses the real maximum. */
 const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
-/** Entries are read in batches. The batch in which a feed exceeds the maximum is dropped. */
+/** Size of the batches in which entries are read. The batch that exceeds the maximum is dropped. */
 const BATCH_MAX = 500;
-/** Allowed growth of the heap. */
+/** Allowed growth of the heap in bytes. */
 const HEAP_MAX = extent(96, 48) * MIB;
 /** Allowed cost per entry, relative to a small feed. */
 const TIMES_MAX = 2;

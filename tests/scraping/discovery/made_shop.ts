@@ -28,7 +28,7 @@ export interface Article {
   readonly condition?: string;
 }
 
-/** The clock runs, because waiting for a permit takes time. */
+/** The app's clock runs, because waiting for a permit takes time. */
 export function startDiscoveryApp(env: Record<string, string> = {}): Promise<TestApp> {
   return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
 }
@@ -36,11 +36,11 @@ export function startDiscoveryApp(env: Record<string, string> = {}): Promise<Tes
 interface Opened extends AsyncDisposable {
   readonly app: TestApp;
   readonly shop: Shop;
-  /** The shop as a competitor. */
+  /** Id of the shop as a competitor. */
   readonly competitorId: string;
 }
 
-/** Tests with a shop, and an app that has the shop as a competitor. */
+/** Runs tests with a shop and an app that has this shop as a competitor. */
 export const withDiscovery = checkedAfter(testWith(openDiscovery), ({ app }) => app);
 
 async function openDiscovery(): Promise<Opened> {
@@ -137,7 +137,7 @@ export async function discover(
   return await untilIdle(app, competitorId);
 }
 
-/** Reads all sources of a shop again, with other settings if given. */
+/** Reads all sources of a shop again, with changed settings if `settings` is given. */
 export async function runAgain(
   app: TestApp,
   competitorId: string,
@@ -158,7 +158,7 @@ export async function fillUp(app: TestApp, competitorId: string): Promise<void> 
   });
 }
 
-/** Resolves when the discovery job of a shop has ended. */
+/** Waits until the discovery job of a shop has ended. */
 export async function untilIdle(app: TestApp, competitorId: string): Promise<Discovery> {
   const path = `/api/competitors/${competitorId}/discovery`;
   let last: Discovery | null = null;

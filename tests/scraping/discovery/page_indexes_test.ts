@@ -40,7 +40,7 @@ withStore.test("an index of a shop's pages has all pages that any process wrote,
   };
   const drill = "Makita Akku-Schlagbohrschrauber DHP485";
   assertEquals(await likely(drill), []);
-  // So many pages that every part of the shop has some.
+  // With 200 pages, every part of the shop has some pages.
   for (let n = 0; n < 200; n++) await put(n, `Artikel Nummer ${1_000 + n} Sorte ${n % 7}`);
   await put(77, "Makita Schlagbohrschrauber DHP485 ohne Akku");
   await put(78, "Makita Schlagbohrschrauber DHP485", OTHER);
@@ -53,7 +53,7 @@ withStore.test("an index of a shop's pages has all pages that any process wrote,
   await put(150, null);
   assertEquals(await likely(drill), []);
   assertEquals(await likely("Gartenschlauch 20 m"), [first]);
-  // A new index, as in another process, finds the same.
+  // A new index, such as that of another process, gives the same result.
   assertEquals(await likely("Gartenschlauch 20 m", new PageIndexes()), [first]);
   assertEquals(indexes.size, 199);
 });
@@ -71,7 +71,7 @@ withStore.test("page indexes stay within their limit, and an unused one is dropp
   ok(await indexes.of(workspace, SHOP, 0, going));
   assertEquals(await indexes.of(workspace, OTHER, 5 * MINUTE_MS, going), null);
   assertEquals(indexes.size, 60);
-  // For ten minutes after a refusal, the index is not tried again, even with room.
+  // After a refusal, the index is not loaded for ten minutes, even if there is room.
   assertEquals(await indexes.of(workspace, OTHER, 11 * MINUTE_MS, going), null);
   ok(await indexes.of(workspace, OTHER, 16 * MINUTE_MS, going));
   assertEquals(indexes.size, 60);

@@ -34,7 +34,7 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
   for (const name of names) {
     const page = articlePage({ name, brand: "Makita" });
     pages[name] = async (request) => {
-      // A person pauses during the sixth page.
+      // A person pauses discovery while the sixth page is being visited.
       const visited = asked("/p/").length;
       if (visited === 6) {
         assertEquals(await searching(), 1);
@@ -72,7 +72,7 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
   const done = await untilIdle(app, competitorId);
   const counts = Map.groupBy(visits(), (path) => path);
   assertEquals(counts.size, 11);
-  // At most the request that was in progress at the pause is repeated.
+  // Only the page that was being visited at the pause may be visited twice.
   ok([...counts.values()].filter((times) => times.length > 1).length <= 1);
   assertEquals([done.state.urls, done.state.visited, done.state.lastError], [12, 11, null]);
 });
@@ -120,7 +120,7 @@ withDiscovery.test("a shop's Crawl-delay holds on days without sitemaps, too", a
   pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`], pagesPerDay: 2 });
   assertEquals(askedAt.length, 2);
-  // The next day begins.
+  // The next job becomes due.
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
     const next = {
@@ -136,7 +136,7 @@ withDiscovery.test("a shop's Crawl-delay holds on days without sitemaps, too", a
   assertEquals(askedAt.length, 6);
   assertEquals(asked("/map.xml").length, 1);
   const [first = 0, ...rest] = askedAt.slice(2);
-  // A single request may be late and the next one on time, so only the whole span is checked.
+  // If one request is late, the next interval is shorter, so only the whole time is checked.
   const spanMs = (rest.at(-1) ?? 0) - first;
   ok(spanMs >= (rest.length - 1) * DELAY_MS, `${rest.length + 1} pages in ${spanMs} ms`);
 });
@@ -151,7 +151,7 @@ withDiscovery.test("a shop that refuses three visits in a row is not requested a
   const due = () => beginDueDiscoveries({ store: app.store, clock: app.app.clock });
   assertEquals(await due(), 0);
   assertEquals(visits(), 3);
-  // On the next day the shop allows visits.
+  // The shop allows visits again, and the next day begins.
   for (const name of names) pages[name] = articlePage({ name });
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);

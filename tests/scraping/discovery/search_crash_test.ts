@@ -15,16 +15,16 @@ import { addShop, articlePage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 2);
-/** Searches start after about 16 commits. */
+/** Maximum number of commits before a kill. Searches start after about 16 commits. */
 const COMMITS_MAX = 20;
 /**
- * The daily maximum of searches. Each takes three commits, so that all kills happen during
- * searches.
+ * Maximum number of searches per day. Each search needs three commits, so that all kills happen
+ * during searches.
  */
 const SEARCHES = 6 * KILLS;
-/** Searches may use a fifth of the pages, and each may lead to `HITS_MAX` more. */
+/** Searches may use a fifth of the day's pages, and each search may lead to `HITS_MAX` visits. */
 const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
-/** More products than searches per day. */
+/** Number of products, which is more than the searches of a day. */
 const PRODUCTS = 2 * SEARCHES;
 
 withShop.test(`searches that are killed ${KILLS} times repeat no stored one, and stay within the day's limit`, async (shop) => {

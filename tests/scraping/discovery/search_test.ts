@@ -84,7 +84,7 @@ withDiscovery.test("the shop's search is used for products without a page, by nu
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.map(({ product }) => product.id).toSorted(), [marker, drill].toSorted());
 
-  // A new product is searched on the next day, the others are not.
+  // On the next day, only the new product is searched.
   await addProduct(manager, "E-1", { title: "Edding 3000", ean: "4052305221013" });
   await runAgain(app, competitorId);
   assertEquals(asked.slice(2), ["4052305221013"]);
@@ -114,7 +114,7 @@ withDiscovery.test("search hits beyond the shop's maximum of pages are left out 
   const { manager } = app;
   await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
   await discover(app, id, { pagesPerDay: 100 });
-  // The shop has room for one more page.
+  // Now the shop has room for only one more page.
   await fillUp(app, id);
   const searchTemplate = `${base}/suche?q={query}`;
   const { state } = await runAgain(app, id, { searchTemplate, pagesPerDay: 100 });
@@ -132,7 +132,7 @@ withDiscovery.test("searches and their hits take at most a fifth of the day, and
   const searchTemplate = `${base}/s?q={query}`;
   const first = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
   const searches = () => asked().filter((path) => path === "/s").length;
-  // Searches may use a fifth of 100 pages, and each search reserves four.
+  // Searches may use a fifth of 100 pages. Each search reserves four pages.
   assertEquals([searches(), first.state.searched], [5, 5]);
   await runAgain(app, competitorId);
   assertEquals(searches(), 5);

@@ -101,7 +101,7 @@ Deno.test("pages that earlier versions stored with one number are read correctly
     [discovery.feeds, discovery.searchTemplate, discovery.pagesPerDay, discovery.state.feeds],
     [[], null, 7, []],
   );
-  // Workspace files of earlier versions have such lines, too.
+  // Workspace files of earlier versions also contain such lines.
   const read = StoredSuggestion.parse({
     id: "1",
     productId: "2",

@@ -22,7 +22,7 @@ inFolder.test("two runners visit one shop for two workspaces, one request at a t
       return page(request);
     };
   }
-  // A longer delay than the default.
+  // This crawl delay is longer than the default delay.
   pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}\nDisallow: /p/3`);
   pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
   {
@@ -45,7 +45,7 @@ inFolder.test("two runners visit one shop for two workspaces, one request at a t
     assertEquals(visited.filter((path) => path === name).length, name === "/p/3" ? 0 : 2, name);
   }
   const spanMs = (askedAt.at(-1) ?? 0) - (askedAt[0] ?? 0);
-  // A single request may be late and the next one on time, so only the whole span is checked.
+  // If one request is late, the next interval is shorter, so only the whole time is checked.
   ok(spanMs >= (askedAt.length - 2) * DELAY_MS, `${askedAt.length} pages in ${spanMs} ms`);
   ok(visited.filter((path) => path === "/robots.txt").length === 1, "one request for both");
 });

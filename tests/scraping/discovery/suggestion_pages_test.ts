@@ -11,7 +11,7 @@ import { addProduct, answered } from "../../shops/shop.ts";
 import { addShop, openSuggestion, shopPage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** More rows than one request examines. */
+/** Number of suggestions, which is more than one request reads. */
 const OTHERS = 5_300;
 const PER_COMMIT = 100;
 const LIMIT = 2;
@@ -81,8 +81,8 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   const ofProduct = await walk(`productId=${at.productId}&limit=3`, () => Promise.resolve());
   assertEquals(ofProduct.seen, all);
 
-  // After each page, its last row and one that was not shown yet are decided. The latter must not
-  // be listed later.
+  // After each page, its last suggestion and one that was not listed yet are decided. The latter
+  // must not be listed later.
   const gone = new Set<string>();
   let added = 0;
   const busy = await walk(query, async (seen) => {

@@ -50,7 +50,7 @@ async function rowsOf({ store }: TestApp, table: string): Promise<number> {
 Deno.test("fetches of 30 days are shown by local day, before and after their hours are swept", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
-  // Local time in Berlin is UTC+1, and UTC+2 from 2026-03-29T01:00Z on.
+  // Berlin has UTC+1 until 2026-03-29T01:00Z, and UTC+2 after that.
   await count(app, shop, "2026-03-30T14:10:00Z", 3, 0);
   await count(app, shop, "2026-03-29T22:00:00Z", 2, 1);
   await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
@@ -60,7 +60,7 @@ Deno.test("fetches of 30 days are shown by local day, before and after their hou
   const days = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
   assertEquals(await daysOf(app, shop), days);
 
-  // A day may be swept in two parts, and simultaneous sweeps add each hour only once.
+  // The hours of a day may be swept in two parts. Simultaneous sweeps must add each hour only once.
   const sweep = (before: string) => sweepCounts(app.store, new Date(before));
   await sweep("2026-03-29T15:00:00Z");
   assertEquals(await daysOf(app, shop), days);
@@ -126,9 +126,9 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
     counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
   assertEquals([fetches.date, fetches.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
   assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
-  // The last 24 hours include hours of the evening before.
+  // The last 24 hours include hours of the previous evening.
   assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
-  // The cause of one failed fetch is unknown.
+  // One failed fetch has no known cause, so it is in none of these counts.
   assertEquals(one?.lastHours.flatMap(({ causes }) => causes), [
     { cause: "no_answer", failed: 3 },
     { cause: "blocked", failed: 2 },

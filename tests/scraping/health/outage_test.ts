@@ -8,7 +8,7 @@ import { until } from "../../patience.ts";
 import { html, openShop, productPage } from "../hostile_shop.ts";
 import { addTargets, runTick, scrape, startScrapingApp, withScrapingApp } from "../scraping_app.ts";
 
-/** The start of the only shop's outage, according to each of three responses. */
+/** When the outage of the only shop started, according to three different endpoints. */
 async function startsOf({ viewer }: TestApp) {
   const { items: [shop] } = await bodyOf(viewer.get("/api/competitors"), 200);
   const { failingDomains } = await bodyOf(viewer.get("/api/overview"), 200);
@@ -24,7 +24,7 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await scrape(app, productId);
   assertEquals(await startsOf(app), [null, null, null]);
 
-  // A page without a price counts as an answer, but not as a success, so the outage begins.
+  // A page without a price is an answer but no success. A later outage starts at this time.
   clock.advance(HOUR_MS);
   state.page = () => html("<p>Wartung</p>");
   await scrape(app, productId);
@@ -80,7 +80,7 @@ Deno.test("GET /api/overview/shops says when a shop's pages are due next, and ho
   await runTick(app);
   await scrape(app, productId);
   const { items: [{ nextAt, planned }] } = await bodyOf(app.viewer.get("/api/overview/shops"), 200);
-  // The pages are due in about six hours, and six hours after that. Now it is 10:20 in Berlin.
+  // Two fetches of the pages are due, in about six and twelve hours. Now it is 10:20 in Berlin.
   const inHours = (Date.parse(nextAt) - app.clock.now().getTime()) / HOUR_MS;
   assertEquals([inHours > 5.3, inHours < 6.7], [true, true]);
   const hours = planned.flatMap((pages: number, hour: number) => pages > 0 ? [[hour, pages]] : []);

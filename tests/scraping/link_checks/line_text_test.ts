@@ -9,7 +9,7 @@ import { LINES_MAX } from "../../../src/scraping/link_checks/link_check.ts";
 
 const URL_1 = "https://shop.de/p/1";
 
-/** Number, page, pack factor and error of each line. */
+/** Returns number, page, pack factor and error of each line. */
 function linesOf(text: string) {
   const lines = readLineText(text);
   if (lines === TOO_MANY) return lines;

@@ -25,7 +25,7 @@ Deno.test(`a check of ${LINES} lines that is killed twice repeats no request exc
   const stored = new Map<string, number>();
   await killOnItsWay({
     kills: KILLS,
-    // Each line takes at least two commits: its permit and its result.
+    // Each line needs at least two commits, for its permit and for its result.
     commitsMax: Math.floor(LINES / KILLS),
     env: { SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` },
     async prepare(app) {

@@ -26,7 +26,7 @@ import { begin, checked, CHECKS, linesOf } from "./link_check_app.ts";
 
 const RADIO = { gtin13: "9521234567899" };
 
-/** A known shop, and the product `R-1` that its pages may show. */
+/** Opens a known shop, and creates the product `R-1` that its pages may show. */
 async function listedShop(app: TestApp, pages: Record<string, Page>) {
   const shop = openShop(pages);
   const productId = await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });

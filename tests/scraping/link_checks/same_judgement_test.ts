@@ -18,7 +18,7 @@ import {
 } from "../discovery/made_shop.ts";
 import { begin, checked, linesOf } from "./link_check_app.ts";
 
-/** So many titles that their words are weighted by frequency. */
+/** With this many titles, words are weighted by their frequency. */
 const COUNTED = 220;
 const OURS = {
   title: "Nordwerk Regalboden Buche Tavelo",

@@ -29,7 +29,7 @@ Deno.test("judgePermit() gives one permit at once, and the next one after the de
   assertEquals(ask(first.state, 1_500).kind, "wait");
   const used = { token: "t", aftermath: { kind: "fine" }, nextAtMs: 3_100 } as const;
   const free = released(first.state, used, 1_200);
-  // The delay counts from the start of the request, which was 100 ms after the permit.
+  // The delay begins with the request, which started 100 ms after the permit was taken.
   assertEquals(ask(free, 3_000), { kind: "wait", untilMs: 3_100, earliestMs: 3_100, ahead: 0 });
   assertEquals(ask(free, 3_100).kind, "taken");
 });
@@ -117,7 +117,7 @@ const slotOf = (id: string, lane: 0 | 1, orderMs: number) => ({
   id,
 });
 
-/** Waits for a wake-up. Returns the id and the outcome. */
+/** Waits for a wake-up, and returns the slot's id and the outcome. */
 async function listen(permits: Permits, slot: ReturnType<typeof slotOf>, signal = NEVER) {
   return [slot.id, await permits.wait(slot, PATIENCE_MS, signal)];
 }

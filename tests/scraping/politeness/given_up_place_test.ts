@@ -19,11 +19,11 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PREVIEW = "/api/competitor-products/preview";
 
-/** With this delay, a waiting job is parked. A parked job notices changes only when it is due. */
+/** With this delay, waiting jobs are parked. A parked job notices a change only when it is due. */
 const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 
 /**
- * A shop that holds back its robots.txt until the test calls `answer`. The file forbids `/closed`.
+ * A shop that sends its robots.txt only after the test calls `answer`. The file forbids `/closed`.
  */
 function openSlowShop() {
   const robots = heldBack(() => new Response("User-agent: *\nDisallow: /closed"));

@@ -30,8 +30,8 @@ import {
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /**
- * A further process on the store, with a running clock. It records when it sends requests, because
- * they may arrive later.
+ * Starts a further process on the store, with a running clock. The process records when it sends a
+ * request, because the request may arrive later.
  */
 async function startWorker(
   { store }: TestApp,
@@ -62,7 +62,7 @@ const DELAY_MS = 150;
 withStore.test("two processes fetch each target once, one at a time, with the delay between starts", async (store) => {
   const env = { ...SCRAPING_ENV, SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` };
   {
-    // The clock of this app stands still, so only the other two processes fetch.
+    // This app's clock stands still, so only the other two processes fetch pages.
     await using app = await startTestApp({ store, env });
     const pages = Object.fromEntries(
       Array.from({ length: 8 }, (_, n) => [`/${n}`, priced(`${n + 1}.00`)]),
@@ -107,7 +107,7 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
   const manualRun = await startRun(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
   release();
-  // Each run tries again at its own time. The clock advances only while the shop is free.
+  // Each run tries again when it is due. The clock advances only while the shop is free.
   for (const runId of [busyRun, manualRun, dueRun!]) {
     await ended(app, runId);
     app.clock.advance(5_000);
@@ -222,7 +222,7 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
   assertEquals([await codeOfScrape(), ...await failing(app)], ["robots_disallowed", false, false]);
 });
 
-/** Whether the only shop is reported as failing, and whether people were notified. */
+/** Returns whether the only shop is reported as failing, and whether people were notified. */
 async function failing(app: TestApp): Promise<(boolean | undefined)[]> {
   const { items: [competitor] } = await bodyOf(app.viewer.get("/api/competitors"), 200);
   const error = (await lastErrors.find(app, { competitorId: competitor!.id }))?.row;

@@ -29,7 +29,7 @@ const html = (body: string): Page => () =>
   });
 const UNPRICED = html("<p>Nothing to see here.</p>");
 
-/** The clock runs, because waiting for a shop takes time. */
+/** The app's clock runs, because waiting for a shop takes time. */
 const TICKING = { now: () => new Date() };
 
 interface Groups {
@@ -94,7 +94,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
   match(figures, /^kurant_failing_pages\{cause="nothing_found"\} 3$/m);
 
-  // The list is the same if it is read page by page.
+  // Two pages of the list contain the same as the whole list.
   const page = await groupsOf(app, "?limit=1");
   const rest = await groupsOf(app, `?limit=5&cursor=${page.nextCursor}`);
   assertEquals([...told(page), ...told(rest)], told(groups));
@@ -119,7 +119,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   assertEquals(single, all);
   assertEquals(await disagreements(app), []);
 
-  // One page loses its price; another one is readable again.
+  // One page loses its price, and another page is readable again.
   pages["/c"] = UNPRICED;
   pages["/a"] = priced("5.00");
   for (const id of ids) await scrape(app, id);

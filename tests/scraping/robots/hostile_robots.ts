@@ -1,6 +1,6 @@
 /**
- * robots.txt files that are as expensive to parse or match as possible, each about as long as the
- * limit.
+ * robots.txt files that are very expensive to parse or match. Each file is about as long as
+ * allowed.
  */
 export function hostileRobots(): readonly { readonly name: string; readonly text: string }[] {
   const rules = (line: string) => `User-agent: *\n${line}`;
@@ -43,7 +43,7 @@ export function hostileRobots(): readonly { readonly name: string; readonly text
   ];
 }
 
-/** Paths to match, as long as the URL of a match may be. */
+/** Long paths, up to the maximum length of a match's URL. */
 export const HOSTILE_PATHS: readonly string[] = [
   `/${"a".repeat(2_000)}`,
   `/${"ab".repeat(1_000)}`,

@@ -40,7 +40,7 @@ Deno.test("parseRobots() accepts any text", () => {
   }));
 });
 
-/** Allowed CPU time for a whole file. A linear reader needs a tenth of it. */
+/** Allowed CPU time for a whole file. A linear parser needs a tenth of this time. */
 const FILE_MS_MAX = 400;
 
 for (const { name, text } of hostileRobots()) {

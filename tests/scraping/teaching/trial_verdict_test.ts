@@ -39,7 +39,7 @@ Deno.test("verdictOnAll() is good from 60 % on, and never with a different price
     ["plausible plausible nothing nothing", "nothing"],
     ["same same same same differs", "differs"],
     ["nothing", "nothing"],
-    // Pages that are gone do not count.
+    // Pages that no longer exist are ignored.
     ["same gone gone gone", "same"],
     ["gone", "nothing"],
   ];
