@@ -12,10 +12,12 @@ interface AuditVerifyOptions {
   readonly head?: string;
 }
 
-/** Findings that are printed per workspace. Their total number is always printed. */
+/**
+ * Maximum number of findings that are printed per workspace. The total number is always printed.
+ */
 const SHOWN_MAX = 20;
 
-/** Prints findings in the order of the log. Returns true if there are none. */
+/** Prints findings in the order of the log. Returns true if there are no findings. */
 export async function auditVerify({ workspace, head }: AuditVerifyOptions): Promise<boolean> {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
     throw new Failure("validation_failed", "--head must be the 64 hex digits of a seal's hash");

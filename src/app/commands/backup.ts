@@ -1,4 +1,7 @@
-/** `backup`, `restore` and `drill`: copy the store, bring a copy back, and test a copy. */
+/**
+ * The commands `backup`, `restore` and `drill`, which copy the store, restore a copy, and test a
+ * copy.
+ */
 import { Failure } from "../../base/failure.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";
 import { findLayout } from "../../platform/store/layout_store.ts";
@@ -66,7 +69,7 @@ export function requireStoreFile(config: Config, command: string) {
   );
 }
 
-/** Takes the lock of an existing store. Throws while a server holds it. */
+/** Takes the lock of an existing store. Throws while a server holds the lock. */
 export async function lockStoreFile(
   { kvPath, lockPath }: { readonly kvPath: string; readonly lockPath: string },
 ): Promise<StoreLock> {
@@ -167,7 +170,10 @@ export async function sweepBackupParts(folder: string): Promise<void> {
   }
 }
 
-/** The copy of a `restore`. If the command is killed, the next restore or `serve` removes it. */
+/**
+ * Path of the copy that `restore` makes. If the command is killed, the next `restore` or `serve`
+ * removes the copy.
+ */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
 /**
@@ -199,7 +205,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
 }
 
 /**
- * Copies a file that no process uses. If it is not a backup, it may have a log file, which is
+ * Copies a file that no process uses. A file that is not a backup may have a log file, which is
  * copied too.
  */
 async function copyResting(path: string, part: string): Promise<void> {
@@ -218,7 +224,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // A damaged store is the usual reason for a restore. It is kept unchanged.
+    // A damaged store is the usual reason for a restore. The damaged store is kept unchanged.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
   // Restores within the same second need different names.
@@ -230,7 +236,10 @@ async function freeStore(kvPath: string): Promise<string | null> {
 
 const DRILL_PREFIX = ".kurant-drill-";
 
-/** Tests the newest backup. True if it is good. `folder` is `BACKUP_DIR` by default. */
+/**
+ * Tests the newest backup. Returns true if this backup is good. `folder` is `BACKUP_DIR` by
+ * default.
+ */
 export async function drill(folder: string | undefined): Promise<boolean> {
   const config = readConfig();
   requireStoreFile(config, "drill");
@@ -291,7 +300,8 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // A backup with so few rows is incomplete, or a copy of another store.
+  // A backup with less than half of the running store's rows is incomplete, or is a copy of another
+  // store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }

@@ -126,10 +126,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/**
- * After a killed call: saves its `since` if its file was already delivered; otherwise undoes the
- * call.
- */
+/** Completes a killed call if its file was already delivered; otherwise undoes the call. */
 async function settle(sinceFile: string): Promise<void> {
   if (!await isThere(`${sinceFile}.next`)) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));

@@ -39,7 +39,7 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
 
 const SHOWN_MAX = 100;
 
-/** True if there is no finding. Prints one finding per line to standard output. */
+/** Prints one finding per line to standard output. Returns true if there is no finding. */
 export async function checkStore(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const workspaces = await listWorkspaces(store);
@@ -56,7 +56,7 @@ export async function checkStore(): Promise<boolean> {
   });
 }
 
-/** Yields findings, which begin with the name of their workspace. */
+/** Yields findings. Each finding begins with the name of its workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {

@@ -7,7 +7,10 @@ import { lockStoreFile, requireStoreFile } from "./backup.ts";
 import { inFolder, print } from "./terminal.ts";
 import { dirname } from "node:path";
 
-/** The copy of a `compact`. If the command is killed, the next `compact` or `serve` removes it. */
+/**
+ * Path of the copy that `compact` makes. If the command is killed, the next `compact` or `serve`
+ * removes the copy.
+ */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
 /**

@@ -30,7 +30,7 @@ interface ExtractPageOptions {
 
 const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 
-/** Prints the verdict, the facts of the page and all prices. True if a price was found. */
+/** Prints the verdict, the facts of the page and all prices. Returns true if a price was found. */
 export async function extractPage(place: string, options: ExtractPageOptions): Promise<boolean> {
   const { ean, title, currency } = options;
   const product = { ean: ean ?? null, title: title ?? null, currency: currency ?? null };

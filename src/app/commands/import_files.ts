@@ -66,8 +66,8 @@ export async function importFiles(
 }
 
 /**
- * Takes the lock of the store. Null if a server holds it; the server then runs the job. A remote
- * store has no lock.
+ * Takes the lock of the store. Null if a server holds the lock; the server then runs the job. A
+ * remote store has no lock.
  */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);

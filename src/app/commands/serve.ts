@@ -104,7 +104,10 @@ function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failur
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Maximum wait for a busy file. Commands wait longer, because no person waits for them. */
+/**
+ * Maximum wait for a busy file. It is shorter than for commands, because people wait for the
+ * server.
+ */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");

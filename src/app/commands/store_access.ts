@@ -28,7 +28,10 @@ import { fileFolder } from "../composition/operation_marks.ts";
 import { MIGRATION_STEPS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
-/** The file is used only without a remote store and outside Deno Deploy. */
+/**
+ * Returns the location of the store. A file is used only without a remote store and outside Deno
+ * Deploy.
+ */
 export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }

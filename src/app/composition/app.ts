@@ -41,7 +41,7 @@ interface AppParts {
   readonly store: Store;
   readonly config: Config;
   now(): Date;
-  /** The real port, for links, if the system chooses it. */
+  /** Returns the real port for links. Needed if the system chooses the port. */
   readonly port?: () => number;
   /** Maximum time that an upload waits for its job. Only tests set this. */
   readonly importAnswerMs?: number;
@@ -51,9 +51,12 @@ interface AppParts {
   readonly pauseMinMs?: number;
 }
 
-/** The memory for JSON bodies of strangers: enough for thousands of simultaneous sign-ins. */
+/**
+ * Memory for JSON bodies from callers without credentials: enough for thousands of simultaneous
+ * sign-ins.
+ */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
-/** The memory for JSON bodies of callers with credentials: enough for 64 of the largest pushes. */
+/** Memory for JSON bodies from callers with credentials: enough for 64 of the largest pushes. */
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
@@ -220,7 +223,7 @@ function identityOf(
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
     onArrival: (workspace: WorkspaceStore) => {
-      // Load the search first, because people need it first and the market takes longer.
+      // The search is loaded first, because people need it first and the market takes longer.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {

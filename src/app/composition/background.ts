@@ -86,8 +86,8 @@ const DISCOVERY_EVERY_MS = 2_000;
 /** Without work, a round takes 0.1 ms for a file, or one round trip to a remote store. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 /**
- * Events of one large change come from many commits. They are collected for this time and evaluated
- * together.
+ * Events of one large change come from many commits. The events are collected for this time and
+ * evaluated together.
  */
 const PAUSE_MIN_MS = 100;
 

@@ -10,7 +10,7 @@ import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 /** The reader of a process. Its Worker starts with the first job. */
 export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {
   readonly extractor: ExtractorCheck;
-  /** Starts the Worker. Logs a warning if the platform has none. */
+  /** Starts the Worker. Logs a warning if the platform has no Workers. */
   warm(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * All migration steps, oldest first. Older layouts than the first step's cannot be migrated
+ * All migration steps, oldest first. A layout that is older than the first step cannot be migrated
  * (CHANGELOG.md).
  */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";

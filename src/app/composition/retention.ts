@@ -62,7 +62,10 @@ export interface RetentionDays {
 
 const RUN_DAYS = { new: 90, existing: 400 };
 
-/** Without a setting, a store from before the shorter default keeps runs for the former default. */
+/**
+ * If the number of days for runs is not set, an older store keeps the longer default of earlier
+ * versions.
+ */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
   const isNew = await knowsShortRuns(store);
   const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;

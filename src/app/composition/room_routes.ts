@@ -256,7 +256,10 @@ async function noteRules(names: Map<string, string>, workspace: WorkspaceStore):
   for (const rule of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
 }
 
-/** Adds the names of all people of the workspace. No filter is needed, because they are few. */
+/**
+ * Adds the names of all people of the workspace. No filter is needed, because a workspace has few
+ * people.
+ */
 async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const user of await listUsers(workspace, { after: null, limit: null })) {
     names.set(`user:${user.id}`, personName(user));

@@ -84,7 +84,7 @@ function periodic(name: string, everyMs: number, offsetMs: number) {
 
 const log = roomLog("schedule");
 
-/** Runs an entry. If it fails, the next run is at its next time. */
+/** Runs an entry. If an entry fails, it runs again at its next scheduled time. */
 export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
   try {
     await run(slotOf(now));
@@ -95,7 +95,7 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
 }
 
 export interface Schedule {
-  /** Starts no more entries, and resolves when the running ones have ended. */
+  /** Starts no more entries, and resolves when the running entries have ended. */
   stop(): Promise<void>;
 }
 

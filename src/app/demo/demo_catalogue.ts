@@ -204,7 +204,10 @@ export const DEMO_SHOPS: readonly DemoShop[] = [
   { name: "Kücheneck", kind: "down", level: 1.05, share: 0.45 },
 ];
 
-/** A product that a shop sells. Its address and prices are computed from this. */
+/**
+ * A product that a shop sells. The address and the prices of its page are computed from these
+ * fields.
+ */
 export interface DemoOffer {
   readonly product: DemoProduct;
   readonly shop: DemoShop;

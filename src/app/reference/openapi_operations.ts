@@ -87,7 +87,10 @@ export function isListOf(responses: Operation["responses"], schemas: Schema): bo
   return "items" in properties || "data" in properties;
 }
 
-/** The example, with null, false, 0 or empty for required fields that it lacks. */
+/**
+ * Returns the example with null, false, 0 or an empty value for each required field that the
+ * example lacks.
+ */
 export function completed(declared: unknown, example: unknown, schemas: Schemas): unknown {
   const schema = wholeOf(declared, schemas);
   if (Array.isArray(example)) return example.map((one) => completed(schema.items, one, schemas));

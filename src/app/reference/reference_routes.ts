@@ -154,7 +154,10 @@ const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
 const external = documentOf("/api/public/v1/openapi.json", "external");
 const inApp = documentOf("/api/openapi.json", "in-app");
 
-/** Serves the documents. They are built at the first request, and cached plain and compressed. */
+/**
+ * Serves the documents. Each document is built at the first request, and cached plain and
+ * compressed.
+ */
 function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {
   let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(app);

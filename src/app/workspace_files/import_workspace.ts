@@ -110,7 +110,10 @@ async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
-/** Keeps one line in memory. Throws `validation_failed` with the number of the wrong line. */
+/**
+ * Yields the lines, with one line in memory at a time. Throws `validation_failed` with the number
+ * of the wrong line.
+ */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
   let last: LineType | null = null;
