@@ -1,12 +1,12 @@
-/** Helpers for the event loop: yields for long work, time limits, and a log of stalls. */
+/** Functions that yield to the event loop, limit waiting times, and log stalls. */
 import { roomLog } from "./log.ts";
 
 let lastYield: Promise<void> = Promise.resolve();
 
 /**
- * Lets the event loop serve the network. It must use a timer: with `setImmediate`, sockets would be
- * served only about every 60th call. All callers wait in one queue, so the network is served
- * between any two pieces of long work.
+ * Lets the event loop serve the network. Yielding must use a timer, because with `setImmediate`
+ * sockets are served only about every 60th time. All callers wait in one queue, so the network is
+ * served between any two pieces of long work.
  */
 export function yieldToEventLoop(): Promise<void> {
   lastYield = lastYield.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
@@ -71,7 +71,10 @@ function rotateWindow(): void {
   longest = { startedMs: longest.startedMs + windows * WINDOW_MS, nowMs: 0, beforeMs };
 }
 
-/** Measures stalls until it is disposed. A process needs only one watch. */
+/**
+ * Measures stalls of the event loop until the result is disposed of. A process needs only one
+ * watch.
+ */
 export function watchStalls(): Disposable {
   let dueMs = performance.now() + POLL_MS;
   const look = () => {

@@ -58,7 +58,7 @@ export class FairQueue {
     return this.#partitions.get(name)?.waiting.length ?? 0;
   }
 
-  /** An abort removes a waiting task; it does not end a running one. */
+  /** An abort removes a waiting task, but does not end a running task. */
   run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.isFull || this.#mayBegin ? this.#runQueued(name, work, signal) : this.#runNow(work);
   }

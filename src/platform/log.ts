@@ -34,7 +34,7 @@ interface LogSetup {
   readonly gatherMs?: number;
 }
 
-/** Writes records of at least `level` as lines. Disposing ends the log. */
+/** Writes records of at least `level` as lines. Disposing of the result ends the log. */
 export function startLogging(
   // Lines that arrive within `gatherMs` are written together, because single writes would take a
   // tenth of a request's time. Warnings are written at once.
@@ -135,7 +135,7 @@ function textLine(record: LogRecord): string {
   return printable([timeOf(record), level.padEnd(7), room, event, ...fields].join(" "));
 }
 
-/** Converts errors to text with their causes, because `JSON.stringify` prints them as `{}`. */
+/** Converts errors to text with their causes, because `JSON.stringify` prints an error as `{}`. */
 function plain(fields: Fields): Fields {
   if (!Object.values(fields).some((value) => value instanceof Error)) return fields;
   return Object.fromEntries(

@@ -33,7 +33,7 @@ export const THREAD_SHARE = {
 } as const;
 
 interface Caller {
-  /** Running requests and steps. */
+  /** Number of running requests and steps. */
   active: number;
   creditMs: number;
   seenAtMs: number;
@@ -133,7 +133,10 @@ export class ThreadShare {
     return this.#steps.waitingOf(workspaceId) + this.#requests.waitingOf(workspaceId) > 0;
   }
 
-  /** Charges the time since the last call to the active tasks, in equal parts. */
+  /**
+   * Divides the time since its last call equally among the active tasks, and charges their
+   * workspaces.
+   */
   #count(): void {
     const atMs = this.#nowMs();
     const passedMs = atMs - this.#countedAtMs;

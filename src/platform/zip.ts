@@ -1,7 +1,10 @@
 /** Configures the ZIP library once for all readers and writers. */
 import { configure } from "@zip.js/zip.js";
 
-/** Packed bytes that are inflated in one step. The result may be a thousand times as large. */
+/**
+ * Number of packed bytes that are inflated in one step. The result may be a thousand times as
+ * large.
+ */
 const PACKED_CHUNK_BYTES = 4_096;
 
 /**

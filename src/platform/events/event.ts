@@ -199,11 +199,11 @@ interface InternalEvents {
     readonly pattern: "down" | "up" | "same";
     readonly count: number;
     readonly seen: number;
-    /** The price that all have now, if `pattern` is `same`; otherwise null. */
+    /** The common new price, if `pattern` is `same`; otherwise null. */
     readonly priceCents: number | null;
     readonly currency: string | null;
   };
-  /** An API key has set an own price outside the bounds of its product. */
+  /** An API key has set one of our prices outside the bounds of the product. */
   readonly "price.out_of_bounds": {
     readonly productId: string;
     readonly sku: string;
@@ -223,7 +223,7 @@ export type OutboxEvent =
   }[keyof InternalEvents];
 
 export interface RelayedEvent {
-  /** Derived from the outbox row, so it is the same in each attempt to relay the event. */
+  /** The id is derived from the outbox row, so each attempt to relay the event has the same id. */
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;

@@ -20,7 +20,7 @@ interface LoggedEvent extends ReturnType<typeof eventBody<PublicEvent["data"]>> 
 
 interface LogRow {
   readonly atMs: number;
-  /** Sorted by the commits that published the events. */
+  /** In the order of the commits that published the events. */
   readonly events: readonly LoggedEvent[];
 }
 
@@ -66,7 +66,10 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** The next event to read: event `n` of the row at `atMs`, or the first event after it. */
+/**
+ * The place of the next event to read: event `n` of the row at `atMs`. If this event does not
+ * exist, the first later event is read.
+ */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(

@@ -26,7 +26,8 @@ interface StoredEvents {
   readonly from: number;
   readonly failures: number;
   /**
-   * Versionstamp of the commit that published the events. Absent if the row itself still has it.
+   * Versionstamp of the commit that published the events. Absent while it is the versionstamp of
+   * the row.
    */
   readonly stamp?: string;
   /** True if the event log already has the events, because a consumer has failed on them. */
@@ -39,7 +40,10 @@ export interface DirtyProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
-  /** The versionstamp of the change to evaluate. Absent if only time has passed. */
+  /**
+   * Versionstamp of the change that requires the evaluation. Absent if only the passing of time
+   * requires it.
+   */
   readonly stamp?: string;
   /** True if a person applied the rule, so that rejected prices are proposed again. */
   readonly isApplied?: true;
@@ -119,8 +123,8 @@ export interface RelaySetup {
 }
 
 /**
- * Room in the commit that the next event of a row needs. Without this room, the next commit
- * continues.
+ * Room in a commit that a further event needs. If a commit has less room, the next commit handles
+ * the event.
  */
 const NEXT_EVENT = shareOfCommit(0.4);
 /** Room that a further row needs, with one check for the row and one for the event log. */
@@ -200,7 +204,7 @@ async function relayPart(
   });
 }
 
-/** Adds the effects of a row. False if the commit had no room for all of its events. */
+/** Adds the effects of a row. False if the commit had no room for all events of the row. */
 async function handleRow(
   setup: RelaySetup,
   write: Write,

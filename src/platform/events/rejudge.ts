@@ -26,7 +26,7 @@ export type RejudgeArgs =
 
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
-/** Adds the job to the commit of the change. A later job for the same reason replaces it. */
+/** Adds the job to the caller's commit. A later job for the same reason replaces this job. */
 export function rejudge(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,

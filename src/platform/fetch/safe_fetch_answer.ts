@@ -19,7 +19,7 @@ const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
 /**
  * Bytes of chunk framing that an answer may have in addition to 8 per byte of data. A chunk of a
- * single byte needs 5.
+ * single byte needs 5 bytes of framing.
  */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
@@ -175,7 +175,10 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** The data of `piece` without framing, moved to the front of its buffer. */
+  /**
+   * Returns the data in `piece` without chunk framing. The data is moved to the front of the buffer
+   * of `piece`.
+   */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {

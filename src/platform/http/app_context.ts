@@ -1,6 +1,4 @@
-/**
- * What a request's handlers share: the caller, the guards, and the resources that requests divide.
- */
+/** The context of a request, with the caller and the services that handlers use. */
 import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
@@ -18,7 +16,10 @@ export type Access =
   /** A cookie with at least this role, or any valid key. */
   | { readonly by: "either"; readonly role: string };
 
-/** `first_step`: the second factor is missing. `set_up`: the role requires one, but none exists. */
+/**
+ * `first_step` means that the person has not entered the second factor yet. `set_up` means that the
+ * role requires a second factor, but the person has none.
+ */
 export type SignInStage = "first_step" | "set_up";
 
 export interface AppEnv {

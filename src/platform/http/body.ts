@@ -121,7 +121,7 @@ function startPace({ windowMs, bytesPerWindowMin, totalMs }: BodyPace) {
   };
 }
 
-/** Yields blocks of 64 KiB; only the last is shorter. */
+/** Yields blocks of 64 KiB. Only the last block may be shorter. */
 export async function* readBlocks(
   request: Request,
   bytesMax: number,
@@ -254,7 +254,8 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // The index of the null shows which line is invalid; the engine's message has no line number.
+    // Return null instead of the engine's message, which has no line number. The index of the null
+    // shows which line is invalid.
     if (error instanceof Failure) return null;
     throw error;
   }

@@ -17,7 +17,10 @@ export interface BodyMemory {
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 
-/** If all bodies together exceed `bytesMax`, the largest is given up, so small bodies find room. */
+/**
+ * If all bodies together exceed `bytesMax`, the largest body is given up, so that small bodies find
+ * room.
+ */
 export function createBodyMemory(bytesMax: number): BodyMemory {
   const held = new Map<(failure: Failure) => void, number>();
   let total = 0;

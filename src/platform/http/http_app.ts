@@ -285,8 +285,8 @@ export class DrainGate {
   }
 
   /**
-   * Resolves when all requests have ended. Files are cut off after 1 s. `serve` limits the wait for
-   * other requests.
+   * Resolves when all requests have ended. Files are cut off after 1 s. `serve.ts` limits the wait
+   * for other requests.
    */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -17,7 +17,9 @@ const PART_BYTES = 60_000;
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `done`: the effect is committed. `answered`: the answer is stored, too. */
+/**
+ * State `done` means that the effect is committed, and `answered` that the answer is stored, too.
+ */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** A hash of body and query. The same key with another hash is refused. */
@@ -142,8 +144,8 @@ const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 /**
- * Repeats the answer that is stored under the key. Without one, runs the request and stores its
- * answer, except an answer with 429 or 5xx.
+ * Repeats the answer that is stored under the key. Without a stored answer, runs the request and
+ * stores its answer, except an answer with 429 or 5xx.
  */
 export async function answerOnce(
   c: AppContext,
@@ -172,7 +174,7 @@ interface StreamedWork {
 
 /**
  * Like `answerOnce`, but the handler calls it after it has read the body. Without an
- * `Idempotency-Key`, it only runs the work.
+ * `Idempotency-Key`, only runs the work.
  */
 export async function answerStreamOnce(
   c: AppContext,

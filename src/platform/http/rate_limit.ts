@@ -5,7 +5,10 @@ import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";
 
 const WINDOW_MS = 60_000;
-/** The requests that a process on a shared store reserves at once, for use within `SHARE_MS`. */
+/**
+ * Number of requests that a process on a shared store reserves at a time, for use within
+ * `SHARE_MS`.
+ */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
@@ -40,8 +43,8 @@ export interface RateLimiter {
 }
 
 /**
- * The limit is exact within a process. On a shared store, a request may be refused while another
- * process has unused requests.
+ * The limit is exact within a process. On a shared store, a request may be refused although another
+ * process has reserved requests that it does not use.
  */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
   const timesOfKey = new Map<string, number[]>();

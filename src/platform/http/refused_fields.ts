@@ -11,10 +11,7 @@ interface Issue {
   readonly maximum?: number | bigint | undefined;
 }
 
-/**
- * Converts the errors. Each unknown field is reported with its own path and with the most similar
- * name in `known`.
- */
+/** Reports each unknown field with its own path and with the most similar name in `known`. */
 export function refusedFieldsOf(
   issues: readonly Issue[],
   known: readonly string[] = [],

@@ -29,13 +29,16 @@ type Method = "get" | "post" | "patch" | "put" | "delete";
 export interface RouteDefinition extends RouteConfig {
   readonly method: Method;
   readonly access: Access;
-  /** False if the answer contains a secret, so `Idempotency-Key` must not store it. */
+  /**
+   * False if the answer contains a secret, so the answer must not be stored for an
+   * `Idempotency-Key`.
+   */
   readonly keepsAnswers?: boolean;
   /** False if the handler reads the body as a stream, for example an upload. */
   readonly readsJson?: boolean;
   /** True if NDJSON is also accepted. Its lines become the field `items`. */
   readonly takesLines?: boolean;
-  /** True if plain text and CSV are also accepted. They become the field `text`. */
+  /** True if plain text and CSV are also accepted. Such a body becomes the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
   /**
@@ -171,7 +174,7 @@ interface GuardPlan {
  */
 type Sensitive = true | ((body: unknown) => boolean);
 
-/** Checks credentials before it reads the body, so bodies of strangers stay unread. */
+/** Checks credentials before it reads the body, so the body of an unknown caller stays unread. */
 function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   const isWork = usesThread(plan);
   return async (c, next) => {

@@ -51,7 +51,7 @@ interface Setup {
   readonly store: Store;
   readonly timing: JobTiming;
   now(): Date;
-  /** Called when a suspect job has made progress, so that other suspects may begin. */
+  /** Called when a suspect job has made progress, so that other suspect jobs may begin. */
   cleared(): void;
 }
 

@@ -122,7 +122,10 @@ interface Checkpoint {
    */
   readonly place?: number;
   readonly progress?: JobProgress;
-  /** Stored with the checkpoint, so that effects are counted even if the job ends here. */
+  /**
+   * Stored with the checkpoint. So the counts include the effects, even if the job ends after this
+   * checkpoint.
+   */
   readonly stats?: Job["stats"];
 }
 

@@ -112,7 +112,7 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Searches once for abandoned and ready jobs, and resolves when the ready ones have begun. */
+  /** Searches once for abandoned and ready jobs. Resolves when the ready jobs have begun. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
@@ -143,7 +143,7 @@ export class JobRunner {
   #setTimer(): void {
     if (this.#stopping.signal.aborted) return;
     const { local, remote } = this.#setup.timing.sweepMs;
-    // Processes on a remote store must not sweep at the same time.
+    // The delay is random, so that processes on a remote store do not sweep at the same time.
     const delayMs = this.#setup.store.kind === "remote"
       ? remote * (0.8 + 0.4 * Math.random())
       : local;
@@ -215,7 +215,7 @@ export class JobRunner {
       store,
       now: () => clock.now(),
       lease,
-      // Otherwise, hanging steps of two workspaces could occupy all slots of the kind.
+      // Without this limit, hanging steps of two workspaces could occupy all slots of the kind.
       hasRoom: (id: string) => mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
       takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
     };

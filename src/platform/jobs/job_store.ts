@@ -86,7 +86,7 @@ export async function listJobs<J extends Job = Job>(
   return { jobs, nextId: ids.length > limit ? onPage.at(-1) ?? null : null };
 }
 
-/** The commit fails if the id exists. */
+/** The commit fails if a job with this id exists. */
 export function insertJob(write: Write, job: Job): void {
   write.check(jobKey(job), null);
   write.set(jobKey(job), job);

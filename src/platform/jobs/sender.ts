@@ -28,7 +28,8 @@ export function backOffMs(failures: number, random: () => number): number | null
 export interface Sendable {
   readonly failures: number;
   /**
-   * True while a sender has claimed the row. Its due time is then the end of the sender's lease.
+   * True while a sender has claimed the row. The row's due time is then the end of the sender's
+   * lease.
    */
   readonly isInHand?: boolean;
 }
@@ -103,8 +104,8 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // A later due time was stored before the clock was set back. Two leases, because the clocks of
-    // two processes may differ by up to one.
+    // A row with a later due time must be from before the clock was set back. The limit includes
+    // two leases, because the clocks of two processes may differ by up to one lease.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;

@@ -24,7 +24,7 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/** Records an `Idempotency-Key` in the commit of the effect. */
+/** Records in the commit of an effect that the `Idempotency-Key` of the request was used. */
 interface Receipt {
   /** `path` is the address of the created resource, if there is one. */
   put(write: Write, path: string | null): void;

@@ -153,7 +153,10 @@ class FileReads implements DirectReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Compares rows at both ends of the store, read in both ways. Returns the first difference. */
+  /**
+   * Reads some rows at both ends of the store in both ways, and compares them. Returns the first
+   * difference.
+   */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {

@@ -223,7 +223,7 @@ async function takeLock(path: string): Promise<AsyncDisposable> {
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
-    // The previous owner may have removed the lock file; then lock the new one.
+    // If the previous owner has removed the lock file, lock the new lock file.
     if (isFileAt(lockPath, lock)) {
       return {
         async [Symbol.asyncDispose]() {

@@ -3,7 +3,7 @@
  * handle cannot be wrapped.
  */
 
-/** The number of rows that an iterator fetches at once by default. */
+/** Deno KV's default for the number of rows that an iterator fetches at once. */
 const DEFAULT_BATCH_SIZE = 100;
 
 export function replaceMethod(

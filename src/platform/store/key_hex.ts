@@ -3,12 +3,13 @@ import { decoder, encoder } from "../../base/bytes.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
-/** Appended to the digits of a prefix, sorts after all keys with this prefix. */
+/** Appended to the hex digits of a prefix, these digits sort after all keys with this prefix. */
 export const ABOVE_ALL = "ff";
 
 /**
  * A key in lower-case hex digits, which sort like keys. Each part is a byte for its type, then the
- * value. Texts and bytes end in a zero byte; a zero byte within them is followed by 0xff.
+ * value. A text or bytes end in a zero byte. A zero byte inside a text or bytes is followed by
+ * 0xff.
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");

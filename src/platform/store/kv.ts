@@ -297,7 +297,7 @@ class MeasuredWrite implements Write {
     if (!this.#hasQueue || this.#woken.has(kind)) return;
     this.#woken.add(kind);
     this.#cost.mutations++;
-    // Deliver once, because the next sweep finds the job if the wake-up is lost.
+    // Deliver the message once, because the next sweep finds the job if the wake-up is lost.
     this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 

@@ -75,7 +75,7 @@ export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean
   return ((await kv.get<number>(BORN_KEY)).value ?? 0) > 0;
 }
 
-/** The commit fails if another process has advanced or ended the migration since. */
+/** The commit fails if another process has advanced or ended the migration in the meantime. */
 export function saveProgress(
   write: Write,
   { layoutVersion, progressVersion }: LayoutState,

@@ -64,7 +64,7 @@ export function requireKnownLayout(layout: number): void {
   throw new Failure("unavailable", message);
 }
 
-/** Takes the lease; false while another process has it. */
+/** Takes the lease of the migration. False while another process has the lease. */
 async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();

@@ -148,7 +148,7 @@ function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
  */
 function withPermits(atOnceMax: number): AroundCall {
   const permits = new FairQueue(atOnceMax);
-  // After 16 ms of store calls, the event loop must serve the network.
+  // After 16 ms of store calls, let the event loop serve the network.
   const busy = new TimeSlice(16);
   return (call, key) => {
     // While no call is in flight, the event loop serves the network anyway.

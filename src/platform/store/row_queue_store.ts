@@ -52,7 +52,10 @@ export interface RowQueue<T> {
    * the row.
    */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
-  /** Rows of a workspace or partition, partition by partition, oldest first. */
+  /**
+   * Yields the rows of a workspace or of a partition, one partition after another, oldest row
+   * first.
+   */
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
 }
 

@@ -161,7 +161,7 @@ export async function getBytes(
 }
 
 /**
- * The versionstamps of the rows directly below `prefix`, by the number at the end of their keys.
+ * Maps the number at the end of each key directly below `prefix` to the versionstamp of the row.
  */
 export async function listVersions(
   { kv }: Store,

@@ -20,7 +20,8 @@ export interface SealedText {
 }
 
 /**
- * A sealed text. In rows of earlier versions: plain text, or bytes under the store's own secret.
+ * A sealed text. Rows of earlier versions contain plain text, or bytes under the store's own
+ * secret.
  */
 export type StoredSecret = string | SealedText | Pick<SealedText, "sealed">;
 
@@ -164,8 +165,8 @@ export interface Resealed {
 }
 
 /**
- * Seals texts that are not under the first key again, in up to `SEALED_PER_COMMIT` rows. Texts that
- * cannot be opened stay unchanged.
+ * Seals texts again that are not yet under the first key, in up to `SEALED_PER_COMMIT` rows. Texts
+ * that cannot be opened stay unchanged.
  */
 export async function resealRows(
   { options, isOfStore, store }: {

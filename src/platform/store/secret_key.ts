@@ -22,7 +22,10 @@ export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Parses base64 keys between commas or blanks; null if one of them does not have 32 bytes. */
+/**
+ * Parses base64 keys that are separated by commas or blanks. Null if one of them does not have 32
+ * bytes.
+ */
 export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   const parts = text.split(/[\s,]+/).filter(Boolean);
   if (parts.length === 0 || parts.some((part) => !BASE64_KEY.test(part))) return null;

@@ -46,7 +46,7 @@ export interface SpoolRoom {
   readonly bytesMax: number;
   /** The announced size; 0 if unknown. */
   readonly expectedBytes: number;
-  /** The longest silence of a sender, after which the reader of its body gives up. */
+  /** The longest silence of a sender. After this time, the reader of the body gives up. */
   readonly silentMs: number;
   /** Runs a commit within the workspace's share of the thread. */
   inTurn<T>(commit: () => Promise<T>): Promise<T>;
@@ -214,7 +214,10 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/** Only one process writes a blob. If its head has changed, the sweep is deleting it. */
+/**
+ * Throws if the head of the blob has changed. Only one process writes a blob, so the sweep must be
+ * deleting it.
+ */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;

@@ -89,7 +89,7 @@ export async function sumUsage({ kv }: Store): Promise<number> {
   return bytes;
 }
 
-/** The commit fails if the blob has changed, or if the id of a new blob exists. */
+/** The commit fails if the blob has changed, or if a new blob has the id of an existing one. */
 export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
   write.check(headKey(next), stored.versionstamp);
   write.set(headKey(next), next);

@@ -36,7 +36,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) {
     throw torn(path, "is not a store");
   }
-  // Recent changes are in the log, so only a file without a log can be checked.
+  // Recent changes are in SQLite's log, so only a file without a log can be checked.
   if (await sizeOf(`${path}-wal`)) return;
   const view = new DataView(head.buffer);
   const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
@@ -77,7 +77,7 @@ export async function copyLiveFile(from: string, to: string): Promise<void> {
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** The size of a copy in bytes, including changes that are only in the log. */
+/** The size of a copy in bytes, including changes that are only in SQLite's log. */
 export function bytesOfCopy(path: string): number {
   using file = openFile(path);
   return pragma(file, "page_count") * pragma(file, "page_size");
@@ -140,7 +140,7 @@ function inUse(path: string, cause: unknown): Failure {
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Opens the file for this process alone, so that others wait. Throws like `flushFile`. */
+/** Opens the file for this process alone, so that other processes wait. Throws like `flushFile`. */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
   const file = openFile(path);
@@ -191,7 +191,9 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/** Links the file if the file system can; otherwise copies it. */
+/**
+ * Keeps the old store at `aside`, as a link if the file system supports links, otherwise as a copy.
+ */
 async function keepAside(kvPath: string, aside: string): Promise<void> {
   try {
     await Deno.link(kvPath, aside);
@@ -209,7 +211,7 @@ export function openFile(path: string, busyMs = 30_000): DatabaseSync {
 /** Does not wait for writers, because reads block this thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
-  // The default is 5 s. The driver's option has no effect on read-only handles.
+  // The default timeout is 5 s. The driver's option has no effect on read-only handles.
   file.exec("PRAGMA busy_timeout = 0");
   return file;
 }

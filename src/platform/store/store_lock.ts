@@ -1,7 +1,7 @@
 /**
  * Allows one server process per KV file. The process holds a kernel lock on a lock file, which
- * contains its description, and a second lock on the folder, in case the lock file is deleted. Both
- * locks end with the process.
+ * contains a description of the process, and a second lock on the folder, in case the lock file is
+ * deleted. Both locks end with the process.
  */
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";

@@ -73,7 +73,7 @@ const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable
 /** SQLite's message for code 13, because the driver does not pass on the code during a copy. */
 const SQLITE_FULL = "database or disk is full";
 
-/** Also searches the causes of the error. */
+/** Finds the trouble in an error or in one of its causes. */
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
   return troubleByCode(error) ?? diskTroubleOf(error.cause);

@@ -22,7 +22,10 @@ interface IndexKeys {
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** The index rows of a row. By default a row has one, made of its own fields. */
+  /**
+   * Returns an object for each index row of a row. By default, a row has one index row, made of the
+   * row's own fields.
+   */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }
@@ -85,8 +88,8 @@ export interface TableOptions<Row> extends TableKeys {
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
   /**
-   * Time after which the store deletes a row. It may do so late, so readers must compare a time
-   * themselves.
+   * Time after which the store deletes a row. The store may delete the row later, so readers must
+   * check the time themselves.
    */
   readonly expireInMs?: number;
 }
@@ -138,7 +141,9 @@ export function storedOf<Row extends object>(
   return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in key)));
 }
 
-/** A row without fields outside its key may be stored as null. */
+/**
+ * Makes a row from its key and the stored value, which may be null if all fields are in the key.
+ */
 export function rowOf<Row extends object>(
   { key: fields, valueHasKey, value, codec }: Pick<
     TableOptions<Row>,

@@ -152,7 +152,9 @@ export abstract class TableReads<
     return Number(value?.value ?? 0n);
   }
 
-  /** The version of the table. Read it before the rows, and check it with `checkVersion`. */
+  /**
+   * The version of the table. Read the version before the rows, and check it with `checkVersion`.
+   */
   async version(place: Place<Owner>): Promise<string | null> {
     const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
     return row?.versionstamp ?? null;
@@ -162,7 +164,7 @@ export abstract class TableReads<
     return await sealText(place.store, placeOf(this.options, this.keyOf(place, key), field), text);
   }
 
-  /** The credential in a field of the row. Throws `conflict` if it cannot be opened. */
+  /** The credential in a field of the row. Throws `conflict` if the credential cannot be opened. */
   async open(place: Place<Owner>, row: Row, field: string): Promise<string> {
     const secret = secretIn(row, field);
     if (secret === null) throw new Error(`"${this.options.prefix}" has no "${field}"`);

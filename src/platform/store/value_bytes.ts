@@ -18,7 +18,7 @@ export const PAGE_VALUE_BYTES = 4_000;
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
-/** A window of 2^16 bytes suffices for all rows. A larger one takes longer to clear. */
+/** A window of 2^16 bytes suffices for all rows. A larger window takes longer to clear. */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 
 /** Compresses at most 64 KiB, in about 0.15 ms. */
@@ -31,7 +31,7 @@ export function packBytes(bytes: Uint8Array): PackedBytes {
 /** The inverse of `packBytes`. Throws if the result would exceed `bytesMax`. */
 export function unpackBytes(packed: PackedBytes, bytesMax: number): Uint8Array {
   if (packed instanceof Uint8Array) return packed;
-  // One buffer for all output, because joining several takes as long as decompressing.
+  // One buffer for all output, because joining several buffers takes as long as decompressing.
   const options = { maxOutputLength: bytesMax, chunkSize: Math.min(bytesMax, 65_536) };
   const bytes = zstdDecompressSync(packed.zstd, options);
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -20,7 +20,7 @@ const STYLE = {
   head: 1,
   moment: 2,
   day: 3,
-  /** Styles of amounts, from no decimals to four. */
+  /** Styles of amounts with 0, 1, 2, 3 and 4 decimals. */
   amounts: [4, 5, 6, 7, 8],
 } as const;
 
