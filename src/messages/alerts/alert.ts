@@ -33,8 +33,8 @@ export const Alert = z.object({
 export type Alert = z.infer<typeof Alert>;
 
 /**
- * Who gets a mail: all owners and managers (`team`), the addresses of a rule (a list), or nobody
- * (null).
+ * The recipients of an alert's mail. `team` means all owners and managers, a list contains the
+ * addresses from a rule, and null means no mail.
  */
 type MailTo = "team" | readonly string[] | null;
 
@@ -56,15 +56,15 @@ const speaker = once(() => ({
 }));
 
 /**
- * Makes an alert of the service itself: in English, of high severity, mailed to owners and
- * managers.
+ * Makes an alert of the service itself. The alert is in English, has high severity, and is mailed
+ * to owners and managers.
  */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(speaker(), { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
-/** An alert without the status of its mail, which is stored in a separate row. */
+/** An alert without its mail status, which is stored in a separate row. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
   /**
    * Id of the row with the mail status: the alert's id or, for older alerts, the mail's id. Null if
@@ -97,8 +97,8 @@ function cut(text: string, charactersMax: number): string {
 }
 
 /**
- * A commit that marks one alert as read checks its row. A commit that marks many checks the table's
- * version.
+ * A commit that marks one alert as read checks the row of the alert. A commit that marks many
+ * alerts checks the table's version.
  */
 export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
   prefix: "al",
@@ -161,11 +161,11 @@ function rowsOf(
 }
 
 /*
- * The cause of an alert. People see alerts with the same cause as a single line. For each kind of
- * cause, they choose whether they get a mail (docs/decisions/rules.md, Alerts).
+ * The cause of an alert. People see alerts with the same cause as a single line, and choose for each
+ * kind of cause whether they get a mail (docs/decisions/rules.md, Alerts).
  */
 
-/** The codes are public and stored, so none may be removed. */
+/** These codes are public and stored, so none may be removed. */
 export const CAUSE_KINDS = [
   "rule",
   "shop",

@@ -11,7 +11,7 @@ import { Alert, alerts, CAUSE_KINDS, causeOf, type StoredAlert, walkAlerts } fro
 import { shown } from "./read_alerts.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Number of unread alerts that are read, newest first. Older ones are ignored. */
+/** Number of unread alerts that are read, newest first. Older alerts are ignored. */
 const ALERTS_MAX = 2_000;
 const SNOOZE_MS = 32 * 24 * 3_600_000;
 
@@ -21,8 +21,8 @@ interface Snooze {
   /** When the snooze ends; null if it ends with the next alert of this cause. */
   readonly until: string | null;
   /**
-   * Id of the cause's newest alert at the start of the snooze. `severity` and `count` are also from
-   * that moment. If they rise too far (`isStill`), the snooze ends early.
+   * Id of the cause's newest alert when the person snoozed the cause. `severity` and `count` are
+   * from the same moment. The snooze ends early if they increase too much (`isStill`).
    */
   readonly lastId: string;
   readonly severity: Severity;

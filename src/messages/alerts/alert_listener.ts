@@ -89,9 +89,8 @@ async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string):
 }
 
 /**
- * Decides which links get an alert of their own. Links that were checked for the first time get
- * none. The other links get one each, but none at all if they are more than the hourly maximum
- * allows.
+ * Decides which links get an alert of their own. These are all links that had been checked before.
+ * If they are more than the hourly maximum allows, a digest reports all links instead.
  */
 function dealOut(
   { toldMs, waiting }: MismatchState,

@@ -14,16 +14,16 @@ type MailRow = QueueRow<QueuedMail>;
 /** A batch with more alerts than this becomes a single mail (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
 /**
- * Limited, because one commit writes the status of each alert of a mail. Further alerts go into the
- * next mail.
+ * Maximum number of alerts in a mail, because one commit writes the status of each alert. Further
+ * alerts go into the next mail.
  */
 export const ALERTS_PER_MAIL_MAX = 900;
 /** Id of the batch for daily mails. Mails of this batch are always merged, even if they are few. */
 export const DAILY_BATCH = "daily";
 export const QUIET_MS = 5_000;
 /**
- * Mails that are merged in one commit. The commit checks the row of each of these mails, and the
- * row of the mail into which they are merged.
+ * Maximum number of mails that are merged in one commit. The commit checks the row of each of these
+ * mails, and the row of the mail into which they are merged.
  */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
@@ -73,7 +73,7 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   const batches = rows.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
-  // A time in the future was stored before the clock was set back, so it is ignored.
+  // A time in the future was stored before the clock was set back. Then the mail is sent at once.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
   // The first alert of a batch waits for at most ten minutes.
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);

@@ -16,7 +16,7 @@ export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
   /** Addresses. Null means the people who are owners and managers when the mail is sent. */
   readonly to: readonly string[] | null;
-  /** Set as long as the mail may be merged with other mails of its batch (`gatherBatch`). */
+  /** Set while the mail may be merged with other mails of its batch (`gatherBatch`). */
   readonly batch?: MailBatch | null;
   readonly worded?: MailText;
 }

@@ -18,8 +18,8 @@ import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 /**
  * Raises a system alert for each import source from which no import has come by the expected time
  * (docs/decisions/imports.md, "Sources"). A source gets its next alert only after another
- * successful import. Paused sources get none. Several processes may do this repeatedly. Returns the
- * number of alerts.
+ * successful import. A paused source gets no alert. Several processes may call this repeatedly.
+ * Returns the number of alerts.
  */
 export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
   let count = 0;
@@ -68,7 +68,7 @@ export const overdueMarks = defineTable<{ readonly importId: string }>({
 /**
  * Raises a system alert in each workspace whose last successful import is older than its
  * `importExpectedHours` (docs/decisions/imports.md). A workspace gets its next alert only after
- * another successful import. Several processes may do this repeatedly. Returns the number of
+ * another successful import. Several processes may call this repeatedly. Returns the number of
  * alerts.
  */
 export async function raiseOverdueImports(setup: AlertSetup): Promise<number> {

@@ -78,7 +78,7 @@ export async function deleteWebhook(
   });
 }
 
-/** The audit entry of a change. It never contains a secret. */
+/** The audit entry of a change, without any secret. */
 export function webhookAudit(
   action: AuditAction<"webhook">,
   before: StoredWebhook | null,

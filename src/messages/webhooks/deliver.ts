@@ -1,7 +1,7 @@
 /**
  * Sends events to the receivers of webhooks, signed as the Standard Webhooks specification
  * requires. A delivery is sent at least once, always with the same id, and the events of a product
- * arrive in order (`line_store.ts`). Slots limit the number of simultaneous requests. They are
+ * arrive in order (`line_store.ts`). Slots limit the number of simultaneous requests. The slots are
  * divided among workspaces, and in a workspace among the hosts of receivers. Failing receivers
  * share a few slots. So one slow or broken receiver does not delay the others.
  */
@@ -20,7 +20,7 @@ import { Webhook as Signer } from "standardwebhooks";
 
 /** Maximum number of requests at the same time. Workspaces share these slots (`mayTakeSlot`). */
 const SLOTS = 96;
-/** Slots for all receivers whose last delivery failed. */
+/** Number of slots for all failing receivers together. */
 const FAILING_SLOTS = 8;
 /**
  * Maximum number of slots for a host in a workspace, so that a slow host does not take all slots.

@@ -35,7 +35,7 @@ export interface StoredDelivery extends Delivery {
 }
 
 const ATTEMPTS_KEPT = 20;
-/** Type of the event that a person requests to test a webhook. It is sent only once. */
+/** Type of the event with which a person tests a webhook. This event is sent only once. */
 export const TEST_TYPE = "webhook.test";
 
 /** The id is derived from event and webhook, so an event has one delivery per webhook. */

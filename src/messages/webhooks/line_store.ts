@@ -93,7 +93,7 @@ export async function holdsOthersUp(
   return line !== undefined && await firstBehind(store, partition, line) !== null;
 }
 
-/** True if the delivery waits for an earlier one of its product. */
+/** True if the delivery waits for an earlier delivery of its product. */
 export async function isWaitingInLine(
   { kv }: Store,
   partition: Partition,

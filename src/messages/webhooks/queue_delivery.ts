@@ -62,8 +62,8 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, partition, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // A running attempt counts as the first of the 8. The row keeps its due time, by which the
-    // sender finds the row.
+    // A running attempt counts as the first of the 8 new attempts. The row keeps its due time, by
+    // which the sender finds the row.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     if (isInHand || await isWaitingInLine(ctx.store, partition, deliveryId)) {
       ctx.receipt?.put(write, null);

@@ -43,9 +43,9 @@ export async function recordAttempt(
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
     const nowMs = ctx.now().getTime();
-    // Eight attempts take less than 24 hours, so a delivery can only be older if it waited for
-    // earlier deliveries of its product. If later deliveries wait for this one, it gets a single
-    // attempt. Otherwise the delay would keep growing if a receiver refused all events of a
+    // Eight attempts take less than 24 hours, so an older delivery must have waited for earlier
+    // deliveries of its product. If later deliveries wait for an older delivery, it gets a single
+    // attempt. Otherwise the delay would keep growing while a receiver refuses all events of a
     // product.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= 24 * 3_600_000;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;

@@ -54,10 +54,9 @@ export const Webhook = z.object({
 
 export type Webhook = z.infer<typeof Webhook>;
 
-/** A webhook with its encrypted secrets. */
 export interface StoredWebhook extends Webhook {
   readonly secret: StoredSecret;
-  /** The previous secret also signs events until this time. */
+  /** The previous secret, which also signs events until the time `until`. */
   readonly previous?: { readonly secret: StoredSecret; readonly until: string };
 }
 
@@ -67,7 +66,7 @@ export function serialiseWebhook(
   return webhook;
 }
 
-/** The fields with the secrets that sign at this time, the current secret first. */
+/** Names of the fields whose secrets sign at the time `now`. The current secret comes first. */
 export function signingFields({ previous }: StoredWebhook, now: Date): readonly string[] {
   const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
   return isOverlapping ? ["secret", "previous.secret"] : ["secret"];

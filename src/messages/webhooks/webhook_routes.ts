@@ -112,7 +112,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
 
 const LIST = "webhooks";
 
-/** The page is cut in memory, because a workspace has few webhooks. */
+/** Reads all webhooks and cuts the page in memory, because a workspace has few webhooks. */
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const all = (await webhooks.list(ctx)).map(({ row }) => serialiseWebhook(row));
@@ -163,7 +163,10 @@ export function eventRoutes() {
 
 const Place = z.tuple([z.number(), z.number()]).readonly();
 
-/** Events after the cursor, or since `since`. The last page ends with the newest event. */
+/**
+ * Events after the cursor or, without a cursor, since `since`. The last page ends with the newest
+ * event.
+ */
 async function pageOfEvents(ctx: Context, { limit, cursor, since }: z.output<typeof EventsQuery>) {
   const list = `events ${since ?? ""}`;
   const opened = openCursor(ctx, list, cursor);
