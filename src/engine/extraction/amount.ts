@@ -56,10 +56,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   return { decimal: price.decimal, currency: price.currency ?? currency, isSure: true };
 }
 
-/**
- * Compares two decimals exactly, without floats. The result is negative, 0 or positive, for
- * `Array.sort`.
- */
+/** Compares two decimals exactly. The result is negative, 0 or positive, for `Array.sort`. */
 export function compareDecimals(one: string, other: string): number {
   if (one === other) return 0;
   const [a, b] = [decimalParts(one), decimalParts(other)];
@@ -127,7 +124,6 @@ export function meantCurrency(
   return fitting ?? codes[0] ?? null;
 }
 
-/** Null without a currency, and for a sign that several currencies share. */
 export function onlyCode(codes: WrittenAmount["codes"] | null | undefined): string | null {
   return codes?.length === 1 ? codes[0] ?? null : null;
 }
@@ -144,7 +140,7 @@ export interface Subject extends Identity {
   /**
    * `main`: the page says that this product is its subject. `own`: the page describes this product
    * outside lists. `listed`: this product is an item of a list. `related`: the page shows this
-   * product next to another one, so this price is never used.
+   * product next to another one, so the product's price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   /** Brand and numbers, as printed on the page. Null if the page does not state the value. */

@@ -35,7 +35,6 @@ export interface BuyArea {
    * or bid for it.
    */
   readonly noSale: "rent" | "deposit" | "bid" | null;
-  /** True if a text says that the price requires a contract. */
   isWithContract(): boolean;
   /** True if a text says that tax must be added to all prices. */
   isNet(): boolean;
@@ -123,10 +122,7 @@ const CONTRACT = anyWord(({ contract }) => contract);
 const ON_REQUEST = anyWord(({ onRequest }) => onRequest);
 const ON_REQUEST_ALONE = aloneWord(({ onRequestAlone }) => onRequestAlone);
 
-/**
- * The texts after the price come first, then the texts before the price, then the texts around the
- * name.
- */
+/** Order of the texts: after the price, before the price, around the product's name. */
 function statementsOf(
   name: HtmlElement | null,
   place: HtmlElement | null,

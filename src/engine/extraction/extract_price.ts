@@ -44,10 +44,7 @@ import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
   readonly product?: WantedProduct | null;
-  /**
-   * ISO 4217 code to assume if the page names no currency. A price in an assumed currency is
-   * doubtful.
-   */
+  /** ISO 4217 code to assume if the page names no currency, which makes the price doubtful. */
   readonly currencyHint?: string | null;
   /** The requested address, before redirects. */
   readonly askedUrl?: string | null;
@@ -60,9 +57,7 @@ export interface ExtractOptions {
   readonly wanted?: string | null;
 }
 
-/**
- * `trace` explains to people the result of each method, and why one of these results was chosen.
- */
+/** `trace` explains to people the result of each method, and the choice of one result. */
 export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
   readonly facts: PageFacts;
@@ -219,10 +214,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/**
- * Adds the page's facts. A price that only a recipe supports is dropped if the page is not an
- * article's page.
- */
+/** Adds the page's facts. Drops a price from a recipe alone if the page is not an article's. */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],

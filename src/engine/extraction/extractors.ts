@@ -56,9 +56,7 @@ export const VARIANT_LIST = {
   name: { de: "Variantenliste", en: "list of variants" },
 } as const;
 
-/**
- * The method that finds the article in the data of a page that shows no price without its scripts.
- */
+/** Method for the article in the data of a page that shows no price without its scripts. */
 export const PAGE_DATA = {
   method: "data",
   name: { de: "Daten der Seite", en: "page data" },

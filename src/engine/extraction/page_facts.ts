@@ -17,7 +17,6 @@ import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.t
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
-/** A price that one method found on the page. */
 interface PageCandidate {
   /** An id that stays the same while source, amount, currency and printed text stay the same. */
   readonly id: string;
@@ -116,9 +115,7 @@ export interface PageFacts {
   /** The best first, at most 8. */
   readonly candidates: readonly PageCandidate[];
   readonly warnings: readonly PageWarning[];
-  /**
-   * The variant that the price belongs to. Null unless the page has variants with different prices.
-   */
+  /** The variant that the price belongs to. Null without variants of different prices. */
   readonly variant: VariantFact | null;
 }
 
@@ -183,7 +180,6 @@ function decimalOf({ price, currency }: { price: number; currency: string }): st
   return plainDecimal(formatMajor(price, exponentOf(currency)));
 }
 
-/** A method's description of the page's product. */
 interface Described extends Omit<DescribedProduct, "availability"> {
   /** The sold offer. Null unless the method gave the page's price. */
   readonly sold: Sold | null;

@@ -145,9 +145,7 @@ export function isInAddress(number: string, { addressWords }: PageIdentity): boo
   return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
 }
 
-/**
- * Reduces a number for comparison: without case, leading zeros, blanks, dots, slashes and hyphens.
- */
+/** Reduces a number to a form for comparison, without case, leading zeros and separators. */
 export function numberKey(number: string): string {
   return number.toLowerCase().replace(/[\s./-]/g, "")
     .replace(/^0+(?=\d)/, "");

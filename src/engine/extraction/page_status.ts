@@ -39,10 +39,7 @@ export const PAGE_WARNINGS = ["selector_dead"] as const;
 
 export type PageWarning = (typeof PAGE_WARNINGS)[number];
 
-/**
- * Our data that can choose a variant, the most reliable first. The names are public: never remove a
- * name.
- */
+/** Our data that can choose a variant, the most reliable first. Never remove a name. */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];

@@ -338,10 +338,7 @@ function hasAmount({ text }: NearText, { locale }: Writing): boolean {
     pricesInText(text, { locale }).some(({ currency }) => currency !== null));
 }
 
-/**
- * The words before and after the amount, up to other amounts. Null if the text does not contain the
- * amount.
- */
+/** The words before and after the amount, up to other amounts. Null if the amount is missing. */
 function wordsOfAmount(
   text: string,
   decimal: string,

@@ -85,10 +85,7 @@ function chooseOffer(
   };
 }
 
-/**
- * Returns the shop's own offers in one currency. If some offers are new, returns only the new
- * offers.
- */
+/** Returns the shop's own offers in one currency, and only the new offers if there are any. */
 export function comparableOffers(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -161,10 +158,7 @@ interface Trait {
   readonly fits: (value: string) => boolean;
 }
 
-/**
- * Drops offers whose number or address differs from the wanted one. Offers without a number or
- * address stay.
- */
+/** Drops offers whose number or address differs from the wanted one. Offers without both stay. */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,

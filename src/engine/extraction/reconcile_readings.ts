@@ -121,7 +121,6 @@ export interface Reconciled {
   readonly lesson: Lesson;
 }
 
-/** Chooses one price from the readings, in their order of precedence, and from the shown prices. */
 export function reconcileReadings(
   readings: readonly Reading[],
   around: Surroundings,

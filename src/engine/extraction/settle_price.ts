@@ -254,10 +254,7 @@ function settleMarked(
     settleUnshown(compared);
 }
 
-/**
- * Applies if the places of the markup's price say that it is not a sale price but, for example, a
- * deposit.
- */
+/** Applies if the page shows the markup's price as a deposit, a rate or the like. */
 function settleNoSale({ places, isSure, take }: Comparison, isShownBest: boolean): Settled | null {
   const noSale = noSaleOf(places);
   if (noSale === null || noSale === "bid") return null;

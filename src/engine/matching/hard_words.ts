@@ -7,9 +7,7 @@ import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
-/**
- * The words by which two titles differ. `ours` or `theirs` is null if that title has no such words.
- */
+/** The words by which two titles differ. Null for a title that has no such words. */
 export interface HardWord {
   readonly kind: HardKind;
   readonly ours: string | null;
@@ -53,10 +51,7 @@ function oneSided(ours: string | null, theirs: string | null): Difference | null
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/**
- * If only one title names an accessory, the accessory may be made for the article of the other
- * title.
- */
+/** An accessory that only one title names may be made for the article of the other title. */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,

@@ -50,10 +50,7 @@ export interface Judgement {
   readonly reasons: readonly IdentityEvidence[];
   /** Probability from 0 to 1 that both titles name the same article. Null if the page has no title. */
   readonly score: number | null;
-  /**
-   * Number of our pieces in the page's pack. Null unless the page's GTIN names another pack than
-   * ours.
-   */
+  /** Number of our pieces in the page's pack. Null unless the page's GTIN names another pack. */
   readonly packFactor: number | null;
 }
 
@@ -196,9 +193,7 @@ function shownGtin(gtin: string): string {
   return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
 }
 
-/**
- * Number of pieces in the page's pack. Null if the words about the pack contain no number above 1.
- */
+/** Number of pieces in the page's pack. Null unless the pack's words have a number above 1. */
 function packFactorOf(pack: HardWord | undefined): number | null {
   if (!pack || pack.ours !== null) return null;
   const pieces = Number(/\d+/.exec(pack.theirs ?? "")?.[0] ?? NaN);

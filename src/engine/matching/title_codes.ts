@@ -26,10 +26,7 @@ export interface TitleFacts {
   readonly joined: string;
   /** Model and part numbers without separators, in the order of the title. */
   readonly codes: readonly number[];
-  /**
-   * Letters and a number joined across a blank: `ECAM 22.110`. These joined words only help to find
-   * titles.
-   */
+  /** Letters and a number joined across a blank (`ECAM 22.110`), which only help to find titles. */
   readonly joins: readonly number[];
   readonly quantities: readonly Quantity[];
   readonly numbers: readonly number[];

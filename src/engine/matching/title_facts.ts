@@ -133,9 +133,7 @@ function readChunk(
   return next;
 }
 
-/**
- * Reads a number with its unit, or a pack. Returns the next position, or `at` if nothing was read.
- */
+/** Reads a number with its unit, or a pack. Returns the next position, or `at` without these. */
 function readMeasure(
   atoms: readonly Atom[],
   at: number,

@@ -45,7 +45,6 @@ const LEADS_AT_ANY_LENGTH = 2;
 /** Candidates are compared word by word, so their number is bounded. */
 const CANDIDATES_MAX = 20;
 
-/** Minimum score of a suggestion. */
 export const SUGGESTED_SCORE = 0.15;
 
 /** `score` is the probability that the title names the searched article. */
@@ -162,7 +161,6 @@ export class TitleIndex {
   #rarest(ours: Side): number[] {
     const known = [...this.#leadsOf(ours)].filter((word) => this.#lengths.get(word) > 0);
     const rare = known.sort((a, b) => this.#lengths.get(a) - this.#lengths.get(b) || a - b);
-    // Only the ten rarest words are used.
     return rare.slice(0, 10).filter((word, at) =>
       at < LEADS_AT_ANY_LENGTH || this.#lengths.get(word) <= TITLES_PER_LEAD_MAX
     );

@@ -129,9 +129,7 @@ export interface BacktestCounters {
    * hundredths of a percent.
    */
   readonly marginSums: readonly [moves: number, current: number, proposed: number];
-  /**
-   * By rule id: number of products for which that other rule wanted another price at the same time.
-   */
+  /** Numbers of products by rule id, for other rules that wanted another price at the same time. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 

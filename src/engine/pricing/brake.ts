@@ -36,9 +36,7 @@ export interface Cut {
   readonly atMs: number;
   readonly fromCents: number;
   readonly toCents: number;
-  /**
-   * The cheapest competitor at the time of the cut. Null if the rule compared with no competitor.
-   */
+  /** The cheapest competitor at the time of the cut. Null if the rule uses no competitors. */
   readonly competitorId: string | null;
   /** The price of that competitor per piece, with or without VAT like ours. */
   readonly referenceCents: number | null;

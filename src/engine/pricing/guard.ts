@@ -90,10 +90,7 @@ interface Guard<
   readonly facts: Facts;
   /** True if the guard is checked again with current facts when a person approves the price. */
   readonly isCheckedAgain: boolean;
-  /**
-   * True if the objection ends by itself. Until the objection ends, the rule keeps its place before
-   * others.
-   */
+  /** True if the objection ends by itself. Meanwhile, the rule keeps its place before others. */
   readonly isTemporary: boolean;
   why(draft: Input): Statement<Code, z.output<Facts>> | null;
 }

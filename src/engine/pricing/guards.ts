@@ -260,36 +260,26 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/**
- * Codes of objections that end by themselves. The rule keeps its place until the objection ends.
- */
+/** Codes of objections that end by themselves. Meanwhile, the rule keeps its place. */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
 
-/**
- * If the first objection has one of these codes, our price is already the one that the rule wants.
- */
+/** If the first objection has one of these codes, our price is already the rule's price. */
 export const REACHED_CODES: ReadonlySet<string> = new Set([
   "no_change",
   "ending_beyond",
   "deadband",
 ]);
 
-/**
- * If the first objection has one of these codes, the rule had nothing to do and counts as not
- * fired.
- */
+/** If the first objection has one of these codes, the rule counts as not fired. */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",
   "direction",
 ]);
 
-/**
- * Declares a guard that objects if the computation stopped for this reason. The facts contain the
- * goal.
- */
+/** Declares a guard that objects if the computation stopped for this reason. */
 function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,

@@ -124,9 +124,7 @@ export interface GoalTerms {
 interface OwnPrices {
   /** The current price, above 0. */
   readonly oursCents: number;
-  /**
-   * The price 24 hours ago. Null if this price is unknown, and then the daily limit does not apply.
-   */
+  /** The price 24 hours ago. Null if unknown, and then the daily limit does not apply. */
   readonly dayAgoCents: number | null;
 }
 
@@ -216,10 +214,7 @@ function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rou
   };
 }
 
-/**
- * Chooses one of the two amounts around the wish. If both amounts are equally near, returns the
- * lower one.
- */
+/** Chooses one of two amounts around the wish, or the lower one if both are equally near. */
 function choose(way: RoundingWay, wish: Fraction, lower: number, upper: number): number {
   if (way !== "nearest") return way === "down" ? lower : upper;
   return compareFractions(multiply(wish, whole(2)), whole(lower + upper)) <= 0 ? lower : upper;

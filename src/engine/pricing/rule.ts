@@ -42,9 +42,7 @@ interface DueSlot {
   readonly atMs: number;
 }
 
-/**
- * The last scheduled time within the past two hours. Null if no time was scheduled in these hours.
- */
+/** The last scheduled time within the past two hours. Null without a scheduled time. */
 export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): DueSlot | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {

@@ -126,8 +126,7 @@ export class RulesOnProduct {
   }
 
   /**
-   * The rule at that index. Null if the rule sets no prices, or if the product is outside its
-   * scope.
+   * The rule at that index. Null for a rule without a price, or if the scope excludes the product.
    */
   #pricing(at: number): CompiledRule | null {
     const rule = this.#rules[at];

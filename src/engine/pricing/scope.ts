@@ -37,10 +37,7 @@ const MatchesList = z.array(
   return MatchesObject.parse(matches);
 });
 
-/**
- * A list is validated as a list, and an object as an object, so that errors name the fields that
- * were sent.
- */
+/** The input is validated in the form that was sent, so that errors name the fields in it. */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {

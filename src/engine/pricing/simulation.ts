@@ -85,9 +85,7 @@ export interface SimulatedProduct {
   readonly own: Pick<Decision, "fires" | "outcome">;
   readonly rivals: readonly Rival[];
   readonly market: Market;
-  /**
-   * The price that the stored rule would set. Null if the stored rule would not change the price.
-   */
+  /** The price that the stored rule would set. Null if that rule would not change the price. */
   readonly storedCents: number | null;
   readonly lacks: Lack;
 }

@@ -58,10 +58,7 @@ export interface Offer {
    * observation in that currency.
    */
   readonly previousPriceCents: number | null;
-  /**
-   * True if a person has checked and released the price. Absent if the caller does not need this
-   * field.
-   */
+  /** True if a person has checked and released the price. Absent if no caller needs the field. */
   readonly isReleased?: boolean;
   /** True if the match was changed since the previous price, which may be from another page. */
   readonly isChangedSince?: boolean;
@@ -146,17 +143,12 @@ export interface RulePast {
 }
 
 export interface PriceFacts {
-  /**
-   * Our price 24 hours ago, or else the first known price. Null if no price is in the product's
-   * currency.
-   */
+  /** Our price 24 hours ago, or else the first known price. Null without any in the currency. */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
   /** The times of the day's moves, newest first. Absent if the history is only assumed. */
   readonly moveTimesMs?: readonly number[];
-  /**
-   * When a person set the current price (API, approval, rollback). Null if no person set the price.
-   */
+  /** When a person set the current price (API, approval, rollback). Null for any other price. */
   readonly setByPersonAtMs: number | null;
 }
 

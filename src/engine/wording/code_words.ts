@@ -356,9 +356,7 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/**
- * A stored code with its name. A code without a name is shown as `otherwise`, or else unchanged.
- */
+/** A stored code with its name. A code without a name becomes `otherwise`, or stays as it is. */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

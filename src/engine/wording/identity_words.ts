@@ -36,7 +36,6 @@ const differs = (de: string, en: string, our = "unsere"): ReasonWords => ({
   en: (ours, theirs) => `${en}: ours ${ours}, theirs ${theirs}`,
 });
 
-/** Words for two equal values. */
 const equals = (de: string, en: string): ReasonWords => ({
   de: (_, theirs) => `${de}: ${theirs}`,
   en: (_, theirs) => `${en}: ${theirs}`,

@@ -43,9 +43,7 @@ export function sayAll(
   });
 }
 
-/**
- * Describes a field by its value as text. Null if the field is missing or has its default value.
- */
+/** Describes a field by its value as text. Null for a missing field, and for its default value. */
 export function some(
   source: Fields,
   name: string,

@@ -65,9 +65,7 @@ export function objectionText(features: readonly string[], language: Language): 
   return found?.[1][language] ?? null;
 }
 
-/**
- * A variant without the names of its attributes, because its sentence does not mention the names.
- */
+/** A variant without the names of its attributes, which are not part of the sentence. */
 type VariantSummary = Omit<VariantFact, "attributes">;
 
 const WAYS = {

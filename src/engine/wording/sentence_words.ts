@@ -9,10 +9,7 @@ import { codeWords } from "./code_words.ts";
 import type { Language } from "../../base/language.ts";
 import { type InBoth, type Table, wordsIn } from "./show.ts";
 
-/**
- * Names of a price in a sentence: `name` if the price is proposed, `beside` after "below" and
- * "above".
- */
+/** Names of a price: `name` for the proposed price, `beside` for the words "below" and "above". */
 interface AimedAt {
   readonly name: string;
   readonly beside: string;

@@ -1,9 +1,6 @@
 /** Decides the encoding of a file by its first bytes, and decodes the file chunk by chunk. */
 
-/**
- * `decideEncoding` needs this many bytes of a file, because declarations are at the start of a
- * file.
- */
+/** Number of bytes that `decideEncoding` needs, because a file starts with its declarations. */
 export const ENCODING_HEAD_BYTES = 1024;
 
 export interface Encoding {
@@ -11,13 +8,9 @@ export interface Encoding {
   readonly label: string;
   /** Length of the byte order mark, which is not part of the text. */
   readonly bomBytes: number;
-  /**
-   * False if every byte has a meaning. A file whose encoding cannot fail needs no `StrictCheck`.
-   */
+  /** False if every byte has a meaning. Files in such an encoding need no `StrictCheck`. */
   readonly canFail: boolean;
-  /**
-   * The sentence that explains why the encoding was guessed. Null if the encoding was not guessed.
-   */
+  /** The sentence that explains why the encoding was guessed. Null if nothing was guessed. */
   readonly guess: string | null;
 }
 

@@ -52,20 +52,14 @@ function microdataRoots(page: HtmlPage): RootEntity[] {
   });
 }
 
-/**
- * Adds an element that has property names to the item. Returns false for an element without
- * property names.
- */
+/** Adds an element with property names to the item. Returns false for an element without names. */
 function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
   const names = namesOf(element);
   addElement(item, names, element, items.get(element));
   return names.length > 0;
 }
 
-/**
- * True for an offer inside a product. Such an offer belongs to the product even if no property says
- * so.
- */
+/** True for an offer inside a product, which belongs to the product even without a property. */
 function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
   return hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES);
 }
@@ -119,9 +113,7 @@ function namesOf(element: HtmlElement): string[] {
   return wordsOfAttribute(element.attribs.itemprop).map(localName);
 }
 
-/**
- * Reads RDFa Lite with the vocabulary of schema.org, which a page names by `vocab` or by a prefix.
- */
+/** Reads RDFa Lite with the vocabulary of schema.org, named by `vocab` or by a prefix. */
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
 }

@@ -82,9 +82,7 @@ function restAt(text: string, at: number): { keep: string | null; end: number } 
   return { keep: isStray ? null : first, end: at + 1 };
 }
 
-/**
- * A mark directly after the slashes (`//<![CDATA[`) ends the comment, and JSON may follow the mark.
- */
+/** A mark directly after the slashes (`//<![CDATA[`) ends the comment. JSON may come next. */
 function lineCommentEnd(text: string, at: number): number {
   const begin = endOf(BLANKS, text, at);
   if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;
@@ -158,7 +156,6 @@ class JsonLdGraph {
     for (const value of values) this.#index(value, depth + 1);
   }
 
-  /** Gathers the outermost nodes of a block. */
   #gatherNodes(json: unknown, depth: number, nodes: JsonObject[]): void {
     if (depth > DEPTH_MAX) return;
     if (Array.isArray(json)) {

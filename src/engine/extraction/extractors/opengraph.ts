@@ -60,10 +60,7 @@ export function openGraphCandidates({ html, writing }: ExtractionPage): Candidat
   }));
 }
 
-/**
- * Names under which shops write the currency: a name derived from the price's name, then general
- * names.
- */
+/** Names that the currency may have: first one like the price's name, then general names. */
 function currencyNames(priceName: string): string[] {
   const own = priceName.replace(/:amount$/, "");
   return [

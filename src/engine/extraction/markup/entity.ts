@@ -115,19 +115,14 @@ export interface TextValue {
   readonly text: string;
   /** The source of the text: a JSON number, an attribute or JSON string, or shown text. */
   readonly kind: "number" | "machine" | "shown";
-  /**
-   * The shown text of the element, if the value is in an attribute. The shown text may contain the
-   * currency.
-   */
+  /** The shown text of an element whose value is in an attribute, for example with the currency. */
   readonly shown: string | null;
 }
 
 /** An entity that is not a property of another entity. */
 export interface RootEntity {
   readonly entity: Entity;
-  /**
-   * Property names on the entity's element, although no other entity contains the entity's element.
-   */
+  /** Property names on the element of the entity, although no other entity contains the element. */
   readonly as: readonly string[];
   /** True if the entity is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;

@@ -37,9 +37,7 @@ interface SpecifiedPrices {
   readonly isNet: boolean;
 }
 
-/**
- * A price with a list price type is the list price. Shipping is null unless all rates are equal.
- */
+/** A price with a list price type is the list price. Shipping requires that all rates are equal. */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,
@@ -113,10 +111,7 @@ function isOnePiece(quantity: Entity): boolean {
       ));
 }
 
-/**
- * Omits prices without tax if there are prices with tax, because only prices with tax are
- * comparable.
- */
+/** Omits prices without tax if others include tax, because only prices with tax are comparable. */
 function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
   const gross = specifications.filter((entity) => taxOf(entity) === "true");
   return gross.length > 0 ? gross : specifications;

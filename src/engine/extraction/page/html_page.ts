@@ -34,7 +34,6 @@ export interface ShownPlaces {
   readonly styles: readonly HtmlElement[];
 }
 
-/** A parsed page, with the elements that extractors start from. */
 export interface HtmlPage {
   readonly document: HtmlElement;
   /** False if the page nests too deeply, so that only its beginning was read. */
@@ -68,10 +67,7 @@ const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
 const TITLE_CHARACTERS_MIN = 6;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;
-/**
- * Number of characters that are compared first. Most texts differ from the title within these
- * characters.
- */
+/** Number of characters that are compared first, because most texts already differ in these. */
 const TITLE_BEGIN = 4;
 /** Elements whose texts are neither shown nor counted. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set([

@@ -66,7 +66,6 @@ export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | nul
   };
 }
 
-/** Counts hits, agreements and contradictions of the places on these pages. */
 export function countedOn(
   places: readonly PricePlace[],
   pages: readonly LearningPage[],
@@ -107,7 +106,6 @@ export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly Pr
 /** The person saw a shown price, so a place in script data is only a substitute. */
 const STATE_PATHS_TAUGHT = 1;
 
-/** The price at the first place that has a price on the page. */
 function priceOn(
   { digest: { finds, prices } }: LearningPage,
   selectors: readonly RecipeSelector[],

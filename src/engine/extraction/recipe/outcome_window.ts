@@ -32,10 +32,7 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
   });
 }
 
-/**
- * True if at most two of the last 10 pages failed, or if more than two of the previous 10 pages
- * failed.
- */
+/** True if at most two of the last 10 pages failed, or more than two of the 10 previous pages. */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
   return isClean(window.slice(-SHORT_PAGES)) ||

@@ -59,8 +59,7 @@ export class PlaceSelectors {
   }
 
   /**
-   * Returns a selector with a label before the element or its ancestor: `dt:contains("Preis") +
-   * dd`.
+   * Returns a selector with a label near the element or an ancestor: `dt:contains("Preis") + dd`.
    */
   #labelled(element: HtmlElement): string | null {
     let path = "";
@@ -216,10 +215,7 @@ export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPric
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
 }
 
-/**
- * Gives a price from script data the score of its best shown place, or 0 if the page does not show
- * the price.
- */
+/** Scores a price from script data like its best shown place, or 0 without a shown place. */
 export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): DigestPrice {
   const place = shown.find((price) => isSameAmount(price, state));
   const { decimal } = state;

@@ -21,9 +21,7 @@ const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
 const FACTOR_MAX = 5;
-/**
- * In percent. Two amounts that differ by one of these rates may be the price without and with tax.
- */
+/** In percent. Amounts that differ by one of these rates may be the price without and with tax. */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
 /** Elements for one of several choices. */
 const CHOICES: ReadonlySet<string> = new Set(
@@ -85,10 +83,7 @@ function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boo
     near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 
-/**
- * Accepts or rejects a class that calls the price a former one. Such a price needs another price
- * nearby.
- */
+/** Accepts or rejects a class that calls a price a former one, which needs another price nearby. */
 function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
   const called = has(price, "called_old") ? "called_old" : "called_regular";
   if (!has(price, called)) return price;
@@ -107,9 +102,7 @@ function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
 
-/**
- * True if the shop marks a former price nearby. Prices without a mark are then not former prices.
- */
+/** True if the shop marks a former price nearby. Unmarked prices are then not former prices. */
 function marksFormer(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
   return prices.some((price) =>
     has(price, "struck", "old") && Math.abs(price.at - at) <= BESIDE_CHARACTERS
@@ -147,10 +140,7 @@ function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: Html
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/**
- * Tags and classes from the price up to `around`. Null if an element on the way is one of several
- * choices.
- */
+/** Tags and classes from the price up to `around`. Null if one of the elements is a choice. */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

@@ -87,10 +87,7 @@ export function isNotChosen(label: HtmlElement): boolean {
 const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
-/**
- * True for a subscription: another choice of the group is called a one-time purchase, and this
- * choice is not.
- */
+/** True for a choice next to a one-time purchase. Such a choice is a subscription. */
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
   const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));

@@ -51,7 +51,6 @@ const MEANINGS = {
   regular: (words: string) => REGULAR.test(words),
   /** Reviews, questions and descriptions. */
   prose: (words: string) => PROSE.test(words),
-  /** A price without tax. */
   net: (words: string) => NET.test(words) && !GROSS.test(words),
   gross: (words: string) => GROSS.test(words) && !NET.test(words),
   /** An article of a list, a review or a cart. */

@@ -19,10 +19,7 @@ export const WEIGHTS = {
   labelled: 1,
   named_other: -3,
   struck: -6,
-  /**
-   * A class calls the amount a former price. `adjacent_prices.ts` decides whether the class is
-   * right.
-   */
+  /** A class calls the amount a former price. `adjacent_prices.ts` accepts or rejects the class. */
   called_old: -6,
   called_regular: -6,
   lone_old: -1,

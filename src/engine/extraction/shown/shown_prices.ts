@@ -14,7 +14,6 @@ import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
-/** Kinds of words next to a price. */
 interface WordsAround {
   readonly shipping: boolean;
   /** A price per kilogram or per month, for example. */
@@ -36,10 +35,7 @@ const SHIPPING =
   /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|\| {0,2}(?:de |d['’]|for |für )(?:livraison|frais|port|delivery|shipping|versand|lieferung)(?!\p{L})|(?:versand|liefer)(?:kosten|pauschale) ?:?$/u;
 /** Words before delivery costs or a minimum order (`滿`) in Chinese, Japanese, Korean, Hebrew. */
 const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^\p{L}\d|]{0,10}(?:\||$)/u;
-/**
- * Matches an order value from which delivery is free. Such an amount is not the price of an
- * article.
- */
+/** Matches an order value from which delivery is free, which is not the price of an article. */
 const FREE_FROM =
   /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte)|entfallen|entfällt)|(?<!\p{L})(?:frei|free|gratis|kostenlos|gratuite?|offerte?) (?:over|above|from|ab|über|dès)(?!\p{L})|[滿满][^|\d]{0,12}免[運运]/u;
 const RATE =
@@ -146,10 +142,7 @@ const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
 /** A quick test, because most texts with digits contain no money. */
 const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
-/**
- * Matches a measure in an option's name. A currency after the measure belongs to the option's
- * price.
- */
+/** Matches a measure in an option's name. The currency after a measure belongs to the price. */
 const MEASURE =
   /^\d[\d.,]{0,8}(?: ?[x×] ?\d[\d.,]{0,8})? ?(?:kg|g|mg|ml|cl|l|m|cm|mm|m²|gb|tb|mb|w|kw|v|ah|zoll|st|stk|stück|pcs?)$/i;
 const NUMBERS = /\d[\d.,'’]*/g;
@@ -382,9 +375,7 @@ function keyAtEnd(before: string): string {
   return /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1] ?? "";
 }
 
-/**
- * Returns the decimal with a point, as in data, and with a comma, as in texts: `59.9` and `59,90`.
- */
+/** Returns the decimal with a point, as in data, and with a comma, as in shown texts. */
 function writingsOf(decimal: string): readonly string[] {
   const [whole = "", cents = ""] = decimal.split(".");
   const base = whole === "" ? "0" : whole;

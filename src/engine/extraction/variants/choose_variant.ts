@@ -40,10 +40,7 @@ export interface ListChoice {
   /** Null unless a variant is chosen. */
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /**
-   * The variants that remain possible. If a variant is chosen, all remaining variants have its
-   * price.
-   */
+  /** The variants that remain possible. If a variant is chosen, all of them have its price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   /**
@@ -55,7 +52,6 @@ export interface ListChoice {
 }
 
 export interface VariantChoice extends ListChoice {
-  /** The choice in each list. */
   readonly lists: readonly ListChoice[];
 }
 

@@ -257,9 +257,7 @@ function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   );
 }
 
-/**
- * Resolves the state of Nuxt, which is one list. The numbers in the state are indexes of this list.
- */
+/** Resolves the state of Nuxt, which is one list. Numbers in the state are indexes of the list. */
 function unflattened(json: unknown): unknown {
   if (!Array.isArray(json)) return json;
   const known = new Map<number, unknown>();

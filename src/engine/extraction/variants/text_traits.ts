@@ -247,10 +247,7 @@ interface Likeness {
   readonly hits: number;
   /** Number of kinds and words with a value that the title lacks. */
   readonly misses: number;
-  /**
-   * Number of words that the title also has. The number of shared words distinguishes `Sehr gut`
-   * from `Gut`.
-   */
+  /** Number of words that the title also has, which distinguishes `Sehr gut` from `Gut`. */
   readonly words: number;
   /** Kinds with a different value in the title. */
   readonly conflicts: readonly TraitKind[];
