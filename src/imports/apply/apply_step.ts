@@ -244,7 +244,7 @@ type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 class PlanSink implements RecordSink {
   readonly plan: Writable<ImportPlan>;
-  /** A plan writes no links, so their number per record is not limited. */
+  /** A plan writes no links, so a record may have any number of links. */
   readonly linksMax = Infinity;
   readonly competitorsOf = withUnknown;
   readonly notes: RecordNote[] = [];

@@ -119,7 +119,7 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
     const isTouched = isWanted && !byIndexRows && (indexRow !== undefined || !forGuards);
     // Guards ignore sales.
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, indexRow);
-    // A new product costs about two rows of a commit, a changed one about four.
+    // A new product costs about two rows of a commit, a changed product about four.
     if (isTouched || hasSold) rows += indexRow ? 4 : 2;
     if (rows > rowsMax) break;
     picked.push({ winner, indexRow, isTouched, hasSold });

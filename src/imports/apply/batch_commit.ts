@@ -53,7 +53,6 @@ import { requireCursor, type Span, type Winner, type WrittenShards } from "./spa
 
 type NewChange = Omit<ProductChange, "cause">;
 
-/** The products that one commit of an import or undo writes. */
 export class ProductWrites {
   readonly counters = createCounters();
   readonly #offerShards = new Set<number>();

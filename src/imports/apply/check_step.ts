@@ -221,7 +221,6 @@ async function partitionRecords(
   return null;
 }
 
-/** Adds the name of the first column with our price. */
 function withColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting): PriceUnits {
   if (units.column !== null) return units;
   const own = columnsOf(table, vat.side).find(({ field, isGuess }) =>

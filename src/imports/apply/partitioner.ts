@@ -233,7 +233,7 @@ export class Partitioner {
   }
 }
 
-/** JSON of the table rows; empty if there are none or they are too long. */
+/** JSON of the table rows; empty without rows, or if the JSON is too long. */
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
   return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";

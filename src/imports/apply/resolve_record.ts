@@ -290,7 +290,6 @@ export interface RecordSink {
   readonly linksMax: number;
   /** Competitors of all links, including unknown competitors; null without links. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
-  /** False if the record should wait for the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;
   /** Reads stored data that `put` needs. Null if the data is already in memory. */
   open?(product: Product): Promise<unknown> | null;

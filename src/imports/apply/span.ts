@@ -312,7 +312,7 @@ function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): stri
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }
 
-/** Frees a finished span before the next one is read, because a large shard takes 15 MB. */
+/** Frees a finished span before the next span is read, because a large shard takes 15 MB. */
 function takeKnown(
   kept: Map<string, Loaded>,
   { jobId }: ImportJob,

@@ -108,7 +108,7 @@ async function outcomeOf(
 /** Upper bound for the cost of one product's findings in a dry run. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
-/** Ends the undo. An undo has failed if some of its data expired too early. */
+/** Ends the undo. The undo fails if some of its data expired before it was used. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
   const message = "The data for the undo has expired: the remaining changes stay";
@@ -169,7 +169,6 @@ class UndoCommit {
     this.#products = new ProductWrites(tools, job, new KeptBlocks({ store, workspaceId }));
   }
 
-  /** False if the outcome must wait for the next commit. */
   hasRoomFor(place: UndoPlace, outcome: UndoOutcome): boolean {
     const touched = { bytes: 30 * this.#products.touched.size };
     const cost = addCosts(this.#products.costOfBlocks, REST, touched, costOf(place, outcome));

@@ -9,7 +9,7 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number;
 }
 
-/** Refuses an archive. It is thrown, because an archive may prove invalid while it is streamed. */
+/** An archive may prove invalid while it is streamed, so this error is thrown, not returned. */
 export class ArchiveError extends Error {
   constructor(
     readonly code: "bad_zip" | "bad_gzip" | "too_large",

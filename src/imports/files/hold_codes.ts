@@ -1,6 +1,6 @@
 import type { FindingCode } from "./finding.ts";
 
-/** Codes of the guards that stop an import before it is applied. A person may override them. */
+/** Codes of the guards that stop an import before it is applied. A person may override a guard. */
 export const HOLD_CODES = [
   "price_guard",
   "cost_guard",

@@ -242,7 +242,7 @@ async function* jsonSteps(
   yield reading.read(null, 0);
 }
 
-/** Opens the named sheet, else the first visible one. */
+/** Opens the named sheet, else the first visible sheet. */
 export async function openSheet(
   workbook: Workbook,
   plan: ReadPlan,

@@ -12,7 +12,7 @@ export type CellFormat =
 
 export const GENERAL: CellFormat = { kind: "general" };
 const SIGNIFICANT_DIGITS = 15;
-/** Date of day 0. It is one day early, because Excel treats 1900 as a leap year. */
+/** Date of day 0, one day early because Excel treats 1900 as a leap year. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 const DAYS_MAX = 2_958_465;

@@ -224,7 +224,7 @@ interface Fault {
   readonly text: string;
 }
 
-/** Finds the errors of a record. Call it for records in ascending order. */
+/** Finds the errors of a record. Must be called for records in ascending order. */
 function createFaultReader(ctx: Context, jobId: string, language: Language | null) {
   const words = language && termsOf(language).findings;
   let found: readonly Fault[] = [];

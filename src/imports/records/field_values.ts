@@ -271,7 +271,7 @@ export function readSoldDays(
   return sortedDays(days);
 }
 
-/** Merges days of several records of a product. Later records override earlier ones. */
+/** Merges days of several records of a product. Later records override earlier records. */
 export function joinedDays(...records: readonly (readonly FileDay[])[]): FileDay[] {
   return sortedDays(new Map(records.flat()));
 }

@@ -18,7 +18,7 @@ import {
   type StoredSource,
 } from "./import_source.ts";
 
-/** A workspace has few sources. Adding one checks the version of the table. */
+/** A workspace has few sources. Adding a source checks the version of the table. */
 export const sources = defineTable<StoredSource, "id">({
   prefix: "isr",
   about: "an import source, with sealed credentials",

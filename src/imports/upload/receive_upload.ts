@@ -13,7 +13,6 @@ const Manifest = z.array(
   z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
 );
 
-/** `offset` and `bytes` locate the part in the blob. */
 interface ReceivedPart {
   readonly name: string;
   readonly charset: string | null;
