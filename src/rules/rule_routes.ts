@@ -37,10 +37,6 @@ import { type FoundRule, listRules } from "./rule_store.ts";
 
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 
-/**
- * Returns a function that describes a rule in German and English. The texts contain the current
- * names of competitors.
- */
 async function createRuleSerialiser(
   workspace: WorkspaceStore,
 ): Promise<(rule: RuleDocument, standing: RuleStanding | null) => SerialisedRule> {

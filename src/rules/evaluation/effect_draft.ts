@@ -47,7 +47,6 @@ export interface DraftSetup {
   readonly now: Date;
   readonly budget: DayBudget | null;
   readonly timeZone: string;
-  /** True if a price change may be proposed again after a person has rejected it. */
   readonly proposesRejected: boolean;
 }
 

@@ -174,7 +174,6 @@ export function rulesOf({ all, compiled }: Pick<RulePage, "all" | "compiled">) {
   return allRules(all, all === compiled ? null : new Set(compiled.map(({ id }) => id)));
 }
 
-/** Evaluates one rule at its place among all rules. */
 export function ruleAmong(
   { rule, all, place }: PlacedRule,
 ): Rules<{ readonly market: Market; readonly decision: Decision }> {

@@ -35,10 +35,6 @@ export interface Surroundings extends Shops {
   readonly settings: PricingSettings;
 }
 
-/**
- * Settings and shops for live evaluation, with the time zone and the versions that the commit
- * checks.
- */
 interface LiveSurroundings extends Surroundings {
   readonly timeZone: string;
   readonly settingsVersion: string | null;

@@ -105,7 +105,6 @@ export const ProposalRecord = z.object({
     .describe("The last rejection of the same rule's price, unless one was set since; else null"),
 });
 
-/** A price that a rule suggests (docs/decisions/rules.md). */
 export const Proposal = ProposalRecord.extend({
   trace: TraceDocument.nullable().describe("The explanation; null after it has expired"),
   marketNow: MarketStand.nullable().describe("Our market position now; null unless it is open"),
