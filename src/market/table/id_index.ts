@@ -63,12 +63,10 @@ export class IdIndex {
     return row;
   }
 
-  /** Compares the ids of two rows, for `Array.sort`. */
   compare(a: number, b: number): number {
     return compareBytes(this.#ids, a * ID_BYTES, this.#ids, b * ID_BYTES);
   }
 
-  /** Compares the id of a row with the bytes of another id. */
   compareWith(row: number, bytes: Uint8Array): number {
     return compareBytes(this.#ids, row * ID_BYTES, bytes, 0);
   }

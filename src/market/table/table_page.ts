@@ -42,7 +42,6 @@ const SORTED_FLOATS: Partial<Record<MarketSort, FloatColumn>> = {
   margin: "marginPct",
 };
 
-/** `ruleNames` returns the name of a rule, for sorting by rule. */
 export function pageOf(
   table: MarketTable,
   query: MarketQuery,

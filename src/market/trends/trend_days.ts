@@ -37,7 +37,6 @@ export const trends = defineTable<
   },
 });
 
-/** The groupings whose days are stored. */
 export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
   [],
   ["competitor"],
