@@ -1,7 +1,7 @@
 /**
  * Checks that a catalogue's products agree with the index rows, field blocks, holds and histories
- * derived from them (docs/decisions/keys.md). Run it only while nothing writes to the store. Memory
- * does not grow with the number of rows.
+ * derived from them (docs/decisions/keys.md). Run this check only while nothing writes to the
+ * store. Memory does not grow with the number of rows.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";

@@ -44,7 +44,7 @@ import { z } from "@hono/zod-openapi";
 interface ChangeOptions {
   /** The version that the caller expects (`If-Match`); null for any version. */
   readonly expected: string | null;
-  /** Price that the caller saw. The change is refused if the product's price differs from it. */
+  /** Price that the caller saw. The change is refused if the product now has another price. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   /** True to accept a price that looks like minor units, such as 100 times the old price in EUR. */
   readonly allowsLargeChange: boolean;
@@ -324,11 +324,11 @@ async function putItem(
     return refused(refuseFields(refusedFieldsOf(parsed.error.issues)));
   }
   const work = (write: Write) => settle(write, ctx, parsed.data, putting);
-  // A dry run does the same work, but never commits it.
+  // A dry run does the same work without a commit.
   const attempt = () => putting.dryRun ? work(beginWrite(ctx)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // Another writer has created the product, so the second attempt changes it.
+      // Another writer has created the product, so the second attempt changes the product.
       if (isTaken(error)) return attempt();
       throw error;
     });
@@ -388,7 +388,7 @@ async function settle(
   return { id: indexRow.id, outcome: "updated" };
 }
 
-/** Reads the SKU of an item that failed validation; null if its SKU is invalid too. */
+/** Reads the SKU of an item that failed validation; null if the SKU is invalid. */
 function skuOf(input: unknown): string | null {
   const read = z.object({ sku: Sku }).safeParse(input);
   return read.success ? read.data.sku : null;

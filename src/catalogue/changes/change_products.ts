@@ -35,8 +35,8 @@ import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
- * Sets the same values for many products. One commit changes up to 100 products and writes an audit
- * row for each. If the process stops, a repeated request changes the remaining products.
+ * Sets the same values for many products. A commit changes up to 100 products and writes one audit
+ * row for all of them. If the process stops, a repeated request changes the remaining products.
  */
 export async function changeProducts(
   ctx: Context,
@@ -131,8 +131,8 @@ async function writeChanges(
 ): Promise<void> {
   const counters = createCounters();
   for (const { before, after } of changes) {
-    // Marks are stored in index rows, which these settings do not change. So equal marks before and
-    // after leave the index rows as they are.
+    // Index rows contain none of these settings. With equal marks before and after, the index rows
+    // stay unchanged.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },

@@ -174,7 +174,7 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
   throw new Failure("not_found", `The price of the product did not change at "${text}"`);
 }
 
-/** Throws `conflict` if an export contained the price while it was valid: customers may know it. */
+/** Throws `conflict` if an export contained the valid price: customers may have seen the price. */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
   const hasReported = await exportsSince(ctx, atMs);
@@ -202,7 +202,7 @@ function saysTheSame(one: PriceMark | null, other: PriceMark | null): boolean {
   return one.neverShown === other.neverShown && one.reason === other.reason;
 }
 
-/** Time and price identify the marked entry, so they are in the audit row before and after. */
+/** Both sides of the audit row contain time and price, because these identify the entry. */
 function auditFields({ at, toCents }: PriceChange, mark: PriceMark | null) {
   return {
     at,

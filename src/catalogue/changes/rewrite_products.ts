@@ -1,4 +1,4 @@
-/** Steps of migrations for products. They rewrite each stored product in the current format. */
+/** Migration steps for products. The main step rewrites all products in the current format. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -17,8 +17,9 @@ const NEXT_PRODUCT = shareOfCommit(0.6);
 const DELETED = "deleted ";
 
 /**
- * Rewrites up to 100 products per commit: first active ones, then deleted ones. Missing fields get
- * defaults, and unknown fields are dropped. Field blocks and index rows are rewritten too.
+ * Rewrites up to 100 products per commit: first active products, then deleted products. Missing
+ * fields get defaults, and unknown fields are dropped. Field blocks and index rows are rewritten
+ * too.
  */
 export async function rewriteProducts(
   write: Write,

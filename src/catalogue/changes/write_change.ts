@@ -1,6 +1,6 @@
 /**
- * Writes one changed product: its rows, its audit row, and the events that make rules evaluate it
- * again.
+ * Writes one changed product: its rows, its audit row, and the events that make rules evaluate the
+ * product again.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
@@ -22,7 +22,7 @@ import { saveCounters } from "../products/field_block_store.ts";
  * Writes a changed product. The commit fails if the stored product is no longer `found`. `after`
  * must already have its new `updatedAt`. A caller that changes many products in one commit passes
  * `batch`, and must then save the counters, publish the events, and check the shards' version
- * counters, which it read before `found`.
+ * counters, read before `found`.
  */
 export async function writeChange(
   write: Write,
@@ -68,7 +68,7 @@ interface ChangeOfProduct {
   readonly cause: PriceCause;
 }
 
-/** Publishes the events of a change. This costs at most one mutation of the commit. */
+/** Publishes the events of a change. Costs at most one mutation. */
 export function publishProduct(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,
@@ -164,7 +164,8 @@ export function productAudit(
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
-    // Recorded amounts are in minor units, so the currency is needed even if it did not change.
+    // Recorded amounts are in minor units, so readers need the currency even if only the amount has
+    // changed.
     ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
     ...brokenBy(before, after),
   };

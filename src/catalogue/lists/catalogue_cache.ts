@@ -14,7 +14,7 @@ export interface CatalogueCache {
   readonly searches: SearchCache;
   readonly skus: SkuCache;
   readonly rewrites: Rewrites;
-  /** Loads the workspace's search texts, unless an import is rewriting them. Never rejects. */
+  /** Loads the workspace's search texts, unless an import is running. Never rejects. */
   warm(workspace: WorkspaceStore): Promise<void>;
   /** Stops all loading of texts, and waits until no background work uses the store any more. */
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export function createCatalogueCache(): CatalogueCache {
   const warming = new Map<string, Promise<void>>();
   let isClosed = false;
   const load = async (workspace: WorkspaceStore): Promise<void> => {
-    // Texts of larger catalogues need much memory, so only a search loads them.
+    // Texts of larger catalogues need much memory, so they are loaded only for a search.
     if (await countActiveProducts(workspace) > 500_000) return;
     await searches.load(workspace);
   };

@@ -1,6 +1,6 @@
 /**
  * The list of products as a CSV file or workbook. Products are read in parts, so that memory does
- * not grow with their number.
+ * not grow with the number of products.
  */
 import { joinDocuments } from "../../base/bytes.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";

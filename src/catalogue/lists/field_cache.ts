@@ -135,7 +135,7 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
   return bytes;
 }
 
-/** Drops the least recently used entries until the rest fits into `sizeMax`. Keeps at least one. */
+/** Drops the least recently used entries, but one, until the rest fits into `sizeMax`. */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
   sizeMax: number,
@@ -251,7 +251,7 @@ function acceptedCodes(values: readonly FieldValues[], { position, fits }: Field
   return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
 }
 
-/** Up to this number of matching values, rows are looked up by code. Above it, all are tested. */
+/** Up to this number of matching values, rows are looked up by code. Else all rows are tested. */
 const FEW_VALUES = 8;
 
 function fewestRows(

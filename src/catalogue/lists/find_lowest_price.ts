@@ -1,6 +1,6 @@
 /**
- * The lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). It is computed
- * with the VAT rates and tier prices of that time.
+ * The lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). The VAT rates
+ * and tier prices of those days are used.
  */
 import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -35,8 +35,8 @@ interface LowestPrice {
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
- * `changes` must be sorted and begin with the last change before the window. They must contain only
- * prices that customers were shown.
+ * `changes` must be sorted and begin with the last change before the window. `changes` must contain
+ * only prices that customers were shown.
  */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
@@ -227,7 +227,7 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Prices within the window, and the last shown price before it, oldest first. */
+/** Prices within the window, and the last shown price before the window, oldest first. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,
@@ -240,7 +240,7 @@ async function readWindow<Price extends PricedMoment>(
     const atMs = Date.parse(at);
     if (!isLeftOut || untilMs > startMs) prices.push(price);
     untilMs = atMs;
-    // The price at the start of the window is the last one that customers saw.
+    // The price at the start of the window is the last price that customers saw before.
     if (!isLeftOut && atMs <= startMs) break;
   }
   return prices.reverse();
@@ -256,7 +256,7 @@ const CHANGES_PER_READ = 500;
 
 interface PricedMoment {
   readonly change: DatedPrice & { readonly mark: PriceMark | null };
-  /** True if the price is marked as never shown and no export contained it. */
+  /** True if the price is marked as never shown and no export contained the price. */
   readonly isLeftOut: boolean;
 }
 

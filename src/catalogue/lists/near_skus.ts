@@ -6,9 +6,9 @@ import { SHARD_NUMBERS } from "../products/product.ts";
 
 /** With more similar SKUs it is unclear which one was meant, so none is suggested. */
 export const NEAR_SKUS_MAX = 3;
-/** Maximum number of unknown SKUs in one search. Further ones get no suggestions. */
+/** Maximum number of unknown SKUs in one search. Further SKUs get no suggestions. */
 export const WANTED_SKUS_MAX = 10_000;
-/** Shorter SKUs resemble too many others, and longer ones take too much work. */
+/** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
 /** Maximum number of unknown SKUs with the same hash that are compared. */
 const COMPARED_MAX = 64;
@@ -54,7 +54,7 @@ export class NearSkus {
     }
   }
 
-  /** Compares one product. `number` is its SKU or another of its numbers, such as the EAN. */
+  /** Compares one product. `number` is the product's SKU or another number, such as the EAN. */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);

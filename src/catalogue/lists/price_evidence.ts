@@ -1,4 +1,4 @@
-/** Evidence for the lowest price of 30 days: all inputs of its computation. */
+/** The lowest price of 30 days together with all data from which the price is computed. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/money.ts";

@@ -1,6 +1,4 @@
-/**
- * Filters of a list of products. A product must match all of them (docs/decisions/catalogue.md).
- */
+/** Filters of product lists. A product must match all filters (docs/decisions/catalogue.md). */
 import { fromKeys } from "../../base/collections.ts";
 import { searchQuery } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
@@ -110,7 +108,7 @@ export function asksFields(filter: ProductFilter): boolean {
   return filter.updatedSinceMs !== null || INDEX_FILTERS.some(({ name }) => filter[name] !== null);
 }
 
-/** True if the filter needs a product's document, because field blocks cannot decide it. */
+/** True if the filter needs a product's document, because field blocks lack one of the fields. */
 export function needsDocument(filter: ProductFilter): boolean {
   return filter.sku !== null || filter.q !== null || filter.isHeld !== null ||
     UNINDEXED.some((name) => filter[name] !== null);

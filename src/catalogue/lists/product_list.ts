@@ -61,7 +61,7 @@ export async function listProducts(
     : await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
-/** Matching products with ids above `after`. The caller will probably read `limit` of them. */
+/** Matching products with ids above `after`. The caller probably reads `limit` products. */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -142,7 +142,7 @@ async function* scan(
   }
 }
 
-/** Reads the products with these ids. Products that have been deleted meanwhile are omitted. */
+/** Reads the products with these ids. Deleted products are omitted. */
 async function* byIds(
   ctx: ListContext,
   { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,

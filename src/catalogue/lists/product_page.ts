@@ -66,7 +66,7 @@ async function readPage(ctx: Context, cache: CatalogueCache, query: Query): Prom
 
 const HITS: readonly HitKind[] = ["numbered", "other"];
 
-/** Products whose SKU, EAN or MPN begins with `q` come first. Both groups are sorted by id. */
+/** First products whose SKU, EAN or MPN begins with `q`, then other results, each group by id. */
 async function readFoundPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -88,7 +88,7 @@ async function readFoundPage(
   return { documents: items.map(({ document }) => document), nextCursor, isFiltered: true };
 }
 
-/** A position comes from a signed cursor, so it is not validated. */
+/** Positions come from signed cursors, so no validation is needed. */
 function placeOf(
   position: JsonValue | null,
 ): { readonly at: number; readonly after: string | null } {
@@ -225,7 +225,7 @@ export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly nextCursor: string | null;
 }
 
-/** `list` names the list in its cursors, so that another list refuses them. */
+/** Cursors contain the name `list`, so that each cursor is valid only for its own list. */
 export async function readMarketIds(
   ctx: Context,
   { cache, market }: MarketAsker,

@@ -38,7 +38,7 @@ export interface SearchCache {
    * `unavailable` if the cache is closed while the texts are loading.
    */
   find(workspace: WorkspaceStore, query: string): Promise<Candidates>;
-  /** Loads all texts and writes their copies, unless `close` is called before. */
+  /** Loads all texts and writes their copies, or stops when `close` is called. */
   load(workspace: WorkspaceStore): Promise<void>;
   /** Stops loading after the shards that are being read. Resolves when the last copy is written. */
   close(): Promise<void>;

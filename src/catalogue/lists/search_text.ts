@@ -50,9 +50,9 @@ export function sizeOfText({ text, ids }: ShardText): number {
 /** `numbered`: products whose SKU, EAN or MPN begins with the query. `other`: all other results. */
 export type HitKind = "all" | "numbered" | "other";
 
-/** A parsed query. Parse it once for many shards or products. */
+/** A parsed query. Parse a query once for many shards or products. */
 interface ProductSearch {
-  /** One expression per word. The first is searched in the whole text, from its `lastIndex` on. */
+  /** One expression per word. The first expression is searched in the whole text. */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
   readonly single: WordSearch;
@@ -134,9 +134,9 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * Index of the last item for which `holds` is true; `from - 1` if there is none. `holds` must be
- * true up to some item and false after it. Searches near `from` first, because successive matches
- * are usually close together.
+ * Index of the last item for which `holds` is true; `from - 1` if `holds` is never true. `holds`
+ * must be true up to some item and false after that item. Searches near `from` first, because
+ * successive matches are usually close together.
  */
 function lastIndex<T>(list: readonly T[], from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {

@@ -1,10 +1,10 @@
 /**
- * Search texts of large catalogues in the store, in the form in which the cache holds them. A starting
- * process loads them in a fraction of the time that reading the index rows takes.
+ * Search texts of large catalogues in the store, in the form in which the cache holds them. A new
+ * process loads these texts much faster than it could read the index rows.
  *
- * Each part names the search version of its shard. A commit of parts checks that this version is the
- * current one, and a reader uses a text only if all its parts have the current version. A text that is
- * missing, outdated or incomplete is read from the index rows, which costs time and nothing else.
+ * Each part names the search version of its shard. A commit of parts checks that this version is
+ * the current one, and a reader uses a text only if all its parts have the current version. A text
+ * that is missing, outdated or incomplete is read from the index rows, which only takes longer.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";

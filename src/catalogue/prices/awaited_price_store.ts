@@ -1,8 +1,8 @@
 /**
- * Awaited prices: prices that the ERP has fetched but not yet sent back in an import. Each row also
- * has the price that the last import contained instead. `market/export/judge_arrival.ts` moves
- * prices that have arrived to another table. A commit that changes rows after reading them checks
- * the version of the table.
+ * Awaited prices: prices that the ERP has fetched but not yet sent back in an import. If the last
+ * import contained another price, the row has this price too. `market/export/judge_arrival.ts`
+ * moves prices that have arrived to another table. A commit that changes rows after reading them
+ * checks the version of the table.
  */
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -31,7 +31,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full imports since the export that contained prices, but none for this product. */
+  /** Number of full imports with prices since the export that had no price for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
   /** Price in the last import, which may still be running. Absent if the import contained none. */
@@ -150,7 +150,7 @@ export interface FinishedExport {
   readonly format: string;
   /** The export contains no changes before this time. */
   readonly fromMs: number;
-  /** When the export began. It contains no later changes. */
+  /** When the export began. The export contains no later changes. */
   readonly toMs: number;
   readonly rows: number;
   /** Text that is equal for two exports of the same changes. */

@@ -59,13 +59,13 @@ type Sender = PriceChange["actor"];
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Absent if `importActors` stores the sender of the import. */
   readonly actor?: Sender;
-  /** The first price that this change ended, if that price has no row of its own. */
+  /** The ended price, if it was the product's first price and has no row of its own. */
   readonly first?: FirstPrice;
 }
 
 /**
  * Adds a row to the price history. For a change by an import, the same commit must record the
- * import's sender. `first` is the first price that the change ends, if it has no row.
+ * import's sender. `first` is the ended price, if it was the product's first price and has no row.
  */
 export function addPriceChange(
   write: Write,
@@ -110,7 +110,7 @@ function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: 
   return encoder.encode(JSON.stringify(row));
 }
 
-/** The change of a row, preceded by the first price that it ended, if the row contains one. */
+/** The change of a row, preceded by the product's first price if the row contains that price. */
 async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<PriceChange[]> {
   const { first, actor, productId: _, atMs, ...rest } = row;
   const change = { at: new Date(atMs).toISOString(), ...rest };

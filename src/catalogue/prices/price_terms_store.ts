@@ -47,7 +47,7 @@ interface PricedTerms {
   }[];
 }
 
-/** A change of a tier's price. Both amounts are in `currency`; null for no price. */
+/** A change of a tier's price. Amounts are in `currency`; null for no price. */
 type TierStep = readonly [
   tier: string | null,
   currency: string,
@@ -110,7 +110,7 @@ interface Step<T> {
   readonly to: T;
 }
 
-/** The value at a time: before the first step that step's `from`, without any steps `now`. */
+/** The value at `atMs`: `from` of the first step if `atMs` is earlier, `now` without any steps. */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;

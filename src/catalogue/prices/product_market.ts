@@ -1,6 +1,4 @@
-/**
- * Market data for lists of products. The room `market` implements it (docs/decisions/market.md).
- */
+/** Market data for lists of products. Provided by the room `market` (docs/decisions/market.md). */
 import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";

@@ -1,8 +1,8 @@
 /**
  * Keys: `mkc W versionstamp` → 12 bytes per product that the commit changed; `mks W` → the position
  * up to which the log has been deleted. This log lists the products whose market data may have
- * changed, in the order of commits. A reader continues after its last position and misses nothing.
- * A measured hot path, hence no table.
+ * changed, in the order of commits. A reader that continues after its last position misses no
+ * change. A measured hot path, hence no table.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -101,7 +101,7 @@ export function sizeOfBlock({ count, columns }: FieldBlock): number {
   return bytes;
 }
 
-/** -1 if the row's id is less than `other`, 0 if equal, 1 if greater. */
+/** -1 if the row's id is less than `other`, 0 if equal, 1 if it is greater. */
 export function compareId(ids: Uint8Array, row: number, other: Uint8Array): -1 | 0 | 1 {
   for (let at = 0, from = row * ID_BYTES; at < ID_BYTES; at++) {
     const [one, two] = [ids[from + at] ?? 0, other[at] ?? -1];
@@ -181,7 +181,7 @@ export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBloc
   const size = sizeOfBlock(whole);
   if (size <= PAGE_VALUE_BYTES || block.count === 1) return block.count === 0 ? [] : [whole];
   const part = size / Math.ceil(size / PAGE_VALUE_BYTES);
-  // Parts may repeat values, so a part may exceed its share a little.
+  // Parts may repeat values, so a part may become a little larger than its share.
   const bytesMax = isGrowingBehind ? PAGE_VALUE_BYTES : Math.min(PAGE_VALUE_BYTES, part * 1.1);
   const seen = whole.columns.map(({ values }) => new Uint32Array(values.length + 1));
   const cut: FieldBlock[] = [];
@@ -258,7 +258,7 @@ export function encodeBlock(
   return bytes;
 }
 
-/** Missing dimensions have no values, and unknown ones are dropped. Throws for invalid bytes. */
+/** Missing dimensions have no values. Drops unknown dimensions. Throws for invalid bytes. */
 export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX_BYTES || numbers.getUint8(0) !== FORMAT) throw new BrokenBlock();

@@ -107,7 +107,7 @@ type Changes = readonly (readonly [id: string, change: FieldChange])[];
 
 export interface HeldBlock {
   readonly first: string;
-  /** Null if the block is not stored; empty if this process wrote it. */
+  /** Null if the block is not stored; empty if this process wrote the block. */
   readonly versionstamp: string | null;
   readonly block: FieldBlock;
 }
@@ -195,7 +195,7 @@ function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
 
-/** Saves a block, in parts if it is too large. Deletes it if it is empty. */
+/** Saves a block, in parts if the block is too large. Deletes an empty block. */
 function saveBlock(
   { write, workspaceId, shard, source }: Saving,
   held: HeldBlock,
@@ -249,7 +249,7 @@ function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
 const KEY_BYTES = 70;
 
 /**
- * Caches blocks for a writer of many commits. Create a new one after a failed commit, or when a
+ * Caches blocks for a writer of many commits. Create a new cache after a failed commit, or when a
  * version counter shows that another writer has changed the shard.
  */
 export class KeptBlocks implements BlockSource {

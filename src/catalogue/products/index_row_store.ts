@@ -1,8 +1,8 @@
 /**
- * Keys: `ps W shard sku` → packed bytes. An index row contains what is needed of a product without
- * reading its document, and the import that set a first price which has no row of its own
- * (`price_rows.ts`). A commit with a new SKU checks that the key is free. A measured hot path,
- * hence no table.
+ * Keys: `ps W shard sku` → packed bytes. An index row contains facts about a product that can be
+ * used without reading the document. If a first price has no row of its own (`price_rows.ts`), the
+ * index row names the import that set the price. A commit with a new SKU checks that the key is
+ * free. A measured hot path, hence no table.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -123,13 +123,13 @@ export interface IndexRow extends IndexRowMarks {
 export interface IndexRowMarks {
   /** Hash of the last imported record; null if anything but an import has changed the product. */
   readonly importHash: string | null;
-  /** True if an import created the product. Only then may a `replace` import delete it. */
+  /** True if an import created the product. A `replace` import deletes only such products. */
   readonly isFromImport: boolean;
   /** The import that set the first price, as long as that price has no row in the history. */
   readonly firstPriceJob: string | null;
   /**
-   * Source whose import created the product, or null. Only its `replace` imports may delete the
-   * product.
+   * Source whose import created the product, or null. Only `replace` imports of this source may
+   * delete the product.
    */
   readonly importSource: string | null;
 }

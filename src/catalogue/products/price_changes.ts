@@ -31,7 +31,7 @@ export async function listPriceChanges(
   const rows = await read();
   if (rows.length > 0) return rows;
   const first = await findFirstPrice(workspace, productId);
-  // The first price may have changed after the first read. Then it has a row now.
+  // If the first price changed after the first read, the change has written rows.
   if (first === null) return await read();
   const atMs = Date.parse(first.at);
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
@@ -87,8 +87,8 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 /**
  * Changes by product id, and oldest first for each product. `products` must be sorted by id. The
  * result may contain other products with ids between the first and the last. A price that changes
- * during the walk may be missing: use `listPriceChanges` if that matters. `known` are index rows by
- * SKU that the caller has already read.
+ * during the walk may be missing; `listPriceChanges` never misses a price. `known` are index rows
+ * by SKU that the caller has already read.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

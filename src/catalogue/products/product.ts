@@ -64,7 +64,7 @@ export const ProductDocument = z.object({
   deletedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Product" });
 
-/** Documents contain these prices in major and minor units, the service only in minor units. */
+/** Prices that documents contain in major and minor units. The service uses minor units only. */
 export const PRICE_FIELDS = [
   "ourPrice",
   "costPrice",
@@ -248,7 +248,7 @@ export function differsForSchedule(before: Product, after: Product): boolean {
     before.deletedAt !== after.deletedAt;
 }
 
-/** True if a field has changed that imports can set. The next import then compares the product. */
+/** True if a field that imports can set has changed. The next import then compares the product. */
 export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);
 }
@@ -289,7 +289,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** Finds the first currency in the text. Only later fields have names that callers choose. */
+/** Finds the first currency. Fields with names that callers choose come after the currency. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;

@@ -72,7 +72,7 @@ export interface ProductField {
   readonly form: "main" | "more" | "own" | null;
 }
 
-/** For fields that files contain in the same form as the API. */
+/** Settings of fields that have the same form in files and in the API. */
 const PLAIN = { csv: "plain", filter: null, isBulk: false, audit: "plain" } as const;
 
 const BY_SERVICE = { ...PLAIN, written: null, import: null, column: null, form: null } as const;
@@ -279,7 +279,7 @@ export function charsMaxOf(name: WrittenName): number {
   return charsMax;
 }
 
-/** An amount. The API also has it in major units, under the name without `Cents`. */
+/** An amount. The API also has the amount in major units, under the name without `Cents`. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
 type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;

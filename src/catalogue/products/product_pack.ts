@@ -3,7 +3,7 @@
  * that all documents share. Codes are below 32, and JSON contains no such bytes. Unpacking costs
  * little more than copying. Documents of earlier versions are plain JSON. A code never changes its
  * meaning. A new field comes last in the document and in `NAMES`. A field that is missing in
- * `NAMES`, or has another place there, is stored with its name.
+ * `NAMES`, or has another position in it, is stored with its name.
  */
 import { encoder } from "../../base/bytes.ts";
 import { JsonWriter } from "../../base/json_writer.ts";
@@ -100,7 +100,7 @@ export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   writer.begin();
   const packing = new Packing();
   const values: readonly unknown[] = Object.values(documentOf(product));
-  // The first value is the id. It is left out, because the key contains it.
+  // The first value is the id. The id is left out, because the key contains it.
   for (let at = 1; at < values.length; at++) {
     const name = DOCUMENT_NAMES[at] ?? "";
     const value = values[at];
@@ -239,7 +239,7 @@ interface PackedDocument {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Documents share buffers: one buffer each would cost as much as the unpacking itself. */
+/** Documents share buffers: a buffer per document would cost as much as the unpacking itself. */
 export function unpackDocuments<Row extends PackedDocument, Taken>(
   rows: readonly Row[],
   take: (row: Row, document: Uint8Array<ArrayBuffer>) => Taken,
@@ -358,7 +358,7 @@ function putPart(out: Uint8Array, at: number, text: Uint8Array, begin: number, e
   return at;
 }
 
-/** The buffer itself or, if it is too short, a longer copy of it. */
+/** Returns the buffer or, if the buffer is too short, a longer copy. */
 function withRoom(out: Uint8Array<ArrayBuffer>, used: number, bytes: number) {
   if (used + bytes <= out.length) return out;
   const longer = new Uint8Array(2 * (used + bytes));

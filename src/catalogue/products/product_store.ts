@@ -1,9 +1,9 @@
 /**
  * Keys: `p W id` → packed document of an active product; `px W id` → packed document of a
- * soft-deleted one. Each commit of a product sets the version counter of its shard, without
- * checking it. A commit of one product checks the product's document or, for a new product, that
- * its SKU is free. A commit of many products reads the version counters of their shards first, and
- * checks them. A measured hot path, hence no table.
+ * soft-deleted one. Each commit of a product sets the version counter of its shard, without a
+ * check. A commit of one product checks the product's document or, for a new product, that its SKU
+ * is free. A commit of many products reads the version counters of their shards first, and then
+ * checks these counters. A measured hot path, hence no table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -201,7 +201,7 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** If the marks of a new product name an import, its first price gets no row in the history. */
+  /** If the marks of a new product name an import, the first price gets no row in the history. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
   /**

@@ -1,7 +1,7 @@
 /**
  * Marks products whose place in the schedule must be computed again. The commit that changes a
- * product adds its mark, and the commit that updates its place deletes the mark. The tables belong
- * to the whole store, so that one walk finds the marks of all workspaces.
+ * product adds the mark. The commit that updates the product's place deletes the mark. The tables
+ * belong to the whole store, so that one walk finds the marks of all workspaces.
  */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";

@@ -53,7 +53,7 @@ const FORMAT = 1;
 const WITH_REVENUE = 1;
 const CODE_CHARACTERS = 3;
 
-/** `days` are of one month, in any order. If a day occurs twice, the last one is stored. */
+/** `days` are of one month, in any order. If a day occurs twice, the last entry is stored. */
 export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
   const bytes: number[] = [FORMAT];
