@@ -1,8 +1,8 @@
 /**
  * Creates, changes and deletes competitors. A shop may have more matches than one commit can
- * remove, so a deletion takes many commits. The first commit hides the shop and adds it to
- * `leavingCompetitors`. Later commits delete its matches, discovery and recipe. After a crash,
- * `finishDeletions` continues the deletion. Observations of prices stay.
+ * remove, so a deletion takes many commits. The first commit hides the shop and adds the shop to
+ * `leavingCompetitors`. Later commits delete the shop's matches, discovery and recipe. After a
+ * crash, `finishDeletions` continues the deletion. Observations of prices stay.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { noSuch } from "../base/failure.ts";
@@ -39,8 +39,7 @@ import { addCompetitor, requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
 /**
- * Writes nothing for an unchanged shop. Throws `version_conflict`, or `conflict` for a domain in
- * use.
+ * Writes nothing for an unchanged shop. Throws `version_conflict` and `conflict` (domain in use).
  */
 export async function changeCompetitor(
   ctx: Context,
@@ -126,7 +125,7 @@ export async function deleteCompetitor(
   await clearAway(ctx, competitor);
 }
 
-/** Completes deletions after a crash. Several processes may call it at the same time. */
+/** Completes deletions after a crash. Several processes may call this function at the same time. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
 }

@@ -1,8 +1,8 @@
 /**
  * Checks that the rows of one workspace's competitors and matches agree with each other
- * (docs/decisions/keys.md). Run it only while nothing writes to the store. Products are read in
- * batches, which takes half the time of single reads. Memory holds one batch and a few numbers per
- * competitor.
+ * (docs/decisions/keys.md). Run this check only while nothing writes to the store. Products are
+ * read in batches, which takes half the time of single reads. Memory holds one batch and a few
+ * numbers per competitor.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
@@ -35,7 +35,7 @@ import { findOffers, trackedProducts, walkOffers } from "./offers/offer_store.ts
 const PRODUCTS_AT_ONCE = 200;
 const ROWS_PER_READ = 1_000;
 
-/** Counts computed from matches and offers, which are compared with the stored ones. */
+/** Counts computed from matches and offers, for comparison with the stored counts. */
 interface Counters {
   readonly places: RowSums;
   readonly matches: Map<string, number>;
@@ -88,7 +88,7 @@ function* checkColours(competitors: readonly Competitor[]) {
   }
 }
 
-/** A product with matches or an offers row. `offers` is null if it has no offers row. */
+/** A product with matches or an offers row. `offers` is null if the offers row is missing. */
 interface Linked {
   readonly productId: string;
   readonly placed: readonly PlacedMatch[];

@@ -1,7 +1,8 @@
 /**
  * Checks that the rows of one workspace's observations agree with each other
- * (docs/decisions/keys.md). Run it only while nothing writes to the store. Tables are read in the
- * order of their keys. Memory holds a checksum per competitor and the matches of one product.
+ * (docs/decisions/keys.md). Run this check only while nothing writes to the store. Tables are read
+ * in the order of their keys. Memory holds a checksum per competitor and the matches of one
+ * product.
  */
 import { RowSums } from "../base/row_sums.ts";
 import { compareTexts } from "../base/text.ts";

@@ -66,7 +66,7 @@ export const CompetitorHealth = z.object({
 }).meta({ id: "CompetitorHealth" });
 export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
 
-/** Returns the health of competitors in the order of `ids`. The room `scraping` implements it. */
+/** Returns the health of competitors in the order of `ids`. Implemented by the room `scraping`. */
 export type HealthOf = (
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
   ids: readonly string[],
@@ -85,9 +85,7 @@ const Domain = z.string().min(1).max(255).meta({
   example: "mediamarkt.de",
 });
 
-/**
- * An absent field is unchanged; null clears it or restores its default (docs/decisions/http.md).
- */
+/** An absent field is unchanged; null clears or resets the field (docs/decisions/http.md). */
 export const CompetitorPatch = z.strictObject({
   domain: Domain.optional(),
   displayName: Name.nullish().describe("Null: the domain is shown"),
@@ -102,7 +100,7 @@ export const CompetitorPatch = z.strictObject({
 }).meta({ id: "CompetitorPatch" });
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
 
-/** Read-only fields. Requests may contain them, so that clients can send back what they read. */
+/** Read-only fields. They are ignored in requests, so that clients can send back what they read. */
 export const COMPETITOR_READ_ONLY = Object.keys(CompetitorAnswer.shape)
   .filter((name) => !(name in CompetitorPatch.shape));
 
@@ -133,7 +131,7 @@ export function blankCompetitor(
   };
 }
 
-/** Yields unused colours. They stay unused only if the commit checks the set of competitors. */
+/** Yields unused colours. The caller's commit must check the set of competitors. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {
@@ -225,7 +223,7 @@ export async function listCompetitors(
   return found.map(({ row }) => row);
 }
 
-/** All competitors of a workspace. The object is cached, so it must not be modified. */
+/** All competitors of a workspace. Cached, so callers must not modify the set. */
 export interface CompetitorSet {
   readonly version: string | null;
   readonly byId: ReadonlyMap<string, Competitor>;
@@ -234,7 +232,7 @@ export interface CompetitorSet {
 
 const sets = new WeakMap<Deno.Kv, Map<string, CompetitorSet>>();
 
-/** Reads the version before the competitors, so that the set has at least this version. */
+/** Reads the version before the competitors, so that the set is never older than its version. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
   const version = await competitors.version(workspace);
   const cache = sets.getOrInsertComputed(handleOf(workspace.store), () => new Map());

@@ -1,4 +1,4 @@
-/** Discovery finds the product pages of a shop. This module has its settings and its progress. */
+/** Settings and progress of discovery, which finds the product pages of a shop. */
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

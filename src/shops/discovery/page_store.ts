@@ -76,7 +76,7 @@ function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   };
 }
 
-/** `before` is the stored page. `page` is null to delete it. */
+/** `before` is the stored page. If `page` is null, the stored page is deleted. */
 export function savePage(
   write: Write,
   workspaceId: string,
@@ -192,7 +192,7 @@ export const ShopPage = z.object({
 }).meta({ id: "ShopPage" });
 export type ShopPage = Readonly<z.output<typeof ShopPage>>;
 
-/** A page as earlier versions stored it: newer fields may be missing. */
+/** A page in the format of earlier versions, which may lack newer fields. */
 export const StoredShopPage = ShopPage.partial({ gtins: true, pack: true, foundBy: true });
 export type StoredShopPage = Readonly<z.output<typeof StoredShopPage>>;
 

@@ -9,7 +9,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { shopPageOf, StoredShopPage } from "./page_store.ts";
 
-/** `superseded`: a better suggestion took its place, or the page no longer fits the product. */
+/** `superseded`: replaced by a better suggestion, or the page no longer fits the product. */
 export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
 type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
 

@@ -1,7 +1,7 @@
 /**
- * The URLs of a shop's pages as packed bytes, and the plans of its discovery job: the sitemaps to
- * read and the pages to visit. URLs are divided into 512 parts; the rows of a part are numbered
- * from 0. A finished plan is deleted. Only the discovery job of a shop writes these rows.
+ * The URLs of a shop's pages as packed bytes, and the plans of the discovery job. A plan lists the
+ * sitemaps to read or the pages to visit. URLs are divided into 512 parts; the rows of a part are
+ * numbered from 0. A finished plan is deleted. Only the discovery job of a shop writes these rows.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -30,7 +30,7 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
 
 export interface PlannedFile {
   readonly url: string;
-  /** Number of sitemap indexes above the file; 0 if robots.txt or the settings name it. */
+  /** Number of sitemap indexes above the file; 0 if robots.txt or the settings name the file. */
   readonly depth: number;
 }
 
@@ -157,10 +157,10 @@ export function urlPart(url: string): number {
 }
 
 /**
- * Packs URLs into values of at most 60,000 bytes. Each value can be decoded alone. It begins with
- * the number of its origins (1 byte); each origin follows as its length (2 bytes) and text. Then
- * each page follows: index of its origin, state, score (1 byte each), both days, length of the path
- * (2 bytes each), path.
+ * Packs URLs into values of at most 60,000 bytes. Each value can be decoded alone. A value consists
+ * of the number of origins (1 byte), the origins, and the pages. An origin is stored as length (2
+ * bytes) and text. A page is stored as index of the origin, state, score (1 byte each), both days,
+ * length of the path (2 bytes each), and path.
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];
@@ -269,8 +269,8 @@ interface MergedUrls {
 }
 
 /**
- * Applies `withFacts` to the pages, and adds up to `addedMax` new ones. `withFacts` must return the
- * same object if it changes nothing.
+ * Applies `withFacts` to the pages, and adds up to `addedMax` new ones. `withFacts` must return an
+ * unchanged page as the same object.
  */
 export function mergeUrls(
   known: readonly KnownUrl[],
@@ -293,7 +293,7 @@ export function mergeUrls(
   return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
 }
 
-/** Resets these pages to new, so that they are visited again. Null if no page is known. */
+/** Sets the state of these pages to new, which causes another visit. Null if no page is known. */
 export function mergeLeft(
   known: readonly KnownUrl[],
   left: ReadonlySet<string>,

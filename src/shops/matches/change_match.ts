@@ -1,8 +1,9 @@
 /**
  * Creates, changes, deletes and restores matches, each in one commit with its audit row. An unknown
  * domain becomes a competitor in the commit of its first match. Product and competitor of a match
- * never change. If its URL changes, the price of the old page no longer counts, and the new page is
- * fetched soon. Observations outlive their match, and a deleted match can be restored with its id.
+ * never change. If the URL changes, the price of the old page is dropped, and the new page is
+ * fetched soon. Observations stay when their match is deleted. A deleted match can be restored with
+ * the same id.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -127,7 +128,7 @@ export function putNewMatch(
     source,
     createdAt: ctx.now().toISOString(),
   });
-  // API keys may create many links at once, so these pages are visited later, with their products.
+  // API keys may create many links at once, so the pages are visited later, each with its product.
   const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
   const match = withMatchPatch(blank, { ...terms, visit });
   const identity = terms.confirmed ? confirmedUnseen(ctx) : null;
@@ -348,7 +349,7 @@ export async function putRemoval(
 /**
  * Adds a removed match again, with its id and settings. Returns false if the product already has
  * the URL. Throws `not_found` if the removed match, its product or its competitor does not exist,
- * or if the match can no longer be created.
+ * or if the match can no longer be added.
  */
 export async function restoreMatch(
   ctx: Context,

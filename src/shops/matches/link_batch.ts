@@ -29,7 +29,7 @@ import { type Match, MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";
 import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";
 import type { MatchTarget } from "./match_url.ts";
 
-/** A validated link. Its product may not exist. */
+/** A validated link, perhaps with an unknown SKU. */
 export interface PlacedLink {
   readonly index: number;
   readonly sku: string;

@@ -1,8 +1,8 @@
 /**
  * Plans how an import record changes a product's links (docs/decisions/imports.md, "Links"). An
- * unknown URL becomes a match. A known match is enabled or disabled as in the file. An import never
- * enables or adds a link that a person disabled or removed, only one that an import disabled or
- * removed. Links that the file does not name stay unchanged.
+ * unknown URL becomes a match. A known match is enabled or disabled as in the file. An import can
+ * enable or restore links that an import disabled or removed, but never links that a person
+ * disabled or removed. Links that the file does not name stay unchanged.
  */
 import type { Product } from "../../catalogue/products/product.ts";
 import type { IdentityCode } from "../../engine/matching/identity_codes.ts";

@@ -126,7 +126,7 @@ function refused({ code, message }: Failure): LinkOutcome {
   return { ok: false, status: null, competitorProductId: null, error: { code, message } };
 }
 
-/** Handles a link that exists already: changes its pack factor if another one is given. */
+/** Handles a link that exists already. Changes the pack factor if another factor is given. */
 async function keepLink(
   ctx: Context,
   { id, packFactor }: Extract<BatchOutcome, { kind: "known" }>,

@@ -125,8 +125,8 @@ export async function saveOffer(
 }
 
 /**
- * A match with its product and offers, which were read first. So checks of the product and the
- * offers row also protect the match.
+ * A match with its product and offers, which were read first. Checks of the product and the offers
+ * row therefore protect the match as well.
  */
 export interface FoundMatch {
   readonly place: MatchPlace;
@@ -218,7 +218,7 @@ async function readProduct(
   return (await toDocuments(workspace, fitting)).slice(0, wanted);
 }
 
-/** Omits matches of competitors that are being deleted, and reads others until the page is full. */
+/** Fills a page with matches, but omits those of competitors that are being deleted. */
 async function readPlaces(
   workspace: WorkspaceStore,
   { competitorId, after, wanted }: Ask,

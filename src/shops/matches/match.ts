@@ -1,7 +1,7 @@
 /**
  * A match is the link from a product of ours to a page of a competitor (`CompetitorProduct` in the
- * interface). It contains only what people, files and API keys have set. What visits find is in the
- * offer. The document that callers see combines both.
+ * interface). A match contains only what people, files and API keys have set. What visits find is
+ * in the offer. The document that callers see combines match and offer.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -112,7 +112,7 @@ const Url = z.string().min(1).max(4_096).meta({
   example: "https://www.mediamarkt.de/p/1.html",
 });
 
-/** An absent field is unchanged; null resets it to the default. */
+/** An absent field is unchanged; null restores the default. */
 const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
@@ -142,7 +142,7 @@ export const CompetitorProductPatch = z.strictObject({
 }).meta({ id: "CompetitorProductPatch" });
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
-/** Read-only fields. Requests may contain them, so that clients can send back what they read. */
+/** Read-only fields. They are ignored in requests, so that clients can send back what they read. */
 export const MATCH_READ_ONLY = Object.keys(CompetitorProduct.shape)
   .filter((name) => !(name in CompetitorProductPatch.shape));
 
@@ -169,7 +169,7 @@ export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch,
   return {
     ...withPatch(match, { matchType, packFactor, extractor }, DEFAULTS),
     ...switched(match, enabled ?? true, "person"),
-    // Older matches lack `noPrice`. They get the field only if its value changes.
+    // Older matches lack `noPrice`. Without a change of the value, the field stays absent.
     ...hasNoPrice !== hadNoPrice && { noPrice: hasNoPrice },
     ...next !== (match.visit ?? "now") && { visit: next === "now" ? undefined : next },
   };

@@ -1,11 +1,11 @@
 /**
- * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`), so a product has each URL
- * only once; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and
+ * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`), so a product cannot have
+ * a URL twice; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and
  * `urlHash`. There are millions of matches, so the keys are built here, and keys and values are
  * packed.
  *
  * Every commit that writes one of these rows also writes the product's offers row
- * (`offer_store.ts`). So the checks of offers rows also protect matches.
+ * (`offer_store.ts`). The checks of offers rows therefore protect matches as well.
  */
 import { joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -8,7 +8,7 @@ import {
 import { domainOf } from "../domain.ts";
 
 const URL_BYTES_MAX = 2_048;
-/** Maximum length of a DNS name (RFC 1035 §2.3.4), so that it fits into a key of the store. */
+/** Maximum length of a DNS name (RFC 1035 §2.3.4), which also fits into a key of the store. */
 const HOST_CHARS_MAX = 253;
 
 /** `url` is the text that the caller entered. */

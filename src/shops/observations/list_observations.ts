@@ -308,7 +308,7 @@ export const ObservationQuery = z.strictObject({
 });
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
-/** The requested range, by default without end. Throws `validation_failed` if it is inverted. */
+/** The requested range, by default without end. Throws `validation_failed` if inverted. */
 function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {

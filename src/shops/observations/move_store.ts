@@ -144,7 +144,7 @@ export interface Move {
   readonly competitorId: string;
   /** The previous price in the same currency; null for a new offer. */
   readonly fromCents: number | null;
-  /** The new price. If the offer is sold out and shows no price, it is the last known price. */
+  /** The new price. For an offer that is sold out and shows no price: the last known price. */
   readonly toCents: number;
   readonly currency: string;
   readonly packFactor: number;
@@ -222,7 +222,7 @@ type MoveRow = readonly [
   linkMark?: number | null,
 ];
 
-/** Moves refer to shops and currencies by index, because many moves share few of them. */
+/** Moves refer to shops and currencies by index, because these repeat in many moves. */
 type PackedRow = readonly [
   shops: readonly string[],
   currencies: readonly string[],

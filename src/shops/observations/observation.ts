@@ -1,7 +1,7 @@
 /**
  * An observation is a competitor's price at one time (docs/decisions/competitors.md). Observations
- * never change. Their id is derived from match, time and price, so a repeated push overwrites its
- * own row instead of adding one. All lists are sorted by time, then by id.
+ * never change. The id is derived from match, time and price, so a repeated push overwrites the
+ * same row. All lists are sorted by time, then by id.
  */
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../../base/codes.ts";

@@ -5,7 +5,7 @@
  * thousands of rows.
  *
  * Every commit that writes these rows also writes the product's offers row or sets the version
- * counter of its offers. So the checks of `offer_store.ts` also protect observations.
+ * counter of its offers. The checks of `offer_store.ts` therefore protect observations as well.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";

@@ -3,10 +3,10 @@
  * at obsId` → a block of a competitor's packed entries. Lists of a year read hundreds of blocks, so
  * the keys are built here.
  *
- * The key of a block is a position at or before its first row. All its rows lie before the key of
- * the next block. Only one running job writes blocks. A commit with a product's blocks checks and
- * sets the version counter of its offers. A competitor's blocks are written in the commit of the
- * job's step.
+ * The key of a block is a position at or before its first row. All rows of a block lie before the
+ * key of the next block. Only one running job writes blocks. A commit with a product's blocks
+ * checks and sets the version counter of the product's offers. A competitor's blocks are written in
+ * the commit of the job's step.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -84,7 +84,7 @@ export async function findBlocks<T extends Position>(
   return found;
 }
 
-/** The last block that starts at or before `position`: only this block can contain it. */
+/** The last block that starts at or before `position`: no other block can contain the position. */
 export async function findBlockOf<T extends Position>(
   { store, workspaceId }: WorkspaceStore,
   owner: Owner<T>,
@@ -143,7 +143,7 @@ async function* walkRows<T extends Position>(
   }
 }
 
-/** Deletes the block if it has no rows. */
+/** Deletes a block without rows. */
 export function putBlock<T extends Position>(
   write: Write,
   workspaceId: string,
@@ -194,7 +194,7 @@ export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
   decode: decodeEntries,
 };
 
-/** Times are stored as differences, because these compress well. */
+/** Times are stored as differences, because differences compress well. */
 type PackedRow = readonly [sinceLastMs: number, ...ObservationRow];
 
 function encodeObservations(rows: readonly PlacedObservation[]): Uint8Array<ArrayBuffer> {

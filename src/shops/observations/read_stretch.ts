@@ -1,6 +1,7 @@
 /**
- * Reads unpacked observations first, then packed ones. Packing moves observations in one commit, so
- * this order misses none. An observation that is read in both places is returned once.
+ * Reads unpacked observations first, then packed observations. Packing moves observations in one
+ * commit, so none is missed in this order. An observation that is read in both places is returned
+ * once.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { IdStretch } from "../../platform/store/rows.ts";
@@ -58,7 +59,7 @@ export function productPages(
   return pagesOf(read, (row): Position => row, size);
 }
 
-/** Both times are inclusive. Reads about `limit` unpacked rows, then about `limit` packed ones. */
+/** Both times are inclusive. Reads about `limit` unpacked rows, then about `limit` packed rows. */
 export async function readProducts(
   reader: Reader,
   among: IdStretch,

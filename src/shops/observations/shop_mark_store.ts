@@ -27,7 +27,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Marks competitors that have observations. Lists read no others. Costs one mutation each. */
+/** Marks competitors with observations. Lists read no other competitors. Costs one mutation each. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

@@ -1,4 +1,4 @@
-/** Pages without a price, and their counts. Every commit that writes offers rows updates them. */
+/** Pages without a price, and their counts. Every commit of offers rows updates both tables. */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";

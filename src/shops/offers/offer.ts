@@ -31,7 +31,7 @@ export interface Offer {
   /** Number of our pieces that the competitor sells for the price. */
   readonly packFactor: number;
   readonly matchType: MatchType;
-  /** True if a person said that the page shows no price. Then a missing price is not a failure. */
+  /** True if a person said that the page shows no price. A missing price is then no failure. */
   readonly noPrice: boolean;
   /** For `packFactor` pieces, in minor units of `currency`; null if never observed. */
   readonly priceCents: number | null;
@@ -45,20 +45,22 @@ export interface Offer {
   readonly sinceMs: number | null;
   /** Time of the last successful visit or push. */
   readonly checkedAtMs: number | null;
-  /** `ok` or the error code of the last fetch; null before the first one. */
+  /** `ok` or the error code of the last fetch; null before the first fetch. */
   readonly status: string | null;
   readonly error: string | null;
   /**
    * At most `OFFER_CODE_MAX` ASCII characters; null if the article is new or the page does not say.
    */
   readonly condition: string | null;
-  /** The seller if this is not the shop itself, at most `SELLER_BYTES_MAX` bytes as JSON. */
+  /** The seller if it is not the shop itself, at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;
   /** The shop's shipping cost of one parcel, in minor units of `currency`; null if unknown. */
   readonly shippingCents: number | null;
-  /** The recommended or former price on the page, in minor units of `currency`; null without one. */
+  /**
+   * The recommended or former price on the page, in minor units of `currency`; null if not shown.
+   */
   readonly listPriceCents: number | null;
-  /** The lowest price of the last 30 days as stated by the shop; null if it states none. */
+  /** The lowest price of the last 30 days as stated by the shop; null without such a price. */
   readonly lowest30Cents: number | null;
   /** Whether the page shows our product; at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;

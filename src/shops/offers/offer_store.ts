@@ -3,8 +3,9 @@
  * jobs read hundreds of thousands of rows. Every commit that writes an offers row also sets the
  * version counter of the offers of its shard, without checking it.
  *
- * A commit of one row checks that row (`checkOffers`). A commit of many rows reads the version
- * counters first, then products and rows, and checks the counters (`checkOfferVersionCounter`).
+ * A commit of one offers row checks this row (`checkOffers`). A commit of many rows reads the
+ * version counters first, then products and rows, and checks the counters
+ * (`checkOfferVersionCounter`).
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
@@ -95,7 +96,7 @@ function readRow(productId: string, row: BytesAt | undefined): StoredOffers {
   return { productId, offers: decodeOffers(row.value), versionstamp: row.versionstamp };
 }
 
-/** The commit fails if the product's offers were written after they were read. */
+/** The commit fails if the product's offers have been written since they were read. */
 export function checkOffers(write: Write, workspaceId: string, found: StoredOffers): void {
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }

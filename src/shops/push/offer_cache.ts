@@ -1,8 +1,8 @@
 /**
- * A cache that outlives a push: offers by product, and products by SKU. With this cache, repeated
- * pushes of the same products read nothing from the store. An entry is valid until the version
- * counter of its shard changes. Each commit that uses cached entries checks the counter, so the
- * commit fails if an entry is outdated.
+ * A cache of offers by product, and of products by SKU. It is kept between pushes. With this cache,
+ * repeated pushes of the same products read nothing from the store. An entry is valid until the
+ * version counter of its shard changes. Each commit that uses cached entries checks the counter, so
+ * the commit fails if an entry is outdated.
  */
 import type { Offer } from "../offers/offer.ts";
 
@@ -67,7 +67,7 @@ export class OfferCache {
     }
   }
 
-  /** Call it after a commit that checked the version counter and set the next one. */
+  /** Call this function after a commit that checked the version counter and set the next one. */
   advance(place: OfferPlace, next: string, written: ReadonlyMap<string, readonly Offer[]>): void {
     const known = this.#shards.get(keyOf(place));
     if (known?.versionCounter !== place.versionCounter) return;
@@ -100,7 +100,7 @@ export interface ProductRef {
   readonly sku: string;
 }
 
-/** Products by SKU. An entry is valid for the version counter with which it was read. */
+/** Products by SKU. An entry is valid until the version counter of its shard changes. */
 export interface ProductCache {
   find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;
   note(workspaceId: string, product: ProductRef, versionCounter: string): void;

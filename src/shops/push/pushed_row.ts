@@ -102,7 +102,7 @@ export const PushBody = z.strictObject({
 });
 export type PushBody = z.infer<typeof PushBody>;
 
-/** A validated row. Its product and match may not exist. */
+/** A validated row. Product and match may be unknown. */
 export interface PushedRow {
   readonly index: number;
   readonly product: { readonly sku: string } | { readonly id: string };
@@ -219,7 +219,7 @@ export interface PlacedRow {
   readonly shard: number;
 }
 
-/** The shard depends on the SKU. If a row has only an id, its SKU is looked up. */
+/** The shard depends on the SKU. If a row has only an id, the SKU is looked up. */
 export async function placeRows(
   workspace: WorkspaceStore,
   rows: readonly PushedRow[],

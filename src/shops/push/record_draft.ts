@@ -1,4 +1,4 @@
-/** Composes one commit of pushed prices. Each row is added if it fits. */
+/** Composes one commit of pushed prices. Rows that do not fit are left for the next commit. */
 import { blankOffer, type Offer, type OwnSellers } from "../offers/offer.ts";
 import { markCompetitors } from "../observations/shop_mark_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -110,7 +110,7 @@ export function recordProduct(
     const isHeld = judged.held !== null;
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
-    // Always sets the counter, even if no offer changes: packing checks it to notice new
+    // Always sets the counter, even if no offer changes: packing checks the counter to notice new
     // observations.
     setOfferVersionCounter(write, workspaceId, number);
     draft.shards.add(number);

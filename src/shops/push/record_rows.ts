@@ -57,7 +57,7 @@ interface Recording {
 
 /**
  * Records rows in one commit. The commit fails if the version counter of an offer has changed since
- * it was read, so no decision uses an outdated product or offer. Competitors of unknown domains are
+ * the read, so no decision uses an outdated product or offer. Competitors of unknown domains are
  * created in earlier commits. A URL that is not yet a match of its product becomes a match.
  */
 async function recordRows(
@@ -133,7 +133,7 @@ async function versionCountersOf(
   return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
 }
 
-/** Updates the cache: the commit has set the version counters of the shards that it wrote to. */
+/** Updates the cache: the commit has set the version counter of each shard in which it wrote. */
 function updateCache(
   { offers }: PushCache,
   workspaceId: string,

@@ -40,7 +40,7 @@ export function judgeObservation(
   if (context === null) return { after: withObservation(offer, seen, latestMs), held: null };
   const { held, isOurs } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
-  // Rules never use our own offers or the prices of other products, so these need not wait.
+  // Rules never use our own offers or the prices of other products, so such prices need not wait.
   if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
     return { after: isLate ? offer : withObservation(offer, seen, latestMs), held: null };
   }

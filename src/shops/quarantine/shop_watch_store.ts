@@ -10,10 +10,7 @@ import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/**
- * Window in which changes are compared. It is shorter than a day, so that it never contains two
- * nightly pushes.
- */
+/** Window for comparing changes, shorter than a day to exclude a second nightly push. */
 const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
@@ -100,17 +97,17 @@ export async function listChanged(
 
 export interface ShopAlarm {
   readonly pattern: ShopPattern;
-  /** When the pattern was noticed. */
+  /** When the alarm was raised. */
   readonly sinceMs: number;
   /** When a price was last held because of this pattern. */
   readonly lastMs: number;
-  /** When a person released the prices. The pattern is accepted for one window after that. */
+  /** When a person released the prices. The pattern is then accepted for the length of a window. */
   readonly releasedMs: number | null;
   /** True if the prices that had the pattern before the alarm are held too. */
   readonly isWhole: boolean;
-  /** Products with the pattern when it was noticed. */
+  /** Number of products with the pattern when the alarm was raised. */
   readonly count: number;
-  /** Observed products when the pattern was noticed. */
+  /** Number of observed products when the alarm was raised. */
   readonly seen: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Watches the prices of whole shops before rules use them (docs/decisions/rules.md, Quarantine). If
- * too many prices of a shop jump in one direction or become the same, all of them are held. This
- * includes prices that were accepted before the pattern was noticed.
+ * too many prices of a shop jump in one direction or become the same, all these prices are held,
+ * including prices that were accepted before the pattern was noticed.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -87,7 +87,7 @@ async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<
   }
 }
 
-/** Finds price changes of the products that belong to a pattern, including prices in quarantine. */
+/** Finds changes that belong to a pattern, including changes to prices in quarantine. */
 async function findChanges(
   ctx: Watcher,
   productIds: readonly string[],
@@ -140,7 +140,7 @@ async function judgePattern(
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // Prices that had the pattern before it was noticed are held too. After a crash, this step runs
+  // Prices with the pattern from before the alarm are held too. After a crash, this step runs
   // again.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
@@ -214,7 +214,7 @@ async function isReported(
 
 type Held = Omit<PatternedChange, "atMs">;
 
-/** Holds offers only while the alarm is open. Then rules evaluate the product again. */
+/** Holds offers only while the alarm is open. Makes rules evaluate the product again. */
 async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
   const { pattern, productId } = at;
   await transact(ctx, async (write) => {

@@ -162,7 +162,7 @@ export function withPagesKept(
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
 }
 
-/** Learns from the stored pages, ignoring the current recipe. Null if they give no recipe. */
+/** Learns from the stored pages, ignoring the current recipe. Null if the pages give no recipe. */
 export function relearned(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -273,7 +273,7 @@ export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus 
   return nowMs - confirmedMs > STALE_DAYS * DAY_MS ? "stale" : "active";
 }
 
-/** A short hash. It changes whenever the recipe would read pages differently. */
+/** A short hash. The hash changes whenever the recipe would read pages differently. */
 export function recipeTag({ source, selectors, confidenceMost, isDoubted }: PageRecipe): string {
   const content = [source, selectors.map(placeText), confidenceMost, isDoubted];
   return sha256(JSON.stringify(content)).slice(0, 8).toHex();
