@@ -4,7 +4,7 @@ import type { RefusedField } from "../../base/failure.ts";
 export class ApiError extends Error {
   /** The service's error code; `offline` if the service did not answer. */
   readonly code: string;
-  /** 0 if the service did not answer. */
+  /** HTTP status of the answer; 0 if the service did not answer. */
   readonly status: number;
   /** Id of the request in the service's log; null if the service did not answer. */
   readonly requestId: string | null;

@@ -68,9 +68,9 @@ interface Terms {
 export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 
 interface CallDeps {
-  /** Resolves to true when the same person has signed in again; then the call is repeated. */
+  /** Resolves to true if the same person has signed in again. The call is then repeated. */
   signInAgain(): Promise<boolean>;
-  /** Resolves to true when the person has proved their identity; then the call is repeated. */
+  /** Resolves to true if the person has proved their identity. The call is then repeated. */
   proveAgain(): Promise<boolean>;
   /** Called when the person must set up a second factor first. */
   onFactorMissing(): void;
@@ -147,7 +147,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // The browser sets this header itself, with the boundary of the form that it sends.
+    // The browser sets this header itself, because it chooses the boundary of the form's parts.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);

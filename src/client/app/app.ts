@@ -28,7 +28,7 @@ export function listenerOf({ language, show }: App): Audience {
   return { language: language.value, show };
 }
 
-/** Call it only in components below `<Frame>`. */
+/** Can be called only in components below `<Frame>`. */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (app === null) throw new Error("useApp() is called outside of the frame");
@@ -36,8 +36,8 @@ export function useApp(): App {
 }
 
 /**
- * Areas of data by address. A change reloads all data of the areas that it names. If several
- * entries match an address, the longest one applies.
+ * Maps addresses of the API to areas of data, such as "alerts". The longest matching address
+ * applies. Each change names the areas that must be read again.
  */
 const AREAS = {
   "/api/alerts": "alerts",

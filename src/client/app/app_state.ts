@@ -116,7 +116,7 @@ function createQuestions(): Questions {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** Set for a failure; then the toast stays until it is closed. */
+  /** The error if the toast reports a failure. Such a toast stays until it is closed. */
   readonly error: ApiError | null;
   /** Undoes the reported change; null if it cannot be undone. */
   readonly undo: (() => void) | null;

@@ -19,7 +19,7 @@ export function momentText(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 
-/** `Freitag, 20. November`, with the year if it is not the current one. */
+/** For example `Freitag, 20. November`; the year is added if it is not the current year. */
 export function longDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   atMs: number,

@@ -11,8 +11,8 @@ export function numberText(value: number | null | undefined, locale: string): st
 }
 
 /**
- * The value to send: null for an empty field; the typed text if it is not a number, so that the
- * service refuses it. A percent sign at the end is ignored.
+ * The value to send; null for an empty field. A text that is not a number is sent as typed, so that
+ * the service refuses it. A percent sign at the end is ignored.
  */
 export function readNumber(text: string, locale: string): number | string | null {
   const bare = text.trim().replace(/%$/, "").trim();

@@ -250,7 +250,7 @@ function Me({ onKeys }: { onKeys: () => void }) {
   );
 }
 
-/** `jana.petersen@shop.example` becomes `JP`. */
+/** The initials of a mail address, such as `JP` for `jana.petersen@shop.example`. */
 function initialsOf(email: string): string {
   const parts = email.replace(/@.*/, "").split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
   return parts.slice(0, 2).map((part) => [...part][0] ?? "").join("").toUpperCase();

@@ -63,7 +63,7 @@ interface FilterTextProps {
   readonly label: string;
   readonly value: string;
   readonly type?: "search" | "text" | "date";
-  /** True for the search field of the list, whose label is shown as its placeholder. */
+  /** True for the main search field of a list, whose label is its placeholder. */
   readonly isMain?: boolean;
   /**
    * Place of the field: in the bar if there is room, in the menu, or in the menu if the bar has no

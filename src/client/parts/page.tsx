@@ -14,7 +14,7 @@ import { Unbroken } from "./unbroken.tsx";
 
 interface PageHeadProps {
   readonly title: string;
-  /** Shown next to the title. */
+  /** Content next to the title. */
   readonly beside?: ComponentChildren;
   readonly back?: { readonly href: string; readonly text: string };
   readonly children?: ComponentChildren;
@@ -71,7 +71,7 @@ export function Section({ id, title, note, actions, isCard = false, children }: 
 interface CardProps {
   readonly title: string;
   readonly note?: ComponentChildren;
-  /** Shown at the end of the head. */
+  /** Content at the end of the head. */
   readonly beside?: ComponentChildren;
   readonly foot?: ComponentChildren;
   readonly children: ComponentChildren;

@@ -16,7 +16,7 @@ import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useState } from "preact/hooks";
 
-/** Named like the query parameters of the service. */
+/** Filters in the address, with the names of the service's query parameters. */
 export const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
 const WATCH_MS = 30_000;
 

@@ -274,7 +274,7 @@ function SnoozeMenu({ cause, title }: ActionProps) {
   );
 }
 
-/** Counts open proposals as the inbox does, and reads those with the largest effect. */
+/** Counts the open proposals of a rule, and reads those with the largest effect. */
 function useRuleProposals(ruleId: string | null) {
   return useDocument(
     get(

@@ -29,7 +29,7 @@ interface LogColumns {
   readonly names: Names;
   /** Whether the listed imports can be undone, and why they are held. */
   readonly imports: Wire<"AuditPage">["imports"];
-  /** The listed entries. A column that is empty for all of them is left out. */
+  /** The listed entries. A column that is empty in all listed entries is left out. */
   readonly rows: readonly AuditRow[];
   readonly undo: Undo;
   onFold(fold: LogFold): void;
@@ -156,7 +156,7 @@ interface EntryProps {
 }
 
 /**
- * The sentence of an entry. For a held import, it includes the reason and the deadline for a
+ * The sentence of an entry. A held import's sentence has the reason and the deadline for a
  * decision.
  */
 function EntrySentence({ row, names, state }: EntryProps) {
@@ -213,7 +213,7 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
 type Names = Readonly<Record<string, string>>;
 type FoldTexts = Pick<App, "words" | "show">;
 
-/** "24 Preise gesetzt". */
+/** The action of a fold, such as "24 Preise gesetzt". */
 function foldAction({ words, show }: FoldTexts, { shown }: LogFold): string {
   const { many } = words.auditLog;
   const count = show.number(shown.length);
@@ -251,7 +251,7 @@ function foldAfter(app: FoldTexts, { shown }: LogFold): string {
   return same(shown.map((row) => changeOf(app, row))) ?? "";
 }
 
-/** `100,00 € → 120,00 €`, or one side if the other is empty. */
+/** The change of an entry, such as `100,00 € → 120,00 €`; only one side if the other is empty. */
 function changeOf(app: FoldTexts, row: AuditRow): string {
   const { before, after } = changeSides(app, row);
   return [before, after].filter((side) => side !== "").join(" → ");

@@ -32,7 +32,7 @@ import { isDay, isFold, type LogFold, logRows } from "./log_rows.ts";
 import { useUndoing } from "./use_undoing.ts";
 import { get, where } from "../../api/call.ts";
 
-/** Named like the query parameters of the service. */
+/** Filters in the address, with the names of the service's query parameters. */
 const FILTERS = [
   "q",
   "sku",
@@ -199,7 +199,7 @@ interface MenuProps {
   readonly choices: Choices;
 }
 
-/** Names each active filter of the menu; a click removes it. */
+/** Chips with the active filters of the menu. A click on a chip removes its filter. */
 function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: boolean }) {
   const { words, show } = useApp();
   const texts = words.auditLog;
@@ -277,7 +277,7 @@ function MenuFields({ filter: { values, set, setAll }, choices }: MenuProps) {
   );
 }
 
-/** "Heute, Freitag, 20. November". */
+/** The heading of a day, such as "Heute, Freitag, 20. November". */
 function DayHead({ atMs }: { atMs: number }) {
   const { words, show } = useApp();
   const nowMs = Date.now();

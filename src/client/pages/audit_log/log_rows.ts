@@ -12,11 +12,11 @@ interface LogDay {
   readonly dayAt: string;
 }
 
-/** The entries of one bulk action, folded into one row. */
+/** Id of the fold, which stays the same while more entries are loaded. */
 export interface LogFold {
-  /** Stable while more entries are loaded. */
+  /** All entries of the fold, in the order of the list. */
   readonly id: string;
-  /** In the order of the list. */
+  /** The entries that the row describes, without the price entries of listed decisions. */
   readonly entries: readonly AuditRow[];
   /** The described entries. The price entry of a listed decision is left out. */
   readonly shown: readonly AuditRow[];
@@ -59,7 +59,7 @@ export function logRows(
   });
 }
 
-/** Equal actions of a person are folded if at most this time lies between them. */
+/** Maximum time between equal actions of a person that are folded. */
 const PAUSE_MAX_MS = 120_000;
 
 /** False for entries of different days, because each day has a heading. */

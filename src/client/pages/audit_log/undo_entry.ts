@@ -19,12 +19,10 @@ export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
-    /** The values after the entry. The undo fails if they have changed. */
+    /** The values after the entry. The undo fails if these values have changed. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
-    /**
-     * Set if the undo restores nothing but a price, because one request can restore many prices.
-     */
+    /** Set if only a price is restored, because one request can restore many prices. */
     readonly price: SeenPrice | null;
   }
   | { readonly kind: "restore"; readonly id: string }
@@ -109,7 +107,9 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
   }
 }
 
-/** `null` if more than a price was changed, or the currency is unknown. */
+/**
+ * The price to restore; `null` if the entry changed more than a price, or the currency is unknown.
+ */
 function priceBackOf({ resource: { id }, before, after, currency }: AuditRow): SeenPrice | null {
   const [was, is] = [before?.ourPriceCents, after?.ourPriceCents];
   const isWhole = Object.keys(after ?? {}).length === 1 && currency !== undefined;
@@ -221,7 +221,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "proposal.reopen": "rejection",
 };
 
-/** Identifies what the entry changed, to compare it with newer entries. */
+/** Identifies the fields that the entry changed, for the comparison with newer entries. */
 function placesOf({ action, resource: { type, id }, before, after }: AuditRow): string[] {
   const field = (productId: string, name: string) => `product ${productId} ${name}`;
   if (action === "product.bulk") {

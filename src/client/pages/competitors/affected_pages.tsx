@@ -229,7 +229,7 @@ interface NoPrice {
   say(pages: NoPricePages, name?: string, onDone?: () => void): void;
 }
 
-/** Marks pages as showing no price. The message offers to undo it. */
+/** Marks pages as showing no price. The message offers an undo. */
 export function useNoPrice(): NoPrice {
   const { words, show, toasts } = useApp();
   const texts = words.repairs.shop;

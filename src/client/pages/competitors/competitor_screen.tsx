@@ -198,7 +198,7 @@ interface CausesCardProps extends ShopHeadProps {
   onTeach(group: Wire<"RepairGroup">): void;
 }
 
-/** Counts pages by cause, with the remedy. A click on a cause shows only its pages. */
+/** Counts pages by cause, with the remedy. A click on a cause limits the table to that cause. */
 function CausesCard({ shop, own, onTeach }: CausesCardProps) {
   const { groups: { rows, isPending }, cause, pick, retry } = own;
   const { words, show, may } = useApp();

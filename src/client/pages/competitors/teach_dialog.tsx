@@ -231,7 +231,7 @@ interface PageCandidatesProps {
   onChoose(choice: Choice): void;
 }
 
-/** Reads the page now: its title, and each price as printed. */
+/** Fetches the page, and shows its title and each price as printed. */
 function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps) {
   const { words, show, usesKeys } = useApp();
   const texts = words.repairs.teach;

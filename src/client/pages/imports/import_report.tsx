@@ -122,7 +122,7 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
       children: <KeptTable job={job} />,
     },
   ];
-  // After an undo, the values that it did not restore are the most important.
+  // In the report of an undo, the values that were not restored are the most important.
   const ordered = job.undoes === null ? views : views.toReversed();
   return ordered.filter(({ count }) => count > 0);
 }
@@ -163,7 +163,7 @@ function useKeptColumns(): readonly Column<Finding>[] {
 
 /** Maximum number of findings that the service returns at once. */
 const LIMIT = 200;
-/** Only this many findings are read and counted. */
+/** Maximum number of findings that are read and counted. */
 const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;

@@ -30,9 +30,7 @@ export function useShowJob(): (job: ImportDocument) => void {
   };
 }
 
-/**
- * The button starts the dry run of an undo. On the page of the dry run, it starts the undo itself.
- */
+/** The button for an undo. On an import, it starts a dry run; on that dry run, the undo itself. */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;

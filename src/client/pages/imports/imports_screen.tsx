@@ -27,7 +27,7 @@ import { useMedia } from "../../parts/use_media.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 
-/** Named like the query parameter of the service. */
+/** The filter in the address, with the name of the service's query parameter. */
 const FILTERS = ["source"] as const;
 const WATCH_MS = 5_000;
 

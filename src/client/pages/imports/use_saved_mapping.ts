@@ -18,7 +18,7 @@ interface MappingOptions {
 interface Mapping {
   readonly profile: TableProfile;
   readonly name: string;
-  /** Column names by which a new profile recognises its files. */
+  /** Column names by which files of a new profile are recognised. */
   readonly columns: readonly string[];
 }
 

@@ -106,7 +106,8 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
 }
 
 /**
- * Lines with unknown domains wait until their shops exist. One click creates all of these shops.
+ * Lines with unknown domains wait until the shops of these domains exist. One click creates all
+ * missing shops.
  */
 function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
   const { words: { links: texts }, show, may } = useApp();

@@ -238,7 +238,7 @@ interface CellProps {
   readonly shop: string;
   readonly isDown: boolean;
   readonly products: number;
-  /** The filter for the row's products; `null` if none selects them. */
+  /** The filter for the row's products; `null` if no filter selects these products. */
   readonly query: Readonly<Record<string, string>> | null;
 }
 
@@ -280,7 +280,7 @@ function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
 interface Search {
   readonly ids: readonly string[];
   readonly mode: (typeof DISCOVERY_MODES)[number] | undefined;
-  /** If null, each shop keeps its value. */
+  /** Number of pages per day for all shops; if null, each shop keeps its own number. */
   readonly pagesPerDay: number | null;
 }
 

@@ -28,7 +28,7 @@ interface QueueProps {
 }
 
 const LOADED = 100;
-/** More pairs are loaded when fewer than this many are left. */
+/** Number of remaining pairs below which more pairs are loaded. */
 const AHEAD = 10;
 
 export function ReviewQueue(props: QueueProps) {
@@ -139,7 +139,7 @@ type Queue = ReturnType<typeof useQueue>;
 
 interface QueueFootProps {
   readonly queue: Queue;
-  /** True if the queue contains all open pairs, so that the service's count applies to it. */
+  /** True if the queue contains all open pairs, so that the number of open pairs can be shown. */
   readonly isWhole: boolean;
 }
 

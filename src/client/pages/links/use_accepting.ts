@@ -17,7 +17,7 @@ export function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
   return line.status === "open" && sku !== undefined && second === undefined ? { line, sku } : null;
 }
 
-/** Links lines, drops them, or checks them again with the SKU that was meant. */
+/** Links lines, drops lines, or checks lines again with the SKU that was meant. */
 export function useAccepting(jobId: string) {
   const { words, show, toasts } = useApp();
   const { route } = useLocation();

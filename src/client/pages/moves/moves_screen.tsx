@@ -20,7 +20,7 @@ import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import type { Words } from "../../words/words.ts";
 
-/** Named like the query parameters of the service. */
+/** Filters in the address, with the names of the service's query parameters. */
 const FILTERS = ["since", "kind", "competitorId", "category", "hasCategory"] as const;
 type MovesFilter = Filter<(typeof FILTERS)[number]>;
 /** Maximum number of moves that the service returns. */

@@ -25,7 +25,7 @@ import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
 import { get } from "../../api/call.ts";
 
-/** A workspace needs this screen once, so its code is loaded on demand. */
+/** The set-up is needed once per workspace, so its code is loaded on demand. */
 const FirstHour = onDemand(async () => ({
   start: (await import("./first_hour.tsx")).FirstHour,
 }))("start");

@@ -31,7 +31,7 @@ const WATCH_MS = 30_000;
 const WATCHED_MS = 300_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
-/** Products below this margin are counted as worth a look. */
+/** Margin in percent below which a product is counted as worth a look. */
 const MARGIN_PCT = 10;
 /** Reasons why a product is not compared. */
 const STATES = [

@@ -37,7 +37,7 @@ interface Marked {
 }
 
 interface BulkBarProps extends Marked {
-  /** Number of products of the filter; null while unknown. */
+  /** Number of products that match the filter; null while unknown. */
   readonly total: number | null;
 }
 

@@ -259,7 +259,7 @@ function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices"
 
 const isPctOf = (kind: Kind) => kind === "percent" || kind === "cheapestPct";
 
-/** Null if the text is not a number. */
+/** The formula that the person has typed; null if the text is not a number. */
 function wishOf(kind: Kind, text: string, currency: string, locale: string): PriceWish | null {
   const signed = readSigned(text, locale);
   if (signed === null) return null;

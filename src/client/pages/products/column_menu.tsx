@@ -59,8 +59,8 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
 }
 
 /**
- * Up to this window width, chosen columns without room are hidden. In a wider window, the table
- * scrolls instead.
+ * Maximum window width for hiding chosen columns without room. In a wider window, the table scrolls
+ * instead.
  */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
@@ -140,7 +140,7 @@ export function useMarketColumns(
 
 const isAtFirst = ({ choice }: MarketColumn) => choice === "shown";
 
-/** As many of the first columns as fit, at least one. */
+/** The first columns that fit into the width, but always at least one. */
 export function fitting<C extends { readonly width: number }>(
   columns: readonly C[],
   roomPx: number,

@@ -1,9 +1,9 @@
 /**
- * Two sections of a product's page. One shows what each enabled rule decides about the product, the
- * other one shows the product's data. The service evaluates the rules when the page asks, so the
- * decisions hold for the current prices. Rules whose scope contains the product are explained, with
- * the price that they propose or the reason why they do not trigger. Other enabled rules are only
- * named. A deleted product has no decisions.
+ * Two sections of a product's page. The first section shows what each enabled rule decides about
+ * the product, the second one shows the product's data. The service evaluates the rules when the
+ * page asks, so the decisions hold for the current prices. Rules whose scope contains the product
+ * are explained, with the price that they propose or the reason why they do not trigger. Other
+ * enabled rules are only named. A deleted product has no decisions.
  */
 import { byId, byPath, get } from "../../api/call.ts";
 import { listenerOf, useApp, useDocument } from "../../app/app.ts";
@@ -79,7 +79,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
   );
 }
 
-/** A rule that does not trigger says why, even before its line is opened. */
+/** If a rule does not trigger, the reason is shown even before its line is opened. */
 function Verdict({ decision }: { decision: Explained }) {
   const app = useApp();
   const { words } = app;

@@ -11,7 +11,7 @@ import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
 import type { MarketProduct } from "./product.ts";
 
-/** Shown where there is no value. A card on a phone omits the whole cell instead. */
+/** Shown for a missing value in the table. A card on a phone omits the whole cell instead. */
 export const DASH = <span class="none">–</span>;
 
 interface CheapestProps {

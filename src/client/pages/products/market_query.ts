@@ -21,7 +21,7 @@ const MARKET_FILTERS = [
   "newestBefore",
 ] as const;
 
-/** Named like the query parameters of `GET /api/products`. */
+/** Filters in the address, with the names of the query parameters of `GET /api/products`. */
 export const PRODUCT_FILTERS = [
   "q",
   ...FILTERED_NAMES,

@@ -151,7 +151,7 @@ function MatchFields(
   );
 }
 
-/** The product on the page when it was last read, and people's decisions about it. */
+/** The product that the page last showed, and people's decisions about this product. */
 function KeptIdentity(
   { match, product, onDecided }: { match: CompetitorProduct; product: OurSide; onDecided(): void },
 ) {
@@ -198,7 +198,7 @@ interface MatchInput {
   readonly show: Show;
 }
 
-/** The extractor is sent whole, because it replaces the stored one. */
+/** The complete extractor is sent, because it replaces the stored extractor. */
 function matchBody({ values, sent, match, show }: MatchInput) {
   const { url, packFactor, priceSelector, stockSelector, jsonPath, ...plain } = sent;
   const isRead = [priceSelector, stockSelector, jsonPath].some((text) => text !== undefined);

@@ -18,9 +18,9 @@ import type { Selection } from "../../parts/table/table.tsx";
 import { filterQuery, type ProductFilter } from "./market_query.ts";
 import type { MarketProduct, ProductPage } from "./product.ts";
 
-/** A product as its page reads it, with its market data and offers. */
+/** A product with its market data and offers, as the product's page reads it. */
 export type OneProduct = z.infer<typeof SingleProduct> & {
-  /** Present if the request asked for offers. */
+  /** Offers of competitors; present if the request asked for offers. */
   readonly competitorOffers?: readonly MarketOffer[];
 };
 
@@ -45,11 +45,11 @@ const WATCH_MS = 700;
 const TOUCHED = ["matches", "products", "runs", "competitors"] as const;
 
 interface ScrapeNow {
-  /** True from the click until the run ends or its reads fail. */
+  /** True from the click until the run ends or cannot be read. */
   readonly isBusy: boolean;
   /** The last run started here. */
   readonly run: Run | null;
-  /** Why the run's progress cannot be read; null after its end. */
+  /** The error if the progress of the run cannot be read; null after the end of the run. */
   readonly error: unknown;
   start(): void;
   /** Reads the run again. */
@@ -125,8 +125,8 @@ interface Marked<T> {
 }
 
 /**
- * If all products are marked, reads them page by page. A product that moves to another page
- * meanwhile is returned only once.
+ * Calls `keep` for each marked product. If all products are marked, the products are read page by
+ * page. A product that moves to another page meanwhile is returned only once.
  */
 export async function markedProducts<T>(
   call: Call,

@@ -36,7 +36,7 @@ interface PriceEditProps {
   readonly doing: Doing;
   /** The key `e` moves the focus here. */
   readonly box: RefObject<HTMLDivElement | null>;
-  /** If false, only the lowest price of 30 days is shown. */
+  /** False to show nothing but the lowest price of 30 days. */
   readonly mayEdit: boolean;
 }
 
@@ -53,7 +53,7 @@ export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
 
 type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
 
-/** Shows the effect of a price while it is typed, and asks about doubts before it is set. */
+/** Shows the effect of a typed price, and asks about doubts before the price is set. */
 function PriceForm(props: PriceFormProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
@@ -140,7 +140,7 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
       return isDone;
     },
   });
-  // If the price changes elsewhere, an untouched form shows the new one.
+  // If the price is changed elsewhere, a form without input shows the new price.
   const stands = JSON.stringify(initial);
   const [shown, setShown] = useState(stands);
   if (shown !== stands && !form.isSaving) {
@@ -252,7 +252,7 @@ function focusObstacle(box: RefObject<HTMLElement | null>): void {
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** Focuses the field after the next rendering, because it does not exist earlier. */
+/** Focuses the field after the next rendering, because the field does not exist earlier. */
 export function focusSoon(box: RefObject<HTMLElement | null>, name: string): void {
   requestAnimationFrame(() => {
     const field = box.current?.querySelector(`[name="${name}"]`);

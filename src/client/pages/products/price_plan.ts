@@ -40,7 +40,8 @@ export const DOUBT_CODES = [
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
 /**
- * The doubts that can occur here. Locked and held products are left out before, so they cause none.
+ * Possible doubts about a price. Locked and held products are left out earlier, so they cause no
+ * doubts.
  */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 

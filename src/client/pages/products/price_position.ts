@@ -15,12 +15,12 @@ export interface Rival {
   readonly offer: MarketOffer;
   /** The price per piece, with or without VAT like our prices. */
   readonly unit: Fraction;
-  /** Like `unit`, in whole minor units. */
+  /** Price per piece in whole minor units. */
   readonly cents: number;
 }
 
 export interface PricePosition {
-  /** 1 is the cheapest; equal prices share a rank. */
+  /** Rank of our price: 1 is the cheapest, and equal prices share a rank. */
   readonly rank: number;
   /** Number of prices, ours included. */
   readonly of: number;

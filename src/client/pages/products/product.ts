@@ -19,7 +19,9 @@ export interface ProductPage extends Page<MarketProduct> {
   /** The number of matching products; `null` while unknown, and always with deleted products. */
   readonly total: number | null;
   readonly asOf: string;
-  /** For a sorted list: how many matching products changed since its first page was read. */
+  /**
+   * Number of matching products that have changed since the first page of a sorted list was read.
+   */
   readonly moved: number;
 }
 /** A deleted product is shown only with `deleted=true`. */

@@ -84,7 +84,7 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
   );
 }
 
-/** If the SKU is taken, links to the product that has it. */
+/** A link to the product that already has the SKU. */
 function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClose(): void }) {
   const { restore, openPage } = useApp().words.products.form;
   const { route } = useLocation();

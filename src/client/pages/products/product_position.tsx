@@ -132,11 +132,9 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
   return <>{position.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/**
- * If the median is closer to an end than this, in percent of the bar, its label is one line lower.
- */
+/** If the median is closer to an end, in percent of the bar, its label is one line lower. */
 const MEDIAN_EDGE = 37;
-/** Half the width of the label, which must stay within the bar. */
+/** Half the width of the median's label in percent, because the label must stay within the bar. */
 const MEDIAN_HALF = 14;
 
 /** Labels below the bar: the cheapest and dearest price, ours included, and the median. */

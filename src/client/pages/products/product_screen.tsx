@@ -194,7 +194,7 @@ function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry>
 
 /** The product's place in the list from which it was opened. */
 interface Neighbours {
-  /** From 1; null if the product was not opened from a list. */
+  /** Place in the list, from 1; null if the product was not opened from a list. */
   readonly place: number | null;
   readonly total: number | null;
   readonly previous: string | null;

@@ -178,7 +178,7 @@ function lacksMarket({ response, error }: Answer<unknown>): boolean {
     ["market_too_large", "unavailable"].includes(refusalOf(response, error).code);
 }
 
-/** The file has the products and columns of the screen, and the order if one is chosen. */
+/** The addresses of files with the products and columns of the screen, in the chosen order. */
 function fileAddresses(
   { filter, chosen }: Pick<ReturnType<typeof useMarket>, "filter" | "chosen">,
   columns: readonly string[],
@@ -189,7 +189,10 @@ function fileAddresses(
 
 const UNKNOWN_MS = 1_500;
 
-/** If the first page has no total, reads it as soon as the service knows it. */
+/**
+ * The total number of products. If the first page lacks it, the service is polled until it is
+ * known.
+ */
 function useTotal(filter: ProductFilter, first: ProductPage | null): number | null {
   const isUnknown = first !== null && first.total === null &&
     filter.values.includeDeleted === "";

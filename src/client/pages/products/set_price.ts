@@ -7,11 +7,11 @@ import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import type { OneProduct } from "./one_product.tsx";
 
-/** Absent fields are not changed. */
+/** The changes to a product. A field that is absent is not changed. */
 export interface Wanted {
-  /** In minor units; null removes the price. */
+  /** New price in minor units; null removes the price. */
   readonly ourPriceCents?: number | null;
-  /** An instant; null ends the hold. */
+  /** End of the hold as an instant; null ends the hold now. */
   readonly heldUntil?: string | null;
 }
 
@@ -52,9 +52,7 @@ export async function takeBack(
   return await setPrice(call, { ...before, ...wanted }, former, reason);
 }
 
-/**
- * Decides a proposal by setting another price. A hold is set by a second request, if it is wanted.
- */
+/** Decides a proposal by setting another price. If a hold is wanted, a second request sets it. */
 export async function counterPrice(
   call: Call,
   proposal: Proposal,

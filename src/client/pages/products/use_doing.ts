@@ -33,7 +33,7 @@ export function useDoing(): Doing {
   const refresh = useRefresh(...TOUCHED);
   const [running, setRunning] = useState(0);
   const done = useRef<{ readonly action: Action; readonly toastId: number | null }[]>([]);
-  /** The last request; `undo` waits for it. */
+  /** The last request, for which `undo` waits. */
   const onItsWay = useRef<Promise<unknown>>(Promise.resolve());
   /** `onDone` runs before data is read again, so that undo is possible immediately. */
   const attempt = async <T>(

@@ -19,7 +19,7 @@ import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 
-/** Each count is a request, so only this many views show one. */
+/** Maximum number of views with a count, because each count is a request. */
 const COUNTED_MAX = 12;
 
 interface TabsProps {
@@ -228,7 +228,10 @@ function useRestoreView(onDone: (before: View) => void) {
   });
 }
 
-/** Deletes a view; undo creates it again. A newer version is deleted only after a question. */
+/**
+ * Deletes a view. The undo creates the view again. A newer version is deleted only after a
+ * question.
+ */
 function useDeleteView(onDone: () => void) {
   const { toasts, words, questions } = useApp();
   const texts = words.views;
@@ -270,7 +273,7 @@ function viewText({ name, query, columns, isShared }: View): string {
   return JSON.stringify([name, query, columns, isShared]);
 }
 
-/** Throws `Overtaken` if the view was changed since it was shown. */
+/** Throws `Overtaken` if the view has changed since the person saw it. */
 async function changeView<T>(
   call: Call,
   seen: View,

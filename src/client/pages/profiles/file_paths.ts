@@ -4,7 +4,7 @@
  * finds.
  */
 
-/** Bytes of a file that are read to see its structure. */
+/** Number of bytes at the beginning of a file that are read to find its structure. */
 export const SAMPLE_BYTES = 400_000;
 const PATHS_MAX = 500;
 /** Maximum depth of elements that the service accepts. */

@@ -131,8 +131,8 @@ type LeafName<Part> = {
 }[keyof Part & string];
 
 /**
- * A text field has the name of its path in the document, because the service's refusals use that
- * path.
+ * Names of text fields. A name is the path in the document, because refusals of the service name
+ * that path.
  */
 export type TextName = Exclude<LeafName<ProfileShape>, OwnFlag | "dateFormats" | "format">;
 

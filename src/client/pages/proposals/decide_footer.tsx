@@ -131,7 +131,7 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
   const [reason, setReason] = useState("");
   const [asksReason, setAsksReason] = useState<"price" | "reject" | null>(null);
   const [isMissing, setMissing] = useState(false);
-  // Null unless the text is a price above 0.
+  // Null if the text is no price, or the price 0.
   const cents = readMinor(text, exponentOf(currency), show.locale) || null;
   const isCounter = cents !== null && cents !== proposedCents;
   const doubted = usePriceDoubts(
@@ -273,7 +273,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   );
 }
 
-/** `€`, which is shorter than `EUR`. */
+/** The symbol of a currency, such as `€`, because it is shorter than `EUR`. */
 function symbolOf(currency: string, locale: string): string {
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(0);
   return parts.find(({ type }) => type === "currency")?.value ?? currency;

@@ -31,7 +31,7 @@ export function MarkedBar(
   const texts = words.proposals;
   const [reason, setReason] = useState<string | null>(null);
   const count = show.number(countOf(marked));
-  /** Marking all includes proposals that are not shown, so it needs a confirmation. */
+  /** Marking all includes proposals that are not shown, so the action needs a confirmation. */
   const act = (text: string, action: () => void) => async () => {
     const question = { title: text, text: texts.allText, yes: words.yes };
     if (isMatching(marked) && !await questions.ask(question)) return;
@@ -82,7 +82,7 @@ export function MarkedBar(
   );
 }
 
-/** "2 sinken, 1 steigt · Wirkung −698,14 €/Stück". */
+/** The sums of the marked proposals, such as "2 sinken, 1 steigt · Wirkung −698,14 €/Stück". */
 function Sums({ marked }: { marked: readonly Proposal[] }) {
   const { words, show } = useApp();
   const texts = words.proposals;
@@ -98,7 +98,7 @@ function Sums({ marked }: { marked: readonly Proposal[] }) {
   return <span class="soft">{moves} · {texts.columns.effect} {sum}</span>;
 }
 
-/** "2 sinken, 1 steigt". */
+/** Number of price cuts and raises, such as "2 sinken, 1 steigt". */
 export function movesText(texts: Words["proposals"], proposals: readonly Proposal[]): string {
   const down = proposals.filter((one) => one.proposedCents < one.currentCents).length;
   const up = proposals.filter((one) => one.proposedCents > one.currentCents).length;

@@ -76,7 +76,7 @@ export function useProposalColumns(
 
 interface ProductCellProps {
   readonly proposal: Proposal;
-  /** Present if the proposal was decided on this screen. */
+  /** The decision on the proposal, if it was made on this screen. */
   readonly verdict: Verdict | undefined;
 }
 
@@ -115,7 +115,10 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
   );
 }
 
-/** `SparMarkt ist 4,5 % günstiger`, or the margin floor if it applies. Without offers, the SKU. */
+/**
+ * The reason in a few words, such as `SparMarkt ist 4,5 % günstiger`, or the margin floor if it
+ * applies. Without offers, the SKU.
+ */
 function reasonOf(
   { marketNow, sku, status, ruleName, trace }: Proposal,
   { proposals: texts, decision }: Words,
@@ -128,7 +131,7 @@ function reasonOf(
     {};
   if (shop === null || cheapestCents === null || gapCents === null) return sku;
   if (gapCents === 0) return texts.asMuch(shop);
-  // In percent of our price, as in the reason of the proposal.
+  // The difference in percent of our price, as in the reason of the proposal.
   const pct = Math.abs(changePct(cheapestCents + gapCents, cheapestCents));
   return texts.than[gapCents > 0 ? "cheaper" : "dearer"](shop, show.share(pct));
 }
@@ -175,7 +178,7 @@ interface EffectProps {
   readonly headDay?: string | null;
 }
 
-/** The effect, and below it the last day of its sales, unless the heading shows that day. */
+/** The effect, and below it the last day of its sales if the heading does not show that day. */
 export function Effect({ proposal, headDay }: EffectProps) {
   const { words, show } = useApp();
   const day = effectDay(show, proposal);
@@ -201,7 +204,7 @@ function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal
   ];
 }
 
-/** `3 → 1`; a dash if no offer counts. */
+/** Our rank before and after the change, such as `3 → 1`; a dash if no offer counts. */
 export function rankStep({ marketNow, marketAfter }: Proposal): string {
   return marketNow?.rank && marketAfter?.rank ? `${marketNow.rank} → ${marketAfter.rank}` : "–";
 }

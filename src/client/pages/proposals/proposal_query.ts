@@ -5,7 +5,10 @@ import type { Filter } from "../../parts/filter.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { THIN_PCT } from "../../parts/percentages.tsx";
 
-/** Named like the query parameters of the service, except `expires`. An empty status means open. */
+/**
+ * Filters in the address. All but `expires` have the names of the service's query parameters. An
+ * empty status means open.
+ */
 export const PROPOSAL_FILTERS = [
   "q",
   "status",
@@ -101,7 +104,10 @@ export function isGroup(row: InboxRow): row is RuleGroup {
   return "proposals" in row;
 }
 
-/** Relies on the service, which sorts the proposals of a rule together. */
+/**
+ * Adds a heading before the proposals of each rule. The service has already sorted the proposals by
+ * rule.
+ */
 export function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
   const groups = Map.groupBy(proposals, ({ ruleId }) => ruleId);
   return [...groups].flatMap(([ruleId, group]): InboxRow[] => [

@@ -94,7 +94,7 @@ interface BecauseProps extends WhyProps {
   readonly trace: NonNullable<Proposal["trace"]>;
 }
 
-/** The finding of the rule, what competitors did since then, and a rejection before it. */
+/** The finding of the rule, later changes of competitors, and an earlier rejection. */
 function Because({ proposal, trace, market }: BecauseProps) {
   const app = useApp();
   const returned = returnedText(app, proposal);
@@ -175,7 +175,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** Maximum number of rungs, so that they need no scrolling. */
+/** Maximum number of lines of the ladder, so that people need not scroll. */
 const RUNGS_MAX = 9;
 
 interface Rung {
@@ -183,7 +183,7 @@ interface Rung {
   readonly kind: "bound" | "offer" | "today" | "proposed";
   readonly cents: number;
   readonly name: ComponentChildren;
-  /** The offer's price when the proposal was made, if it differs now. */
+  /** The offer's price at the time of the proposal, if it differs from the current price. */
   readonly thenCents?: number | null;
 }
 
@@ -223,7 +223,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
   );
 }
 
-/** From the highest price down, with the offers that are nearest to the proposal. */
+/** The lines of the ladder, the highest price first, with the offers nearest to the proposal. */
 function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   const { words: { proposals: { ladder: texts } }, show } = useApp();
   const { proposedCents, currentCents, trace } = proposal;

@@ -58,13 +58,13 @@ export interface Verdict {
 }
 
 export interface Decisions {
-  /** Ids that were decided with a filter. Their rows leave the list before the service answers. */
+  /** Ids of proposals decided with a filter, which leave the list before the service answers. */
   readonly hidden: ReadonlySet<string>;
   /** Proposals that were decided by id. Their rows stay in place until the next visit. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
   /** Refusals of the last decision. */
   readonly refused: readonly Refused[];
-  /** Approves the target, or only the part `some` of it. */
+  /** Approves the target, or only its part `some`. */
   approve(target: Target, some?: Some): void;
   counter(proposal: Proposal, price: CounterPrice): void;
   reject(target: Target, reason?: string): void;

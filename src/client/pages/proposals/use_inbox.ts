@@ -76,7 +76,7 @@ export function useInbox() {
   return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
-/** Keeps proposals that were decided here in their place. */
+/** Keeps the proposals that were decided on this screen in their places. */
 function useInPlace(
   open: readonly Proposal[],
   verdicts: Decisions["verdicts"],
@@ -109,7 +109,7 @@ export function useShown(inbox: Inbox, current: Proposal | null): Proposal | nul
   return shown;
 }
 
-/** Each decided row stays behind the row that preceded it, if that row is still there. */
+/** A decided row stays behind its previous row, if that row is still in the list. */
 function withDecided<Row extends { readonly id: string }>(
   open: readonly Row[],
   before: readonly Row[],

@@ -8,7 +8,7 @@ import { decimalText, readSigned } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
 export interface RangeDraft {
-  /** In major units; empty for the last range, which has no upper limit. */
+  /** Upper limit in major units; empty for the last range, which has no upper limit. */
   readonly below: string;
   readonly endings: string;
 }

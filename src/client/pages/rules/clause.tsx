@@ -14,7 +14,7 @@ export interface ClauseCount {
 interface ClauseProps {
   /** The first word of the clause, such as "when". */
   readonly lead: string;
-  /** The current sentence: each piece is a button that opens its field. */
+  /** The current sentence. Each part of it is a button that opens a field. */
   readonly parts: readonly SentencePart[];
   /** The text of the button if there is no sentence, or if a part of the sentence is empty. */
   readonly none: string;
@@ -92,7 +92,7 @@ interface FoundReferences {
 }
 
 /**
- * Reads the triggers and actions that the editor offers. The service derives them from its
+ * Reads the triggers and actions for the editor. The service derives both lists from its
  * validation.
  */
 export function useReferences(): FoundReferences {

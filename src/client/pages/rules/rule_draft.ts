@@ -70,7 +70,7 @@ export interface RuleDraft {
   readonly budgetPerDay: string;
   /** The currency of the rule's amounts; "" for the workspace's currency. */
   readonly currency: string;
-  /** "" for a rule without its own schedule. */
+  /** Time of day of the rule's own schedule; "" for a rule without one. */
   readonly scheduleAt: string;
   readonly scheduleDays: readonly string[];
   readonly isScheduledOnly: boolean;
@@ -82,7 +82,7 @@ export const ALWAYS_TRIGGER = "market_index";
 
 export const EMPTY_SCOPE_ROW: ScopeRow = { field: "brand", op: "eq", value: "" };
 
-/** A new rule: the cheapest price of the market, at every check. */
+/** The draft of a new rule, which uses the cheapest price of the market at every check. */
 export const EMPTY_DRAFT: RuleDraft = {
   name: "",
   description: "",
@@ -170,7 +170,7 @@ function valuesOf(source: Readonly<Record<string, unknown>>, locale: string): Fi
   );
 }
 
-/** The value as its field shows it. Other types, such as null, are shown as empty. */
+/** The value as the form shows it. Other types, such as null, are shown as empty. */
 export function valueOf(name: string, value: unknown, locale: string): FieldValue {
   if (typeof value === "boolean" || typeof value === "string") return value;
   if (typeof value === "number") return numberText(value, locale);

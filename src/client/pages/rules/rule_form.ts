@@ -43,7 +43,7 @@ interface RuleFormOptions {
   send(draft: RuleDraft): Promise<unknown>;
 }
 
-/** Constant, because a page has only one rule. */
+/** Id of the form, which is constant, because a page has only one rule. */
 export const RULE_FORM = "rule-form";
 
 export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
@@ -69,8 +69,8 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
       setSaving(true);
       setError(null);
       try {
-        // Set before `send`, because `send` may leave the page, and leaving must not ask about
-        // changes.
+        // The new start is set before `send`, because `send` may leave the page, and leaving must
+        // not ask about changes.
         setStart(draft);
         if (await send(draft) === false) setStart(start);
       } catch (refusal) {

@@ -68,7 +68,7 @@ export function RuleScreen() {
 const ruleOf = (id: string): Ask<OneRule> => get("/api/rules/{id}", byId(id));
 
 interface FoundProps {
-  /** The stored version. The form keeps the version that it started with. */
+  /** The stored version. The form keeps the version with which it started. */
   readonly rule: OneRule;
   readonly references: References;
 }

@@ -111,7 +111,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
   ];
 }
 
-/** The rule in a sentence; below it, its cooldown and its priority. */
+/** The sentence of a rule, and below it the rule's cooldown and priority. */
 function RuleText({ rule }: { rule: SerialisedRule }) {
   const app = useApp();
   const { priority, priorityHint } = app.words.rules;
@@ -219,7 +219,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");
-  /** Reports the first proposals of an enabled rule as soon as they are known. */
+  /** Reports the number of first proposals of an enabled rule as soon as it is known. */
   const tellOutcome = async () => {
     const count = await firstProposals(call, rule.id);
     toasts.tell(texts.didNow(rule.name, count));

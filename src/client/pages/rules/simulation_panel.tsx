@@ -29,7 +29,7 @@ interface SimulationPanelProps {
   readonly ruleId: string | null;
   /**
    * Shows all products for which the rule sets no price for the reason `code`. Absent if the person
-   * may not simulate them.
+   * may not simulate rules.
    */
   readonly onRests?: ((code: string) => void) | undefined;
 }
@@ -113,8 +113,8 @@ function Sums(
 }
 
 /**
- * The rule's open proposals. Their effect can differ from the dry run, because it was computed on
- * the day of the proposal.
+ * The rule's open proposals. Their effect was computed on the day of the proposal, so it can differ
+ * from the dry run.
  */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();

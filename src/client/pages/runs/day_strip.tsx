@@ -21,7 +21,7 @@ type Fetches = Wire<"ShopFetches">["items"][number];
 interface DayRow {
   readonly shop: Shop;
   readonly hours: Fetches["lastHours"];
-  /** Oldest first, including today. */
+  /** Fetches by day, the oldest day first, including today. */
   readonly days: Fetches["days"];
   readonly links: number;
   /** Number of fetches that the shop's linked pages need per day. */

@@ -25,7 +25,7 @@ import { RunsTable } from "./runs_table.tsx";
 import { sumOf } from "../../../base/collections.ts";
 import { isWaiting, WayOut } from "../../parts/shop/way_out.tsx";
 
-/** Named like the query parameters of the service. */
+/** Filters in the address, with the names of the service's query parameters. */
 const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as const;
 const WATCH_MS = 5_000;
 const RUNNING_WATCH_MS = 2_000;
@@ -111,7 +111,7 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
   );
 }
 
-/** Each shop with failed fetches in a past hour, and why they failed. */
+/** The shops with failed fetches in a past hour, and the causes of the failures. */
 function HourFailures({ startAt }: { startAt: string }) {
   const app = useApp();
   const shops = useShops() ?? [];

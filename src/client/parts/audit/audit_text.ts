@@ -14,7 +14,7 @@ import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
-/** For example "Rule switched"; an unknown action stays a code. */
+/** Text for an action, such as "Rule switched"; an unknown action stays a code. */
 function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", verb = ""] = action.split(".");
   if (!(type in AUDIT_ACTIONS)) return action;
@@ -85,7 +85,7 @@ function priceActionOf({ action, before, after }: ChangeRow): PriceAction | null
   return after.heldUntil === null || before === null ? "unhold" : "hold";
 }
 
-/** For example "Preis gehalten"; other actions as in `auditActionText`. */
+/** Text for the action of an entry, such as "Preis gehalten". */
 export function actionText(words: Words, row: AuditRow): string {
   const end = fileEndOf(row);
   if (end !== null) {
@@ -155,7 +155,7 @@ export function changeSides(
   };
 }
 
-/** Marks and holds have their own texts; null for other changes. */
+/** The two sides of a mark or a hold, which have special texts; null for other changes. */
 function priceActionSides(
   app: Pick<App, "words" | "show">,
   row: ChangeRow,
@@ -230,7 +230,7 @@ function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["
     : texts.free;
 }
 
-/** For example "Jana Petersen kennzeichnete einen Fehler", and its changes. */
+/** The person, the action and its changes, such as "Jana Petersen kennzeichnete einen Fehler". */
 export function actionLine(
   app: Pick<App, "words" | "show">,
   row: ChangeRow,
@@ -247,7 +247,7 @@ export function actionLine(
   };
 }
 
-/** Fields that are not shown, because ids mean nothing to people, and every row shows its time. */
+/** Fields that are not shown. Ids mean nothing to people, and every row shows the time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
 /** Maximum number of further changes in a cell; the detail view shows all changes. */
 const REST_SHOWN = 2;
@@ -266,7 +266,7 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
     : { before: money(currentCents), after: money(appliedCents), more: [] };
 }
 
-/** The subject of a row by its current name; `names` come with the list of rows. */
+/** The subject of a row by its current name. `names` are sent with the list of rows. */
 export function resourceText(
   { words: { auditLog: { resources }, frame }, show }: Pick<App, "words" | "show">,
   { resource, before, after }: AuditRow,
@@ -276,7 +276,7 @@ export function resourceText(
     const count = Object.keys(before ?? {}).length;
     return frame.products(show.number(count));
   }
-  // An entry about several links is named by their number.
+  // An entry about several links is described by the number of links.
   const links = after?.competitorProductIds;
   if (resource.type === "competitor_product" && Array.isArray(links)) {
     return frame.links(show.number(links.length));

@@ -53,7 +53,7 @@ export function useChartPeriod(first: ChartDays): ChartPeriod {
   return { days, zoomed, onDays, onZoom };
 }
 
-/** Chooses the days of the chart, in the head of its section. */
+/** Chooses the days of the chart. The control is in the head of the chart's section. */
 export function PeriodSwitch({ days, zoomed, onDays, onZoom }: ChartPeriod) {
   const texts = useApp().words.chart;
   return (

@@ -13,7 +13,7 @@ export interface PriceSeries {
   readonly label: string;
   /** Two letters, or our own name. */
   readonly badge: string;
-  /** 0 for us; shops have numbers from 1, the same in the whole workspace. */
+  /** Number of the colour. Our line has 0; each shop has the same number from 1 on all screens. */
   readonly colour: number;
   /** Oldest first. */
   readonly points: readonly PricePoint[];

@@ -19,7 +19,7 @@ export interface CounterPrice {
 export interface Decided {
   readonly id: string;
   readonly sku: string | null;
-  /** Present if an acceptance was undone. */
+  /** The reopened proposal, if an acceptance was undone. */
   readonly reopened?: Reopened;
 }
 
@@ -99,7 +99,7 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** In the filter, all values are texts, as in the address. */
+/** A request whose filter has texts as values, as in the address. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {

@@ -35,7 +35,7 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
-/** The price to which the margin floor raised the rule's price; nothing if it raised none. */
+/** The price to which the margin floor has raised the rule's price; empty if it was not raised. */
 export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
   const { words, show } = useApp();
   const floor = price?.floor;

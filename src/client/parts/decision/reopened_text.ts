@@ -11,7 +11,7 @@ export function takenBackText(
   return rest === "" ? done : `${done}. ${rest}`;
 }
 
-/** Empty if no acceptance was undone. */
+/** Text about reopened proposals; empty if no acceptance was undone. */
 function reopenedText(
   { words, show }: Pick<App, "words" | "show">,
   all: readonly Reopened[],

@@ -43,9 +43,7 @@ export function brandOnPage(
   return page.brand ?? (isNamed ? inTitle(ours) : null);
 }
 
-/**
- * The manufacturer's number on the page. If it is missing, tells where the page names our number.
- */
+/** The manufacturer's number on the page, or where the page names our number instead. */
 export function mpnOnPage(
   { mpn, title }: { readonly mpn: string | null; readonly title: string | null },
   reasons: readonly Named[],

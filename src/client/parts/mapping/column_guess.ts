@@ -45,8 +45,8 @@ export function guessOf(
 }
 
 /**
- * Uses the column that is guessed to contain our price. Returns the changed draft and the name of
- * the column; null if no column is guessed.
+ * Assigns our price to the column that is guessed to contain it. Returns the changed draft and the
+ * name of the column; null without a guess.
  */
 export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   const place = draft.columns.findIndex((one) => guessOf(one, draft, preview) === "ownPrice");

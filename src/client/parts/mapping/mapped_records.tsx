@@ -9,11 +9,11 @@ import { Section } from "../page.tsx";
 
 type PreviewRecord = Preview["records"][number];
 
-/** These fields of a record come first; the others keep their order. */
+/** Fields that are shown first. All other fields of a record keep their order. */
 const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
 const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 
-/** The first records of the file next to the rows they were read from. */
+/** The first records of the file, next to the rows from which they were read. */
 export function MappedRecords({ preview }: { preview: Preview }) {
   const { words: { mapping: texts }, show } = useApp();
   const { records, look } = preview;

@@ -141,7 +141,7 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
   return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
 }
 
-/** The column's name, or its number if it has no name or an earlier column has the same. */
+/** The column's name. Its number, if the name is missing or an earlier column has the same name. */
 function refOf(at: number, names: readonly string[]): string {
   const name = names[at] ?? "";
   return name !== "" && names.indexOf(name) === at ? name : `#${at + 1}`;
@@ -149,7 +149,7 @@ function refOf(at: number, names: readonly string[]): string {
 
 type Use = Partial<MappedColumn> & { readonly target: Target; readonly kept: Kept };
 
-/** The columns that the profile reads, in its order. */
+/** The columns that the profile reads, in the order of the profile. */
 function usesOf(profile: TableProfile): Use[] {
   const uses: Use[] = [];
   const add = (

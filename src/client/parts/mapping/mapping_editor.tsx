@@ -214,7 +214,7 @@ interface ReadFieldsProps extends Pick<MappingSettingsProps, "preview"> {
   set(change: Partial<TableProfile>): void;
 }
 
-/** Where the table is in the file, and how its columns are separated. */
+/** Fields for the position of the table in the file, and for the separator of columns. */
 function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
   const { words, show } = useApp();
   const { labels, look } = words.mapping;

@@ -15,7 +15,7 @@ type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 /** Causes for which the shop is responsible, so showing the place of the price does not help. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
-/** True if it helps to show where on the page the price is. */
+/** True if a person can help by showing where on the page the price is. */
 export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
@@ -84,7 +84,7 @@ export function standingOf(
   if (isDown || (most !== null && failing >= pages * FAILING)) {
     return standing(isDown ? "down" : "partly", remedyOf(most));
   }
-  // Even a few pages count, because robots.txt forbids them until a person removes their links.
+  // A single page is enough, because robots.txt forbids a page until a person removes its link.
   const forbidden = groups.find(({ cause }) => cause === "robots");
   if (forbidden) return standing("partly", "forbidden", forbidden);
   if (due > perDayMax) return standing("slow", "slower");
@@ -114,7 +114,7 @@ export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
 
-/** By default, rules and the market ignore older prices. */
+/** Maximum age of prices that count. By default, rules and the market ignore older prices. */
 export const FRESH_HOURS = 48;
 
 /** Texts of a shop's last read and of the end of its prices; undefined while the prices count. */

@@ -6,7 +6,7 @@ import { Button, type ButtonProps } from "../controls.tsx";
 import { changeLinks } from "./change_links.ts";
 import type { Cause } from "./read_again.tsx";
 
-/** The shop's failing pages of one cause, or all of them (`null`). */
+/** The shop's failing pages of one cause, or of all causes if `cause` is `null`. */
 export interface PageGroup {
   readonly competitorId: string;
   readonly cause: Cause | null;
@@ -55,7 +55,7 @@ interface UnlinkButtonProps {
   onDone?(): void;
 }
 
-/** Asks, then removes the links. The message offers to undo it. */
+/** Removes the links after a question. The message offers an undo. */
 export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
   const { words, show, questions, toasts } = useApp();
   const texts = words.repairs.unlink;

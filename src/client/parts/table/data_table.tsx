@@ -42,7 +42,7 @@ interface DataTableProps<Row> {
   readonly selection?: Selection;
   /** The heading of a row that only groups other rows, else null. Keys and marks skip headings. */
   headingOf?(row: Row): ComponentChildren | null;
-  /** True for a row that only reports a decision made here; keys and marks skip it. */
+  /** True for a row that only reports a decision made here. Keys and marks skip such rows. */
   isPast?(row: Row): boolean;
   /** True for the row whose details are shown next to the table. */
   isShown?(row: Row): boolean;
@@ -50,7 +50,7 @@ interface DataTableProps<Row> {
    * The entries to count and copy, if a row can contain several; by default all rows but headings.
    */
   readonly entries?: readonly Row[];
-  /** True for a row that belongs to the one above it. */
+  /** True for a row that belongs to the row above it. */
   isPartOf?(row: Row): boolean;
   readonly empty: ComponentChildren;
   readonly total?: number | null;
@@ -75,7 +75,7 @@ const ROW_PX: Readonly<Record<Density, number>> = {
 const HEAD_PX = 34;
 /** Estimated height of a card until it is drawn. */
 const CARD_PX = 120;
-/** The next page is requested this many rows before the end. */
+/** Number of rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {

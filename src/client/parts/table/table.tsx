@@ -83,7 +83,7 @@ export interface Selection {
   has(id: string): boolean;
   /** Marks or unmarks a row. If all were marked, the other loaded rows stay marked. */
   toggle(id: string): void;
-  /** Marks these rows, or unmarks them if all are marked already. */
+  /** Marks these rows. If all of them are already marked, unmarks them. */
   toggleAll(ids: readonly string[]): void;
   /** Marks all rows that match the filter; `loaded` has the ids of the loaded rows. */
   selectAll(loaded: readonly string[]): void;
@@ -244,7 +244,7 @@ interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** The row's own `id`, or its place, if absent. */
+  /** The id of a row. If absent, the row's own `id` is used, or else its index. */
   idOf?(row: Row): string;
   /** The name of a row's check box for screen readers. */
   nameOf?(row: Row): string;

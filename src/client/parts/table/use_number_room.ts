@@ -4,7 +4,7 @@ import type { Column } from "./table.tsx";
 
 interface NumberRoom {
   readonly ofColumn: ReadonlyMap<string, number>;
-  /** Minimum width of the table; in a narrower window it scrolls sideways. */
+  /** Minimum width of the table. In a narrower window, the table scrolls sideways. */
   readonly totalPx: number;
 }
 
