@@ -75,7 +75,10 @@ Deno.test("parseAllowList() names entries that it cannot read", () => {
   assertEquals(parseAllowList(["10.0.0.0/99"]), { error: "10.0.0.0/99" });
 });
 
-/** Each range with its first and last address and the neighbours on both sides. */
+/**
+ * Each special range, with its first and last address and the addresses directly before and after
+ * it.
+ */
 const SPECIAL_RANGES_V4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",

@@ -8,7 +8,9 @@ const flush = async () => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 
-/** Opens bodies in a room; `admitted` names those that may use memory. */
+/**
+ * `grow` begins a body of `bytes`. `admitted` lists the names of the bodies that may use memory.
+ */
 function createPlaces() {
   const room = createBodyRoom(LIMITS);
   const admitted: string[] = [];

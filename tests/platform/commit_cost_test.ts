@@ -11,7 +11,7 @@ import {
 } from "../../src/platform/store/kv.ts";
 import { withStore } from "../memory_store.ts";
 
-/** Calls `add` until the next addition does not fit. Returns the number of additions. */
+/** Calls `add` until `write` has no room for another `cost`. Returns the number of calls. */
 function fillWith(write: Write, cost: Parameters<Write["fits"]>[0], add: (n: number) => void) {
   let n = 0;
   while (write.fits(cost)) add(n++);

@@ -39,7 +39,7 @@ async function openFileStore() {
   };
 }
 
-/** The same store, but only the engine reads it. */
+/** The same store without the fast reader, so that only the engine reads it. */
 const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
 
 function partOf(n: number): Uint8Array {
@@ -50,7 +50,7 @@ function partOf(n: number): Uint8Array {
 
 const hexOf = (n: number): string => partOf(n).toHex();
 
-/** Adds rows under `["x", 1]`. */
+/** Adds `count` rows below the key `["x", 1]`. */
 async function fill(store: Store, count: number, bytes: number): Promise<void> {
   for (let first = 0; first < count; first += 10) {
     await transact({ store }, (write) => {
@@ -77,7 +77,7 @@ async function walk(store: Store, limit: number): Promise<number> {
   }
 }
 
-/** Counts the calls to Deno KV from now on. */
+/** Counts all calls to Deno KV from this moment on. */
 function countAsked({ kv }: Store) {
   const asked = { gets: 0, lists: 0 };
   const { get, list } = kv;
@@ -107,7 +107,7 @@ withFile.test("both readers return the same single rows, including missing and n
     const [row] = await getBytesAt(store, [["y", partOf(0)]]);
     assertEquals(row?.value, Uint8Array.of(n));
   }
-  // Direct reads give up on values other than bytes.
+  // Direct reads return null for a value that is not bytes.
   await transact(opened, (write) => write.set(["y", partOf(0)], "text"));
   assertEquals(await store.direct?.at(keys), null);
 });
@@ -215,7 +215,7 @@ withFile.test("both readers list the same rows with text keys, in any range", as
     all?.map(({ part }) => part),
     Array.from({ length: 200 }, (_, n) => `S-${n}`).sort(),
   );
-  // Direct reads give up on values other than bytes.
+  // Direct reads return null for a value that is not bytes.
   await transact({ store }, (write) => write.set(["t", "S-1"], ["a list"]));
   assertEquals(await store.direct?.listTexts(["t"], null, 1_000), null);
   assertEquals((await listTextRows(store, ["t"], "S-0", 1))[0], { part: "S-1", value: ["a list"] });
@@ -286,7 +286,7 @@ withFile.test("a page is read without the engine; a walk waits for the engine on
   ok(asked.gets >= 3, `${asked.gets} yields`);
   assertEquals(await walk(store, 1_000), 2_000);
   ok(asked.gets >= 6, `${asked.gets} yields`);
-  // Reading scattered rows counts as more work.
+  // Reading scattered rows counts as more work than reading rows in order.
   await getBytes(store, ["x", 1], Array.from({ length: 1_000 }, (_, n) => hexOf(n)));
   ok(asked.gets >= 12, `${asked.gets} yields`);
   for (let n = 0; n < 1_000; n++) await getBytes(store, ["nothing"], [hexOf(n)]);
@@ -298,7 +298,7 @@ withFile.test("a walk over large rows waits for the engine once per megabyte", a
   await fill(store, 300, 60_000);
   const asked = countAsked(store);
   assertEquals(await walk(store, 1_000), 300);
-  // A batch is read to its end, at most 64 rows.
+  // A walk waits only between batches of up to 64 rows, so it reads more than a megabyte each time.
   ok(asked.gets >= 4, `${asked.gets} yields`);
 });
 
@@ -320,7 +320,8 @@ withFile.test("other requests are answered during a continuous walk", async ({ s
   }
   isOver = true;
   await walking;
-  // A request waits for about two pages. Without yields it would wait for thousands.
+  // A request waits for about two pages. Without yields, a request would wait for thousands of
+  // pages.
   const median = answered.toSorted((a, b) => a - b)[10] ?? Infinity;
   ok(median < 60, `${answered} pages while somebody waited`);
 });
@@ -367,7 +368,7 @@ Deno.test("direct reads of a closed store fail", async () => {
   await rejects(getBytes(opened.store, ["x", 1], [hexOf(1)]));
 });
 
-/** Changes of the file that direct reads do not know, and the expected log message. */
+/** Changes of the file's tables that stop direct reads, each with the expected log message. */
 const OBSTACLES: readonly (readonly [name: string, sql: string, says: RegExp])[] = [
   ["a newer engine's tables", "UPDATE migration_state SET version = 4", /tables are not those/],
   ["another table of rows", "ALTER TABLE kv RENAME COLUMN version TO other", /cannot be read/],

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 
-/** The layout that the engine gives a new file, and that earlier stores have. */
+/** The layout that the engine gives a new file. Files of earlier versions also have this layout. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
 export const LAYOUT_OF_TODAY: FileLayout = {
   engineVersion: 3,
@@ -11,10 +11,10 @@ export const LAYOUT_OF_TODAY: FileLayout = {
   index: "partial",
 };
 
-/** A small row shares a 4 KiB page with others, a large one overflows it. */
+/** A small row shares a page of 4 KiB with other rows. A large row overflows the page. */
 const ROW_BYTES = [700, 2_500] as const;
 
-/** A closed file with the engine's own layout and `rows` rows. */
+/** Makes a closed file with the engine's own layout and `rows` rows. */
 export async function makeEngineFile(path: string, rows: number): Promise<void> {
   const kv = await Deno.openKv(path);
   for (let first = 0; first < rows; first += 100) {
@@ -43,7 +43,7 @@ export function rowsOf(path: string): string {
   return JSON.stringify(row);
 }
 
-/** `ok` for a sound file. */
+/** Returns `ok` for a sound file. */
 export function integrityOf(path: string): string {
   using file = new DatabaseSync(path);
   return String(file.prepare("PRAGMA integrity_check").get()?.integrity_check);

@@ -1,7 +1,8 @@
 /**
- * Requirements for a version of Deno: its engine is the known one, rows of files prepared by Kurant are
- * deleted when they expire, and a sweep costs next to nothing. The long form (`.ci/run`,
- * `deno task prove`) waits for the engine's own sweep. The short form reopens the file, which also sweeps.
+ * Requirements for a new version of Deno. Its engine must have the known version. Rows of files
+ * that Kurant prepared must be deleted when they expire. A sweep of expired rows must cost next to
+ * nothing. The long form of the test (`.ci/run`, `deno task prove`) waits for the engine's own
+ * sweep. The short form reopens the file, which also starts a sweep.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -16,16 +17,16 @@ import { integrityOf, LAYOUT_OF_TODAY, layoutOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
 const EXPIRING = extent(50_000, 10_000);
-/** Enough rows that a sweep over all of them would exceed its limit. */
+/** Number of rows without expiry. A sweep that read all of them would exceed its time limit. */
 const STAYING = extent(200_000, 50_000);
 const ROWS_PER_COMMIT = 500;
 /** The engine sweeps every minute; 5 s more are for a busy machine. */
 const RHYTHM_MS = 65_000;
 const LOOK_EVERY_MS = 500;
 const SWEEP_MS_MAX = 50;
-/** The rows that expire in a minute of a busy service. */
+/** Number of rows that expire per minute in a busy service. */
 const DUE_IN_A_MINUTE = 1_800;
-/** The engine's statements for deleting expired rows, and for the next expiry. */
+/** The engine's statements that delete expired rows and find the next expiry. */
 const SWEEPS = [
   "delete from kv where expiration_ms >= 0 and expiration_ms <= ? returning k",
   "select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1",
@@ -40,7 +41,7 @@ async function addRows({ kv }: Store, name: string, count: number, expireIn: num
   }
 }
 
-/** Counts rows with a handle of its own, independent of the store. */
+/** Counts rows with a separate handle, not through the store. */
 function countOf(path: string, where: string): number {
   using file = new DatabaseSync(path, { readOnly: true });
   return Number(file.prepare(`SELECT count(*) AS n FROM kv WHERE ${where}`).get()?.n);
@@ -75,7 +76,10 @@ inFolder.test(`${EXPIRING} rows are deleted within a minute after they expire, $
   assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
 });
 
-/** The file stays open, because a sweep at the start would hide missing later ones. */
+/**
+ * The file must stay open, because opening it starts a sweep, which would hide that later sweeps
+ * are missing.
+ */
 async function goneByItself(path: string, isDue: string): Promise<void> {
   const beganAt = performance.now();
   while (countOf(path, isDue) > 0) {

@@ -35,7 +35,7 @@ inFolder.test("a request is answered within a few store calls of eight works tha
   await server[Symbol.asyncDispose]();
   kv.close();
   equal(stepsAtRequest.length, REQUESTS);
-  // About 40 calls with yields, and 240 without.
+  // With yields, about 40 store calls happen between two requests; without yields, 240.
   const [first = 0] = stepsAtRequest;
   const perRequest = ((stepsAtRequest.at(-1) ?? Infinity) - first) / (REQUESTS - 1);
   ok(perRequest < 100, `${perRequest} calls of the store between two requests`);
@@ -62,7 +62,7 @@ function work(ms: number): void {
   while (performance.now() < untilMs);
 }
 
-/** The largest number of steps of all works during one of ten requests. */
+/** The maximum number of steps that all works together take during one of ten requests. */
 async function stepsWhileWaiting(works: number, begin: () => () => Promise<void>): Promise<number> {
   await using server = serveHere(() => new Response("here"));
   const state = { isOver: false, steps: 0 };

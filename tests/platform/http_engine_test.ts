@@ -18,8 +18,8 @@ const headOf = (bytes: number) => {
 };
 
 /**
- * Bytes of a request, the status of its response (null for none), and whether the application
- * responded.
+ * Bytes of a request, the status of its response (null if there is none), and whether the
+ * application responded.
  */
 const CASES:
   readonly (readonly [name: string, bytes: string, status: number | null, ours: boolean])[] = [
@@ -78,7 +78,7 @@ const gate: Authentication = {
   bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
 };
 
-/** The HTTP application without any routes of rooms. */
+/** The HTTP application without routes. */
 const bareApp = (drainGate = new DrainGate()) =>
   createHttpApp({
     gate,

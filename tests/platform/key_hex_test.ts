@@ -11,7 +11,10 @@ import {
 } from "../../src/platform/store/key_hex.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-/** Short texts of few letters, so that many keys begin alike, with lone surrogates and zeros. */
+/**
+ * Short texts of a few characters, so that many keys have the same beginning. Some have lone
+ * surrogates or zeros.
+ */
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", "\0", "ÿ", "\ud800", "😀"), maxLength: 4 }),
   fc.string({ maxLength: 10 }),

@@ -105,7 +105,7 @@ inFolder.test("reads and writes of a store in trouble fail as StoreTrouble", asy
     const busy = (error: unknown) => error instanceof StoreTrouble && error.kind === "busy";
     await rejects(kv.atomic().set(["row"], 2).commit(), busy);
     other.exec("rollback");
-    // Without its table, reads fail with an error that is no known trouble.
+    // Without the table `kv`, reads fail with an error that is not a `StoreTrouble`.
     other.exec("drop table kv");
   }
   await rejects(kv.set(["row"], "x".repeat(100_000)), /too large/);

@@ -91,7 +91,7 @@ for (const format of ["text", "json"] as const) {
   });
 }
 
-/** Longer than the test takes, so that the timer never writes. */
+/** Longer than the test takes, so that the timer never writes the lines. */
 const GATHER_MS = 1_000;
 
 Deno.test("consecutive lines are written together in order, and a warning is written at once", async () => {

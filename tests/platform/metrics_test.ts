@@ -45,7 +45,7 @@ withStore.test("market metrics: figures are computed only when they are requeste
     'kurant_market_trend_days_total{outcome="skipped"} 1',
   ];
   assertEquals(await shown(), lines(17));
-  // A second request for the metrics counts nothing twice.
+  // A second request for the metrics must not count anything twice.
   figures.tableBytes = 18;
   assertEquals(await shown(), lines(18));
 });

@@ -34,7 +34,7 @@ function doubling(onCommit: (place: number) => void = () => {}): MigrationStep {
   };
 }
 
-/** A store of the layout before the current one, with numbered rows. */
+/** Opens a store with numbered rows and the layout before the current one. */
 async function olderStore(kind: Store["kind"] = "memory"): Promise<Store> {
   const store: Store = { ...await openMemoryStore(), kind };
   await store.kv.set(["schema"], PRE_RELEASE_LAYOUT);
@@ -109,7 +109,7 @@ Deno.test("an upgrade of several steps takes one backup, however often it is int
   const backUp = () => Promise.resolve(`copy ${backups.push("before")}`);
   const done: number[] = [];
   let isAlive = false;
-  // The process dies once in the first commit of each step.
+  // Each step fails once at its first commit, as if the process had died.
   const steps = [1, 2, 3].map((n): MigrationStep => ({
     what: "a step",
     advance() {
@@ -211,7 +211,7 @@ Deno.test("a layout without a migration is refused", async () => {
   await rejects(migrateStore(store, setup({})), /too old to migrate/);
   await store.kv.set(["schema"], LAYOUT + 1);
   await rejects(migrateStore(store, setup({})), /use a newer version/);
-  // The very first layout has the same number as the first release, but no `born` mark.
+  // The very first layout also has the number 1, as the first release, but no `born` row.
   await store.kv.set(["schema"], 1);
   await store.kv.delete(["born"]);
   await rejects(migrateStore(store, setup({})), /too old to migrate/);

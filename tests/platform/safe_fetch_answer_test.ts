@@ -34,7 +34,7 @@ function fetchFrom(url: string, request: Partial<FetchRequest> = {}): Promise<Fe
   });
 }
 
-/** The result of fetching a response that the server writes at once. */
+/** Fetches from a server that writes `wire` at once. Returns status and body, or the error code. */
 async function cameOf(wire: string): Promise<string> {
   await using server = openWire((connection) => writeAll(connection, wire));
   const result = await fetchFrom(server.url);
@@ -42,7 +42,7 @@ async function cameOf(wire: string): Promise<string> {
   return `${result.status} ${new TextDecoder().decode(result.body)}`;
 }
 
-/** More than the buffers at both ends hold. */
+/** More bytes than the buffers of both ends of a connection hold. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 const FLOODS: readonly (readonly [name: string, wire: string, code: string])[] = [
@@ -87,7 +87,7 @@ Deno.test("safeFetch() reads a response after interim ones, however it is framed
     "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n3\nabc\n0\n\n": "200 abc",
     "204 No Content\r\nContent-Length: 3\r\n\r\n": "204 ",
     "404 Not Found\r\nContent-Length: 3\r\n\r\nabc": "404 abc",
-    // Responses that are not final, or are only a part of one.
+    // Responses that are not final or are incomplete.
     "206 Partial Content\r\nContent-Length: 3\r\n\r\nabc": "unsupported_content",
     "101 Switching Protocols\r\n\r\n": "unreachable",
     "200 OK\r\n": "unreachable",
@@ -120,7 +120,7 @@ Deno.test("safeFetch() reads gzip of several members as one page", async () => {
   assertEquals(result.kind === "answer" && new TextDecoder().decode(result.body), "one two");
 });
 
-/** A connection that delivers the bytes in pieces, which end at the positions `ends`. */
+/** A connection that delivers `bytes` in pieces. The pieces end at the positions `ends`. */
 function sourceOf(bytes: Uint8Array, ends: readonly number[]) {
   const cuts = [...new Set(ends.map((end) => end % bytes.length)), bytes.length].sort((a, b) =>
     a - b

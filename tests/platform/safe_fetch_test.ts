@@ -119,7 +119,7 @@ Deno.test("safeFetch() returns the beginning of a truncated body, even a compres
   ok(long.length > 300_000 && text.startsWith(long), String(long.length));
   const error = textOf(await fetchPage(`${shop.base}/error`));
   ok(error.length > 40_000 && text.startsWith(error), String(error.length));
-  // A body that the server breaks off is an error, even when it may be cut.
+  // A response that the server breaks off is an error, even if the request permits to cut the body.
   assertEquals(codeOf(await fetchPage(`${shop.base}/broken`, cut)), "unsupported_content");
 });
 
@@ -232,11 +232,13 @@ interface HostileRow {
   readonly location?: string;
 }
 
-/** The address of a public shop; tests redirect it to this machine. */
+/**
+ * The address of a public shop. Tests redirect connections to this address to the local machine.
+ */
 const PUBLIC = "198.51.100.10";
 const DEAD_ENDS = new Set(["private_address", "redirect_refused", "unreachable"]);
 
-/** Records every connection; any address except the shop's is a leak. */
+/** Records every connection. A connection to any address but the shop's is a leak. */
 function guardedBy(row: HostileRow, shop: Shop, dialled: string[]): Partial<SafeFetchSetup> {
   let asked = 0;
   return {

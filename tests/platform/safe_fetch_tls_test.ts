@@ -4,7 +4,9 @@ import { openWire, writeAll } from "../wire_server.ts";
 const fixture = (name: string) =>
   Deno.readTextFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
-/** Fetches in a separate process, because trusted certificates are read at its start. */
+/**
+ * Fetches in a separate process, because Deno reads the trusted certificates when a process starts.
+ */
 async function saidOf(urls: readonly string[], isTrusted: boolean): Promise<string[]> {
   const child = new URL("tls_fetch_child.ts", import.meta.url).pathname;
   const authority = new URL("../fixtures/tls/authority.pem", import.meta.url).pathname;

@@ -19,7 +19,7 @@ import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts"
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 
-/** Stores an upload without a limit, for tests that are not about space. */
+/** Stores an upload without a limit, for tests that do not check limits. */
 const spool = (ctx: Context, chunks: AsyncIterable<Uint8Array>, room: Partial<SpoolRoom> = {}) =>
   spoolBlob(ctx, chunks, { ...UNBOUNDED_ROOM, ...room });
 
@@ -32,7 +32,7 @@ async function openSpool() {
 const isFailure = (code: string) => (error: unknown) =>
   error instanceof Failure && error.code === code;
 
-/** Bytes that differ from place to place. */
+/** Bytes with different values, so that misplaced parts are noticed. */
 function bytesOf(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, n) => (n * 31 + (n >> 8) * 17) % 251);
 }
@@ -81,7 +81,7 @@ Deno.test("a blob is readable with packed and unpacked chunks", async () => {
   const key = (n: number) => ["b", idBytes(blobId), n];
   const rows = await Promise.all([0, 1, 2].map((n) => store.kv.get(key(n))));
   assertEquals(rows.map(({ value }) => value instanceof Uint8Array), [false, true, false]);
-  // Earlier versions stored chunks in this form.
+  // Earlier versions stored chunks uncompressed, as here.
   await store.kv.set(key(2), bytes.subarray(2 * CHUNK_BYTES));
   const opened = await openBlob(ctx, blobId);
   assertEquals(sha256Hex(await opened.read(0, opened.size)), sha256Hex(bytes));

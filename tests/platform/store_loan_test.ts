@@ -18,7 +18,7 @@ inFolder.test("a lent store reads and commits until the loan ends, and nothing a
     });
   await put(1);
   await put(2);
-  // Listeners of the whole store are notified of commits through the loan.
+  // A commit through the loan also notifies the listeners of the original store.
   assertEquals(heard, 2);
   assertEquals((await listBytes(store, ["row"], null, 10)).length, 2);
   const rows = store.kv.list({ prefix: ["row"] }, { batchSize: 1 });

@@ -14,7 +14,7 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
   ...rest,
 ];
 
-/** Calls that the test ends; `begun` has the names of started calls. */
+/** Makes calls that run until the test ends them. `begun` lists the names of started calls. */
 function createDesk() {
   const clock = { nowMs: 0 };
   const permits = new FairQueue(AT_ONCE, { nowMs: () => clock.nowMs });
@@ -58,7 +58,7 @@ Deno.test("callers of expensive calls get the same time as callers of cheap ones
   const asked = Array.from({ length: AT_ONCE }, (_, n) => ask(0, `first ${n}`));
   for (let n = 0; n < 200; n++) asked.push(ask(1, `dear ${n}`), ask(2, `cheap ${n}`));
   await nextTurn();
-  // End them one after the other, so that each duration is known.
+  // End the first calls one after another, so that the duration of each call is known.
   for (let n = 0; n < AT_ONCE - 1; n++) await end(`first ${n}`, 0);
   const endNext = (n: number) => {
     const name = begun[n]!;
@@ -68,13 +68,17 @@ Deno.test("callers of expensive calls get the same time as callers of cheap ones
   for (let n = AT_ONCE - 1; n < judged - 1; n++) await endNext(n);
   const served = begun.slice(AT_ONCE, judged);
   const dear = served.filter((name) => name.startsWith("dear")).length;
-  // One of eleven would be exact, but the first calls begin before durations are known.
+  // Exactly one of eleven calls would be a dear one, but the first calls begin before durations are
+  // known.
   ok(dear >= served.length / 13 && dear <= served.length / 5, `${dear} dear of ${served.length}`);
   for (let n = judged - 1; n < asked.length; n++) await endNext(n);
   await Promise.all(asked);
 });
 
-/** Simulates a store with one thread and clients in a loop; returns the time of each kind. */
+/**
+ * Simulates a store with one thread, and clients that call it in a loop. Returns the total time of
+ * each kind of client.
+ */
 async function serveClients(
   clients: readonly { readonly kind: string; readonly key: Deno.KvKey; readonly costMs: number }[],
   calls: number,
@@ -227,7 +231,7 @@ fileTest(
       told(commits, "commit", setRows(store, [[rowOf(2, 1), "there"]])),
     ]);
     for (const [order, name] of [[reads, "get"], [reads, "list"], [commits, "commit"]] as const) {
-      // A part of the flood may have been served before the other call came.
+      // A part of the flood may have been served before the other workspace's call arrived.
       const last = order.lastIndexOf("flood");
       const at = order.indexOf(name);
       ok(at >= 0 && at < last - 100, `${name} came as number ${at}, the flood's last as ${last}`);

@@ -7,7 +7,7 @@ import { testWith } from "../opened.ts";
 
 const nothing = () => Promise.resolve();
 
-/** A share with a settable clock, and requests that the test ends. */
+/** A `ThreadShare` with a settable clock, and requests that run until the test ends them. */
 function createRequests() {
   const clock = { ms: 0, now: () => clock.ms };
   const share = new ThreadShare(() => clock.now());
@@ -18,7 +18,7 @@ function createRequests() {
     clock,
     share,
     begun,
-    /** Sends requests; the first letter of a name is its workspace. */
+    /** Sends requests. The first letter of a request's name is its workspace. */
     async send(...names: string[]): Promise<void> {
       for (const name of names) {
         sent.push(share.pass(name.charAt(0), () => {
@@ -71,8 +71,8 @@ withRequests.test("a workspace above its share waits until it is earned, and oth
   await requests.send("a1", "b1");
   assertEquals(requests.begun, ["b0", "a0", "b1"]);
   await requests.end("b1");
-  // Each of two workspaces earns 30 % of the time. Workspace a owes 1,000 ms, less its credit of
-  // 250 ms and 300 ms that it earned meanwhile.
+  // Each of the two workspaces earns 30 % of the time. Workspace `a` has used 1,000 ms. It had 250
+  // ms of credit and has earned 300 ms in this time, so it owes 450 ms.
   requests.clock.ms += 1_400;
   await requests.send("b2");
   await requests.end("b2");
@@ -86,7 +86,8 @@ withRequests.test("a workspace above its share waits until it is earned, and oth
 
 withRequests.test("time during several requests counts for all of their workspaces in equal parts", async (requests) => {
   await requests.send("a0", "b0", "c0", "d0");
-  // Each pays a quarter of 1,000 ms and earns 15 % meanwhile, which is within its credit.
+  // Each workspace pays a quarter of 1,000 ms and earns 15 % in this time. Its credit covers the
+  // difference.
   requests.clock.ms += 1_000;
   await requests.end("a0", "b0", "c0", "d0");
   await requests.send("a1");
@@ -126,7 +127,8 @@ Deno.test("a flood gets exactly its share of the time while another workspace wo
   const flood = Array.from({ length: 4 }, async () => {
     while (!state.isOver) await share.pass("flood", work);
   });
-  // The quiet workspace calls often but uses little. No other workspace gets the rest of its share.
+  // The quiet workspace calls often but uses little time. The flood does not get the rest of the
+  // quiet workspace's share.
   const spanMs = 20_000;
   while (clock.ms < spanMs) {
     clock.ms += 20;
@@ -138,7 +140,7 @@ Deno.test("a flood gets exactly its share of the time while another workspace wo
   clock.ms += THREAD_SHARE.debtMsMax / THREAD_SHARE.leastPart;
   await share.pass("quiet", nothing);
   await Promise.all(flood);
-  // Half of the shared time, plus the initial credit.
+  // The flood gets half of the shared time, and its initial credit.
   const fairPart = THREAD_SHARE.sharedPart / 2;
   const atFirst = THREAD_SHARE.creditMsMax / spanMs;
   ok(part > fairPart * 0.9 && part < fairPart + atFirst + 0.01, `${part} of the time`);

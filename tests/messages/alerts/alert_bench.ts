@@ -1,6 +1,6 @@
 /**
- * A store with a workspace and its people, a settable clock, and a mail sender that tests start
- * step by step.
+ * A test store with a workspace and its people, a settable clock, and a mail sender that tests
+ * start step by step.
  */
 import type { NewAlert } from "../../../src/messages/alerts/alert.ts";
 import { type AlertDeps, raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
@@ -96,7 +96,10 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
         return Promise.resolve(raiseAlerts(write, ctx, deps, alerts, batch));
       });
     },
-    /** Sends all due mails as a new process would. Returns the ms until the next attempt. */
+    /**
+     * Sends all due mails, as a process that has just started would. Returns the ms until the next
+     * attempt.
+     */
     async send() {
       const position = new WalkPosition();
       await relayOutbox({ store, clock, listeners: [], log: setup.log, position });

@@ -106,7 +106,7 @@ withMailServer.test("a batch waits for the evaluation of its workspace's product
   };
   const subjects = async (waitMs: number) => {
     clock.advance(waitMs);
-    // The second call finds the mail that the first call has postponed.
+    // The first call only postpones the mail, and the second call sends it.
     await bench.send();
     await bench.send();
     return server.mails.map(({ subject }) => subject);
@@ -167,7 +167,8 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // The first call read the row before it was moved; the second finds the next attempt's time.
+    // The first call may have read the row before it was moved. The second call then finds the time
+    // of the next attempt.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;

@@ -35,7 +35,7 @@ type Bench = Awaited<ReturnType<typeof openWebhookBench>>;
 
 const withBench = testWith(openWebhookBench);
 
-/** Opens a store with one webhook, and its receiver, which checks no signatures. */
+/** Opens a store with one webhook, and a receiver for this webhook that checks no signatures. */
 const withReceiver = testWith(async () => {
   const bench = await openWebhookBench();
   const receiver = startReceiver();
@@ -88,8 +88,8 @@ withBench.test("during a rotation both secrets sign, afterwards only the new one
     return receiver.receipts.length - before;
   };
   assertEquals([await counts(made.secret, 1), await counts(rotated.secret, 2)], [1, 1]);
-  // The reference library compares with the machine's clock, so the test cannot wait for the end of
-  // the overlap. It ends the overlap itself.
+  // The reference library uses the machine's clock, so the test cannot wait for the end of the
+  // overlap. Another rotation without an overlap ends it.
   const again = await rotateSecret(bench.ctx, made.id, { overlapHours: 0 });
   assertEquals([await counts(rotated.secret, 3), await counts(again.secret, 4)], [0, 1]);
   const shown = serialiseWebhook((await requireWebhook(bench.ctx, made.id)).row);
@@ -207,7 +207,7 @@ withBench.test("a dead receiver with a backlog delays no other receiver", async 
   await deliveries.stop();
 });
 
-/** Starts the deliveries as a process does: each free slot is used at once. */
+/** Starts the deliveries as in a server process, where each free slot is used at once. */
 function startDeliveries({ setup }: Bench) {
   const deliverer = createDeliverer(setup);
   deliverer.start();
@@ -284,7 +284,7 @@ withBench.test("workspaces with slow receivers leave room for one more, however 
   await bench.announce([priceChanged(100)]);
   deliveries.wake();
   await honest.received(1);
-  // Requests may reach their receivers later than requests that began after them.
+  // A request may reach its receiver later than a request that began after it.
   await until("all slots but two are taken", () => silent.inHand() >= 94);
   assertEquals(silent.inHand(), 94, "nobody has answered, and two slots are left");
   for (const receiver of silent.receivers) receiver.answer(204);
@@ -496,7 +496,7 @@ withBench.test("events of a product arrive in order, each once, even if some are
     return 204;
   });
   const prices = Array.from({ length: changes }, (_, n) => 1_000 + n);
-  // Some events share a row of the outbox, and some rows have the same time.
+  // Some events are in the same row of the outbox, and some rows have the same time.
   for (let n = 0; n < changes; n += 3) {
     const row = prices.slice(n, n + 3).flatMap((toCents) =>
       Array.from({ length: products }, (_, product) => priceChanged(product, toCents))
@@ -520,7 +520,7 @@ withReceiver.test("a later event of a product waits until the earlier one is giv
   assertEquals(receiver.receipts.map((receipt) => seenOf(receipt)[1]).toSorted(), [1, 3]);
   const [waiting] = (await bench.log(id)).filter(({ body }) => body.includes('"toCents":2'));
   assertEquals([waiting?.status, waiting?.attempts], ["pending", []]);
-  // Queueing the event again does not move it ahead of the earlier one.
+  // Resending the later event must not move it ahead of the earlier event.
   await resendDelivery(bench.ctx, id, waiting!.id);
   await deliverAll(bench);
   const tries = pricesByProduct(receiver.receipts);
@@ -545,7 +545,8 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
   const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
   const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
-  // The first event is tried for a day. So is the last one, because no event waits for it.
+  // The first event is tried for a day. The last event is tried for a day too, because no event
+  // waits for it.
   assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
   const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
   const hours = (begunMs - startMs) / HOUR_MS;

@@ -23,7 +23,10 @@ export interface Receiver extends AsyncDisposable {
   received(count: number): Promise<void>;
 }
 
-/** `secretOf` returns the secret for a path. If it is null, signatures are not checked. */
+/**
+ * `secretOf` returns the secret for a path of the receiver. If the secret is null, signatures are
+ * not checked.
+ */
 export function startReceiver(secretOf: (path: string) => string | null = () => null): Receiver {
   const receipts: Receipt[] = [];
   const forged: string[] = [];

@@ -22,7 +22,8 @@ export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
 
 export async function openWebhookBench() {
   const store = await openMemoryStore();
-  // Stands still until a test moves it. Starts now: the library refuses old signatures.
+  // A clock that only tests advance. It starts at the current time, because the reference library
+  // refuses old signatures.
   const clock = createTestClock(Date.now());
   const safeFetch = createSafeFetch({
     ...LIMITS,
@@ -33,7 +34,7 @@ export async function openWebhookBench() {
   const setup: DeliverySetup = {
     store,
     clock,
-    // Long enough for a busy machine; receivers in tests answer at once or never.
+    // Long enough for a busy machine, because receivers in tests answer at once or never.
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
     log: roomLog("webhooks"),

@@ -64,7 +64,8 @@ withApp.test("POST /api/webhooks refuses addresses that are not public, unknown 
 
 withApp.test("POST /api/webhooks accepts 20 and no more, also at once", async (app) => {
   for (let n = 0; n < 16; n++) await bodyOf(app.manager.post("/api/webhooks", PUBLIC), 201);
-  // Eight are few enough: each lost race has a winner, and a commit is tried up to 30 times.
+  // Eight requests are few enough: one request wins each race, and a commit is tried up to 30
+  // times.
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => statusOf(app.manager.post("/api/webhooks", PUBLIC))),
   );

@@ -1,4 +1,7 @@
-/** A process that writes events and relays them until all are done or it is killed. */
+/**
+ * A process that writes events and relays them, until all events are relayed or the process is
+ * killed.
+ */
 
 import { publish, relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -11,7 +14,7 @@ const [dataDir = "", causes = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = { ...createTestClock(), now: () => new Date() };
 
-/** Makes causes, each with its events in one commit. */
+/** Commits all causes. Each cause is one commit with a row and its events. */
 async function makeCauses(): Promise<void> {
   for (let n = 0; n < Number(causes); n++) {
     const ctx = contextOf(store, clock, workspaceNumber(1 + n % 3));

@@ -1,4 +1,4 @@
-/** Publishes test events; the row `handled …` of a product counts the events that were handled. */
+/** Test events, and a listener that counts how often each event was handled. */
 
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import {
@@ -36,7 +36,7 @@ export function dirty(from: number, count: number): OutboxEvent {
   return { type: "products.touched", data: { cause: "import", ref: null, productIds } };
 }
 
-/** Counts each event and each dirty product as often as it is handled. */
+/** Adds 1 to a row for each event, and for each product of `products.touched`. */
 export const countingListener: OutboxListener = {
   handle(write, { workspaceId }, { event }) {
     const ids = event.type === "products.touched"
@@ -64,7 +64,7 @@ export async function publishAll(ctx: Context, events: readonly OutboxEvent[]): 
   });
 }
 
-/** How often each event was handled, by key. */
+/** How often each event was handled, by the key of its row. */
 export async function handledCounts({ kv }: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: ["handled"] })) {

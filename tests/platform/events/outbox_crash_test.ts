@@ -7,7 +7,7 @@ import { inFolder } from "../../temporary_folder.ts";
 
 const KILLS = extent(12, 2);
 const CAUSES = extent(1_500, 250);
-/** Each cause is one commit, so killed processes together make only a part of them. */
+/** Each cause is one commit, so the killed processes together handle only a part of the causes. */
 const COMMITS_MAX = 100;
 
 inFolder.test(`a process that is killed ${KILLS} times relays every event once`, async (folder) => {

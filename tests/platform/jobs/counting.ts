@@ -1,4 +1,4 @@
-/** A job kind with countable effects: step n of a job adds 1 to the row `fx jobId n`. */
+/** A job kind whose effects can be counted: step n of a job adds 1 to the row `fx jobId n`. */
 import { createCursorSealer } from "../../../src/base/cursor.ts";
 import { createIdSource } from "../../../src/base/id.ts";
 import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
@@ -64,7 +64,9 @@ export function countingKind(
   };
 }
 
-/** A kind whose step at `cursor` opens `reached`, then waits until `paused` is opened. */
+/**
+ * A kind whose step at `cursor` opens the gate `reached`, then waits until the test opens `paused`.
+ */
 export function pausingKind(cursor: number, change: Partial<JobKind<CountingJob>> = {}) {
   const [paused, reached] = [createGate(), createGate()];
   const kind = countingKind(change, async (job) => {

@@ -19,7 +19,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 const KILLS = extent(20, 2);
 const JOBS = 6;
 const STEPS = extent(3_000, 400);
-/** Each commit is one step, so the killed processes do at most half of the work. */
+/** Each commit is one step, so the killed processes do no more than half of the work. */
 const COMMITS_MAX = 400;
 
 const childOn = (dataDir: string) => ({
@@ -101,6 +101,7 @@ inFolder.test("a job that kills its process five times at one place fails, and t
     assertEquals(await effectsOf(store, jobs[5]!.jobId), onceEach(300));
     assertEquals(await Array.fromAsync(checkJobs(store)), []);
   });
-  // One start reaches the place, five more die there, and the last one ends the other jobs.
+  // One process reaches the poisoned step, five more die there, and the last process ends the other
+  // jobs.
   assertEquals(starts, 7);
 });

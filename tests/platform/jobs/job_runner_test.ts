@@ -236,7 +236,7 @@ withBench.test("a job releases its slot after a second when another workspace wa
   const seen = async (job: CountingJob) => {
     order.push(job.workspaceId === long.workspaceId ? "long" : "short");
     bench.clock.advance(100);
-    // The runner notices another job between steps, however busy the machine is.
+    // Give the runner time to notice the waiting job between steps, even on a busy machine.
     await pause(10);
     if (order.length !== 3) return;
     const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
@@ -392,7 +392,7 @@ withBench.test("a serial kind runs one job per workspace, in order of creation",
     atOnceMax = Math.max(atOnceMax, inFlight.size);
     if (job.cursor === null) order.push(job.jobId);
     if (job.cursor === 2) inFlight.delete(job.jobId);
-    // The second job fails once, and must keep its place during the pause.
+    // The second job fails once. It must keep its place before the later jobs during the pause.
     if (job.cursor === 1 && order.length === 2 && job.attempts === 0) throw new Error("Broken");
     if (job.cursor === 1 && job.attempts === 0) bench.clock.advance(25_000);
   });
@@ -557,7 +557,8 @@ withBench.test("a step that waits releases its slot until then", async (bench) =
 });
 
 Deno.test("drain() runs a job that becomes ready during its last search", async () => {
-  // With different head starts of the job, both end at the same moment in some runs.
+  // Vary the head start of the job, so that in some runs the job and the search end at the same
+  // moment.
   for (let headStart = 0; headStart <= 40; headStart++) {
     await using bench = await openBench();
     const [stepping, looked, put] = [createGate(), createGate(), createGate()];
@@ -575,7 +576,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
       },
     };
     const job = await addCounting(bench.ctx, 1);
-    // Without another queued job, `drain` would not search again.
+    // A second queued job makes `drain` search again.
     const later = new Date(bench.clock.now().getTime() + 3_600_000);
     await addCounting(bench.ctx, 1, { notBefore: later });
     const store = watchedStore(bench.store, {
@@ -585,7 +586,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
         await back.passed;
       },
       async listed({ prefix }) {
-        // Only the search after the claim counts.
+        // Only the first search after the claim is paused here.
         if (!isStepping || prefix?.[0] !== "jr" || ++looks !== 1) return;
         looked.open();
         await answered.passed;

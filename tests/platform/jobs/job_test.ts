@@ -190,11 +190,13 @@ withBench.test("a step that restarts after a crash counts as progress only beyon
     await runner.drain();
     bench.clock.advance(120_000);
   }
-  // The first attempt makes progress, so only the five attempts after it count.
+  // The first attempt makes progress, so only the five attempts after it count as failures.
   assertEquals([(await bench.read(job)).error?.code, tries], ["crash_loop", 6]);
 });
 
-/** Simulates processes that each take the jobs of the previous one and then die. */
+/**
+ * Simulates processes that die one after another. Each one takes over the jobs of the previous one.
+ */
 async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number): Promise<void> {
   const stuck = countingKind({}, () => new Promise<never>(() => {}));
   for (let n = 0; n < times; n++) {
@@ -210,7 +212,7 @@ withBench.test("start() resumes the jobs of two dead processes at the same time"
   const inFlight = new Set<string>();
   const kind = countingKind({}, async ({ jobId }) => {
     if (inFlight.add(jobId).size === jobs.length) both.open();
-    // Both jobs wait for each other here; one after the other, they would hang.
+    // Each job waits here for the other one, so they would hang if they ran one after another.
     await both.passed;
   });
   const runner = bench.runner([kind], { boot: "alive" });

@@ -11,7 +11,10 @@ type Step = JobKind<CountingJob>["step"];
 
 const STEPS = 6;
 
-/** Steps return what `change` returns; `begun` has their cursors in order. */
+/**
+ * A kind whose steps return the result of `change`. `begun` lists the cursors of the steps in
+ * order.
+ */
 function steppingKind(change: (...args: Parameters<Step>) => Partial<StepResult<CountingJob>>) {
   const begun: number[] = [];
   const plain = countingKind({}, ({ cursor }) => void begun.push(cursor ?? 0));

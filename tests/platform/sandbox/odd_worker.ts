@@ -38,7 +38,9 @@ serveSandbox((job: OddJob): unknown => {
   }
 });
 
-/** Tries everything that a Worker without permissions must not do. Returns what was possible. */
+/**
+ * Tries everything that is forbidden to a Worker without permissions. Returns what was possible.
+ */
 function dirty(): string[] {
   const tries = [
     () => Deno.readTextFileSync("deno.json"),
@@ -62,7 +64,7 @@ function swallowed(): void {
     try {
       for (;;);
     } catch {
-      // The test checks that the end of the job is not caught here.
+      // Continue, because the test checks that this `catch` cannot stop the time limit.
     } finally {
       deep(0);
     }

@@ -77,7 +77,7 @@ withSandbox.test("a job that exceeds its own budget fails as too complex, but on
 
 withSandbox.test("a Worker that dies is started again", async (odd) => {
   assertEquals(await odd.ask({ do: "die" }), "about to die");
-  // If the Worker dies during this job, the job fails as too complex.
+  // The Worker may die during this job. The job then fails as too complex.
   await odd.ask({ do: "loop" }).catch((error) => ok(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);
 });

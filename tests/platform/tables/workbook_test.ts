@@ -93,8 +93,8 @@ Deno.test("a text longer than a cell ends in an ellipsis", async () => {
 Deno.test("workbooks without a reader or with a stalled one delay no other workbook", async () => {
   const { setTimeout } = globalThis;
   const rows = Array.from({ length: 2_000 }, (_, n) => [crypto.randomUUID(), n]);
-  // The library gives up stalled workbooks after seconds. Without these timers, they stall for
-  // ever.
+  // The ZIP library gives up a stalled workbook after some seconds. Without the library's timers,
+  // the workbook stalls for ever.
   globalThis.setTimeout = Object.assign(
     (act: () => void, delayMs = 0) => delayMs >= 1_000 ? 0 : setTimeout(act, delayMs),
     setTimeout,
@@ -132,7 +132,7 @@ Deno.test("a workbook is generated only as fast as it is read, and not after its
   const stream = workbookStream({ columns: ["a", "b"], batches: endless() }, BERLIN);
   const reader = stream.getReader();
   await reader.read();
-  // A generator without backpressure would be far ahead by then.
+  // Without backpressure, the generator would be far ahead at the end of this loop.
   let taken = 0;
   while (batches < 20) taken += (await reader.read()).value?.length ?? 0;
   await nextTurn();
