@@ -34,7 +34,7 @@ const SHARE = 0.2;
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
-/** The phase `search` of a discovery job. The next phase is `plan`. */
+/** The phase `search` of a discovery job, before the phase `plan`. */
 export const SEARCH: PageSource<
   { readonly url: string; readonly product: Product; readonly number: string },
   Reading<SearchAnswer>
@@ -175,9 +175,7 @@ function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/**
- * Links that contain the number come first. The others are ordered by similarity to the product.
- */
+/** Orders links by similarity to the product, but links that contain the number come first. */
 export function chooseHits(
   product: Sought,
   number: string,

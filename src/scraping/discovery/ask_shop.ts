@@ -1,4 +1,4 @@
-/** Requests for sitemaps and searches. The sandbox parses the answers. */
+/** Requests for sitemaps and searches, whose answers the sandbox parses. */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";

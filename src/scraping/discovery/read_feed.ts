@@ -1,4 +1,4 @@
-/** Reads the entries of a shop's feed. Uses the readers of imports with other limits. */
+/** Reads the entries of a shop's feed with the readers of imports, but with other limits. */
 import { ImportProfile } from "../../imports/profiles/profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";

@@ -21,7 +21,7 @@ interface DueFeed {
   readonly before: StoredFeed | null;
 }
 
-/** The phase `feeds` processes one feed after another. The next phase is `files`. */
+/** The phase `feeds`, which processes one feed after another, before the phase `files`. */
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
   async next(step) {
     const { tools, cursor, job, discovery } = step;

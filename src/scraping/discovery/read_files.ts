@@ -37,7 +37,9 @@ import { DAY_MS } from "../../base/time.ts";
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Plans robots.txt as the first file. Skips all files if they were read within the last week. */
+/**
+ * Plans robots.txt as the first file. Skips all files if the last reading is less than a week ago.
+ */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;

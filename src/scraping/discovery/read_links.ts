@@ -5,10 +5,10 @@ import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
-/** Maximum number of links. Pages of search results have fewer. */
+/** Maximum number of links. Pages of search results have fewer links. */
 const LINKS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 300;
-/** Elements around the results, such as menus. Their links are the same on every page. */
+/** Elements around the results, such as menus, whose links are on every page. */
 const AROUND: ReadonlySet<string> = new Set([
   "nav",
   "header",
@@ -48,7 +48,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const label = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // A hit often has two links, its picture and its name. The longer of the two texts is kept.
+      // If a hit has two links, for its picture and its name, the longer text is kept.
       if (label.length >= (known ?? "").length) {
         found.set(address, label.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

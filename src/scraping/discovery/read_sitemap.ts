@@ -133,8 +133,8 @@ interface Alternate {
 }
 
 /**
- * Chooses the language version of a page. The order is German for the shop's country, any language
- * for this country, German, the default version, the page itself.
+ * Chooses a version of a page, preferring German for the shop's country, then any language for this
+ * country, then German, then the default version, then the page itself.
  */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;

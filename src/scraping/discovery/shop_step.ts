@@ -149,7 +149,7 @@ type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 /** A source of pages: sitemaps, feeds, the search, or the planned visits. */
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True if processing an answer takes long. The permit is then returned before the processing. */
+  /** True if processing an answer takes long, so that the permit is returned first. */
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;

@@ -68,7 +68,7 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** Processes a downloaded feed. After a crash it starts again and skips stored entries. */
+/** Processes a downloaded feed. If repeated after a crash, skips stored entries. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
   // The sweep has deleted the file, so it is fetched again.
@@ -282,7 +282,7 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
   return contentOf(before) !== contentOf(page);
 }
 
-/** Deletes pages that are no longer in any feed. Their addresses become new and are visited. */
+/** Deletes pages that are no longer in any feed, so that their addresses are visited as new. */
 export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
   const { tools, discovery, shop: { row: { id: competitorId } } } = step;
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));

@@ -38,7 +38,7 @@ interface PageInFlight {
   readonly row: PlannedPages;
 }
 
-/** The phase `visits` of a discovery job. The next phase is `settle`. */
+/** The phase `visits` of a discovery job, before the next phase `settle`. */
 export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   async next(step) {
     const { cursor, place, shop: { row: competitor } } = step;

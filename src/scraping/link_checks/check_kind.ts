@@ -39,7 +39,7 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Each added job needs one atomic check of the commit. The step itself needs two. */
+/** An added job needs one atomic check of the commit, and the step itself needs two checks. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 /** Interval for checking whether all pages were visited, as a share of the time that has passed. */

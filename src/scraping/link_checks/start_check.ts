@@ -41,9 +41,9 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Maximum number of unfinished checks. Simultaneous requests may exceed it. */
+/** Maximum number of unfinished checks. Simultaneous requests may exceed this number. */
 const UNFINISHED_MAX = 20;
-/** Unfinished checks are searched only among this many latest ones. Older ones usually ended. */
+/** Only this many latest checks are searched for unfinished checks. Older checks usually ended. */
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;
 

@@ -1,4 +1,4 @@
-/** One step of a check's visits. It takes a permit, or uses one and stores a line's result. */
+/** One step of a check's visits, which takes a permit, or uses a permit and stores a result. */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { type StepResult, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";

@@ -168,7 +168,7 @@ export function judgePermit(
   if (ahead === 0 && freeAtMs <= nowMs) {
     return { kind: "taken", state: taken(state, token, nowMs, pace), permit: { domain, token } };
   }
-  // The requests ahead may take longer. Then the caller tries too early, which costs little.
+  // If the requests ahead take longer, the caller tries too early, which costs little.
   const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
   return { kind: "wait", untilMs, earliestMs: readyMs + ahead * pace.delayMs, ahead };
@@ -206,7 +206,7 @@ export interface UsedPermit {
   readonly nextAtMs: number;
 }
 
-/** The domain's state after a request. Unchanged if another holder has the permit. */
+/** The domain's state after a request, or the same state if another holder has the permit. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -236,7 +236,7 @@ interface Waiting {
   wake(): void;
 }
 
-/** Tracks which callers of this process take a permit or wait for one. A process has one object. */
+/** Tracks which callers take a permit or wait for a permit. Each process has one instance. */
 export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();

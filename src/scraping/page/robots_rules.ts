@@ -23,7 +23,7 @@ interface RobotsRules {
   readonly sitemaps: readonly string[];
 }
 
-/** Maximum number of rules and agent names together. Large shops have hundreds. */
+/** Maximum number of rules and agent names together. Large shops have hundreds of rules. */
 export const RULES_MAX = 20_000;
 
 /** Accepts any text, and skips lines without a meaning. */
@@ -204,7 +204,7 @@ export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer 
     files.set(name, known);
     characters += known.characters;
     for (const oldest of files.keys()) {
-      // Limits the number and the text length of cached files. Parsed files are a few times larger.
+      // Limits the number and the total text length of cached files. Parsed files need more memory.
       if (characters <= 4_000_000 && files.size <= 1_000) break;
       forget(oldest);
     }

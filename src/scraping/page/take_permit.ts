@@ -1,8 +1,8 @@
 /**
- * A permit allows one request to a shop. One commit takes it before the request; the commit that
- * stores the answer returns it. So after a crash no stored page is fetched again, and a shop never
- * gets two requests at the same time. If the robots.txt of the shop is not stored yet, the permit
- * is for fetching this file.
+ * A permit allows one request to a shop. One commit takes the permit before the request, and the
+ * commit that stores the answer returns the permit. So after a crash no stored page is fetched
+ * again, and a shop never gets two requests at the same time. If the robots.txt of the shop is not
+ * stored yet, the permit is for fetching this file.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
@@ -79,7 +79,7 @@ export async function isHeld(
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
 }
 
-/** Extends a permit in the caller's commit. False if another holder has it. */
+/** Extends a permit in the caller's commit. False if another holder has the permit. */
 export async function holdPermit(
   write: Write,
   { store, now }: Clock,

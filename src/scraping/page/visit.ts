@@ -158,7 +158,7 @@ interface UsedBy<Answer> {
 }
 
 /**
- * `visit` is null if only robots.txt was read or the permit was lost. The job then starts again.
+ * `visit` is null, and the job starts again, if only robots.txt was read or the permit was lost.
  */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
@@ -204,10 +204,7 @@ export async function usePermit<Answer>(
   return { visit: brought, askedAtMs, given: null, committed };
 }
 
-/**
- * Returns the state for following a redirect, which needs a permit of its own. Null after too many
- * redirects.
- */
+/** Returns the state for following a redirect with a new permit; null after too many redirects. */
 export function followed(
   { hops: before }: Pick<VisitState, "hops">,
   { url, hops }: { readonly url: string; readonly hops: number },
@@ -241,7 +238,7 @@ export function requestOf(
   return { reading, allows: (url) => isAllowed(deps, requester, url), signal, now };
 }
 
-/** Decides on redirects within the shop. False if the stored robots.txt has expired. */
+/** True if a redirect within the shop is allowed, according to an unexpired robots.txt. */
 export async function isAllowed(
   { reader, userAgent }: ScrapeDeps,
   { store, reading, now }: Requester,

@@ -1,9 +1,8 @@
 /**
- * Lists pages that should have a price but have none. One list contains groups of such pages by
- * shop and cause, the other contains the pages themselves. The size of each group is stored, so
- * only the displayed pages are read. Groups of disabled shops and pages of deleted products are
- * left out. A cursor contains the position of the last item, so the next part of a list is correct
- * even if pages were repaired meanwhile.
+ * Lists pages that should have a price but have none, either as groups by shop and cause or one by
+ * one. The size of each group is stored, so only the displayed pages are read. Groups of disabled
+ * shops and pages of deleted products are left out. A cursor contains the position of the last
+ * item, so the next part of a list is correct even if pages were repaired meanwhile.
  */
 import { compareTexts } from "../../base/text.ts";
 import { Failure } from "../../base/failure.ts";

@@ -59,7 +59,7 @@ export interface RunFilter {
   readonly order: "asc" | "desc";
 }
 
-/** Ordered by id. An unknown product has no runs. */
+/** Reads runs in the order of their ids, and no runs for an unknown product. */
 export async function pageOfRuns(
   ctx: Context,
   filter: RunFilter,
@@ -193,7 +193,7 @@ export const StartedRuns = z.object({
 }).meta({ id: "StartedScrapeRuns" });
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-/** Starts as many runs as the limit allows. `noRoom` lists the other products. */
+/** Starts as many runs as the limit allows. `noRoom` lists the products without a run. */
 export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
@@ -201,7 +201,7 @@ export async function startRuns(
   // The idempotency receipt is for the whole request, so the single runs store none.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
-  // The number is read only once. If runs end meanwhile, the next request can start more.
+  // The room for runs is read only once. If runs end meanwhile, the next request can start more.
   let room = await roomForRuns(ctx);
   for (const productId of new Set(productIds)) {
     try {
@@ -220,7 +220,7 @@ export async function startRuns(
   return done;
 }
 
-/** Maximum number of unfinished runs of people. Simultaneous requests may exceed it. */
+/** Maximum number of unfinished runs of people. Simultaneous requests may exceed this number. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
@@ -248,7 +248,7 @@ export async function startRun(
   });
 }
 
-/** How many further runs may start. Reads one row of each unfinished run. */
+/** Counts how many further runs may start, by reading one row of each unfinished run. */
 async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }

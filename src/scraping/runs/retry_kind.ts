@@ -1,7 +1,7 @@
 /**
- * Fetches the failing pages of a shop again, as a job that starts ordinary runs. At most 16 of its
- * runs are unfinished at the same time, and a shop has one retry at a time. The schedule does not
- * change.
+ * Fetches the failing pages of a shop again, as a job that starts ordinary runs. At most 16 runs of
+ * a retry are unfinished at the same time, and a shop has one retry at a time. The schedule does
+ * not change.
  */
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { Failure, noSuch } from "../../base/failure.ts";

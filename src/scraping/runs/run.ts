@@ -1,7 +1,8 @@
 /**
  * A scrape run is a job that visits all pages of a product. This module contains the run's
  * document, its rows and the two functions that start a run. A product has at most one unfinished
- * run, which both functions check. Runs that people request are executed before scheduled runs.
+ * run; each function that starts a run checks this. Runs that people request are executed before
+ * scheduled runs.
  */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -56,7 +57,7 @@ interface RunArgs {
 }
 
 export interface RunCursor extends VisitState {
-  /** The matches to fetch, in order. Fixed when the run begins. */
+  /** The matches to fetch, in an order that is fixed when the run begins. */
   readonly targets: readonly string[];
   readonly n: number;
 }

@@ -103,7 +103,7 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
   return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
-/** Seeks a permit for the current target. If it is refused, seeks one for the next target. */
+/** Seeks a permit for the current target, or for the next target if the current one is refused. */
 async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
   const step = await seekPermit(work, { job, cursor }, subjects);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
@@ -236,7 +236,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
       // The caches stay after a success, because the last step may run again. The commit of the
-      // last step clears them.
+      // last step clears the caches.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -320,7 +320,7 @@ async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
   putLastScraped(tools.write, tools.workspaceId, found, at);
 }
 
-/** Plans the next run. If targets were skipped, it is due within an hour. */
+/** Plans the next run, which is due within an hour if targets were skipped. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await findDue(tools, productId);

@@ -48,7 +48,7 @@ interface ScheduleKeeper {
   newId(): string;
 }
 
-/** Plans the products whose data, matches or shops have changed. Returns their number. */
+/** Plans products with changed data, matches or shops. Returns the number of these products. */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
   const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));

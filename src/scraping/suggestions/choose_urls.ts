@@ -67,7 +67,7 @@ export class PatternCounters {
     if (state === "new" || state === "failed") return;
     const pattern = patternOf(url);
     const known = this.#seen.get(pattern) ?? { visited: 0, products: 0 };
-    // Limits the number of patterns. A shop usually has far fewer.
+    // Limits the number of patterns, of which a shop usually has far fewer.
     if (known.visited === 0 && this.#seen.size >= 20_000) return;
     known.visited += 1;
     if (state === "product") known.products += 1;

@@ -70,8 +70,8 @@ export interface LinkingSetup {
 type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 /**
- * Creates automatic links. Several processes may do so and stop at any point, because one commit
- * writes a link, ends its suggestion, and notes it among the shop's last links.
+ * Creates automatic links. Several processes may create links and stop at any point, because one
+ * commit writes a link, ends the link's suggestion, and adds the link to the shop's last links.
  */
 export class SelfLinker {
   readonly #setup: LinkingSetup;
@@ -96,7 +96,7 @@ export class SelfLinker {
     });
   }
 
-  /** True if people undid too many links. Counts them only if the change log has grown. */
+  /** True if people undid too many links. Counts undone links only if the change log has grown. */
   async #hasFallenBack(ctx: Linking, competitorId: string): Promise<boolean> {
     const end = await findLogEnd(ctx);
     const shop = `${ctx.workspaceId} ${competitorId}`;
@@ -149,10 +149,7 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
   });
 }
 
-/**
- * Links a queued suggestion if it is certain, and otherwise leaves the decision to people. In both
- * cases, the suggestion leaves the queue.
- */
+/** Removes a suggestion from the queue, and links it if it is certain. Otherwise people decide. */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
   try {
@@ -228,7 +225,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Ignores taxes and shipping. False if a price is unknown. */
+/** Compares prices regardless of taxes and shipping. False if a price is unknown. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency">,

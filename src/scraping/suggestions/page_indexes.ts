@@ -110,7 +110,9 @@ export class PageIndexes {
     return "fresh";
   }
 
-  /** Makes room by dropping indexes that were not used recently. False if that is not enough. */
+  /**
+   * Makes room by dropping indexes that were not used recently. False if there is still no room.
+   */
   #hasRoom(nowMs: number): boolean {
     for (const [shop, { usedAtMs }] of this.#kept) {
       if (this.size <= this.#pagesMax) return true;
@@ -130,7 +132,7 @@ interface LikelyPage {
 
 interface Entry {
   readonly entry: number;
-  /** Hash of the indexed words. If it is unchanged, the index need not change. */
+  /** Hash of the indexed words. With an unchanged hash, the index need not change. */
   readonly words: number;
 }
 

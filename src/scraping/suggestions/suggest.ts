@@ -37,7 +37,7 @@ export async function suggestPage(
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
-  // Maximum number of suggestions per page and commit. Each adds up to two checks to the commit.
+  // Maximum number of suggestions per page and commit. A suggestion adds up to two checks.
   let left = 3;
   for (const candidate of candidates) {
     if (left === 0) break;
