@@ -10,8 +10,8 @@ import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_sto
 const UNNAMED = "Workspace";
 
 /**
- * Returns the oldest workspace with the name, or the oldest of all if no name is given. If there is
- * none, creates a workspace. The commit fails if another command creates one first.
+ * Returns the oldest workspace with the name, or the oldest of all without a name. Creates a
+ * workspace if none is found. The commit fails if another command creates a workspace first.
  */
 export async function chooseWorkspace(
   tools: Tools,

@@ -29,7 +29,7 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
-/** The quarantine for suspicious prices. It has no settings yet. */
+/** The quarantine for suspicious prices, which has no settings yet. */
 const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({

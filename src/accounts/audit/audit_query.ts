@@ -72,7 +72,7 @@ export interface AuditFilter {
   readonly key: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** Products and rules as `type:id`. A row must concern each of them. */
+  /** Products and rules as `type:id`, all of which a row must concern. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
   /** A query parsed by `searchQuery`. Its words may be in the resource, the actor or the reason. */

@@ -190,7 +190,9 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/** The newest seal when the file was begun. `kurant audit verify --head` accepts its hash. */
+/**
+ * The newest seal when the file was begun. `kurant audit verify --head` accepts the seal's hash.
+ */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },

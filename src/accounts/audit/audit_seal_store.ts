@@ -3,9 +3,9 @@
  * bytes for each audit row of the commit with this versionstamp, 8 for its time and 12 for its id.
  *
  * The store thus sorts the rows by their commits, independently of the processes and their clocks.
- * A commit adds its own row to the queue, and never waits for another commit. The keys directly
- * follow the keys of audit rows. So in a store with one workspace, a commit rarely writes an
- * additional page.
+ * A commit adds its own row to the queue, and never waits for another commit. The queue's keys
+ * directly follow the keys of audit rows. So in a store with one workspace, a commit rarely writes
+ * an additional page.
  */
 import { idKey } from "../../platform/store/rows.ts";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -22,7 +22,7 @@ export interface AuditPlace {
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
-  /** Number of rows. Only the first seal, which begins the chain, has none. */
+  /** Number of sealed rows, which is 0 only for the first seal of the chain. */
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
@@ -31,8 +31,7 @@ export interface AuditSeal {
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
   /**
-   * The last sealed row among the rows older than the first seal. Null when all of these are
-   * sealed.
+   * The last sealed row of those older than the first seal; null when all older rows are sealed.
    */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** When the deletion of the sealed rows began because of their age; null if the rows are kept. */
@@ -75,7 +74,7 @@ export async function readSealedList(
   return (await sealedLists.find(workspace, { number }))?.row.bytes ?? NO_ROWS;
 }
 
-/** The hash of a seal. `before` is the hash of the previous seal, or null for the first one. */
+/** The hash of a seal. `before` is the hash of the previous seal, or null for the first seal. */
 export function hashOf(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   { number, at, count, first, last, digest }: Omit<AuditSeal, "hash" | "old" | "expiredAt">,

@@ -52,7 +52,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/** A migration step that removes obsolete index rows of layout 10. Null at the end. */
+/** A migration step that removes obsolete index rows of layout 10, and returns null at the end. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,

@@ -35,7 +35,7 @@ const SEALS_PER_ROUND = 40;
 /** Stands for the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/** Seals all unsealed rows, and returns their number. Several processes may do this at once. */
+/** Seals all unsealed rows, and returns their number. Several processes may seal at once. */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {

@@ -25,7 +25,7 @@ export const recoveryCodes = defineTable<StoredCodes, "userId">({
   key: { userId: "id" },
 });
 
-/** Replaces the person's codes. The texts are shown only once. */
+/** Replaces a person's recovery codes, whose texts are shown only once. */
 export function mintRecoveryCodes(
   write: Write,
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
@@ -36,7 +36,7 @@ export function mintRecoveryCodes(
   return codes;
 }
 
-/** Removes a code. False if it is not an unused code of the person. */
+/** Removes a recovery code. False if the code is not an unused code of the person. */
 export async function spendRecoveryCode(
   write: Write,
   workspace: WorkspaceStore,

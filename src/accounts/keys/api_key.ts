@@ -99,7 +99,7 @@ export const ApiKey = z.object({
 
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A stored API key. The key of its row is the hash of its text. */
+/** A stored API key. Its row is found by the hash of the key's text. */
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
   /** Absent in rows from before this field existed. */
@@ -251,7 +251,7 @@ export function createKeyRing(store: Store): KeyRing {
   };
 }
 
-/** Throws `validation_failed` if the key would already be expired. The text is shown only once. */
+/** Throws `validation_failed` for an expiry in the past. The key's text is shown only once. */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,

@@ -40,7 +40,7 @@ export async function matchesPassword(password: string, encoded: string | null):
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 
-/** Why a password is refused; null if it is good. A good one does not mostly consist of `words`. */
+/** Why a password is refused, or null. A good password does not mostly consist of `words`. */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
   if (isLongerThan(password, CHARACTERS_MAX)) {
@@ -184,7 +184,7 @@ export async function hashNewPassword(password: string, asked: NewPassword): Pro
   return await hashPassword(password);
 }
 
-/** Throws `validation_failed` if the password is too easy to guess. Takes almost no time. */
+/** Throws `validation_failed` if the password is too easy to guess, and takes almost no time. */
 export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);

@@ -107,8 +107,8 @@ export async function countLinkRequest(
 }
 
 /**
- * Counts a refused sign-in at the provider. Returns false if too many were refused, so that this
- * refusal is not audited.
+ * Counts a refused sign-in at the provider. Returns false if too many refusals were counted for
+ * another audit row.
  */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [

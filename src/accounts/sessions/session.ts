@@ -16,7 +16,7 @@ export const SESSION_COOKIE = "pr_session";
 /** A session ends two weeks after the sign-in, even if it is in use. */
 export const SESSION_SECONDS = 1_209_600;
 
-/** A stored session. The key of its row is the hash of the token, which only the browser has. */
+/** A stored session. Its row is found by the hash of the token, which only the browser has. */
 export interface Session {
   readonly userId: string;
   /**
@@ -26,15 +26,15 @@ export interface Session {
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Set while the second step of the sign-in is missing. Until then, only that step is allowed. */
+  /** Set while only the second step of the sign-in is allowed. */
   readonly awaits?: "factor";
   /** True if a second factor was given, or if the kind of sign-in needs no second factor. */
   readonly isComplete?: boolean;
   /** Time of the last password or factor. If the time is absent, `createdAt` applies. */
   readonly provedAt?: string;
-  /** Time of the last use, up to a minute old. Absent in rows of earlier versions. */
+  /** Time of the last use, up to a minute old; absent in rows of earlier versions. */
   readonly usedAt?: string;
-  /** The browser that signed in. Absent in rows of earlier versions. */
+  /** The browser that signed in; absent in rows of earlier versions. */
   readonly browser?: Browser;
 }
 

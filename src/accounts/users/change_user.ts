@@ -104,7 +104,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
   return found;
 }
 
-/** Throws `conflict` for the last owner. The commit fails if another user has changed meanwhile. */
+/** Throws `conflict` for the last owner. The commit fails if another user was changed meanwhile. */
 async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,

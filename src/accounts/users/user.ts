@@ -160,7 +160,7 @@ export async function findUserByEmail(store: Store, email: string): Promise<Foun
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** True if the store has ever had a user. No first user can be created then. */
+/** True if the store has ever had a user, so that no first user can be created. */
 export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
