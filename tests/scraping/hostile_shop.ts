@@ -98,7 +98,7 @@ export function html(text: string, headers: Record<string, string> = {}, status 
   });
 }
 
-/** A page that is sent only after `release`. `requested` resolves at its first request. */
+/** A page that is sent only after `release`. `requested` resolves when the page is requested. */
 export function heldBack(page: Page) {
   const requested = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -78,7 +78,7 @@ export function runTick({ store, app: { clock } }: TestApp, delayMs = 0): Promis
   return enqueueDue({ store, clock, delayMs });
 }
 
-/** Runs one pass, which must start only runs of this product. Returns their number at their end. */
+/** Runs one pass for a single product, waits for the started runs, and returns their number. */
 export async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   const before = new Set(await runIdsOf(app, productId));
   const made = await runTick(app);

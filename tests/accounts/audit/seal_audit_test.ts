@@ -53,7 +53,7 @@ async function begin(store: Store): Promise<Context> {
   return await provideWorkspace({ store, clock }, undefined);
 }
 
-/** A row gets its time and id when a change begins. The commit is made some reads later. */
+/** A row gets its time and id when a change begins, but is committed some reads later. */
 async function run(ctx: Context, { skewMs, commits }: Process): Promise<void> {
   await Promise.all(commits.map(async ({ rows, beginsMs, waits }) => {
     const atMs = START + skewMs + beginsMs;

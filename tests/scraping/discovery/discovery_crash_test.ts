@@ -19,7 +19,7 @@ const KILLS = extent(20, 2);
 /** Each page takes two commits: its permit and its result. */
 const PAGES = 15 * KILLS;
 const COMMITS_MAX = 24;
-/** Number of feed entries. Each shows one of our products. */
+/** Number of feed entries. Each entry shows one of our products. */
 const ENTRIES = 24;
 
 withShop.test(`discovery that is killed ${KILLS} times ends, and visits no stored page again`, async (shop) => {

@@ -81,8 +81,8 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   const ofProduct = await walk(`productId=${at.productId}&limit=3`, () => Promise.resolve());
   assertEquals(ofProduct.seen, all);
 
-  // After each page, its last suggestion and one that was not listed yet are decided. The latter
-  // must not be listed later.
+  // After each page, its last suggestion and a suggestion that was not listed yet are decided. The
+  // second suggestion must not be listed later.
   const gone = new Set<string>();
   let added = 0;
   const busy = await walk(query, async (seen) => {
