@@ -6,7 +6,7 @@ import { dayOf, endOfDay } from "../formats/day.ts";
 const WATCH_MS = 30_000;
 const SUGGESTIONS_MS = 10_000;
 
-/** The causes of unread alerts. Each cause says whether this person has snoozed it. */
+/** The causes of unread alerts, each with the information whether this person has snoozed it. */
 export function useCauses() {
   return useDocument(get("/api/alerts/causes"), { everyMs: WATCH_MS });
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "./controls.tsx";
 
-/** Addresses come from others, so only web addresses become links. */
+/** Addresses come from outside the service, so only web addresses become links. */
 export function SafeLink({ url, children }: { url: string; children?: ComponentChildren }) {
   const isWeb = /^https?:\/\//i.test(url) && URL.canParse(url);
   if (!isWeb) return <span>{children ?? url}</span>;

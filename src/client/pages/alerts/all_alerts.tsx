@@ -1,8 +1,8 @@
 /**
- * The view of all alerts lists them one by one, the newest first. Opening an alert shows its
- * details in a panel, with links to the screens where a person can act on it. If the person is a
- * manager, opening also marks the alert as read. The address holds the filter, and the list is read
- * again every 30 seconds.
+ * The view of all alerts lists single alerts, the newest first. Opening an alert shows its details
+ * in a panel, with links to the screens where a person can act on it. If the person is a manager,
+ * opening also marks the alert as read. The address holds the filter, and the list is read again
+ * every 30 seconds.
  */
 import { byId, get, where } from "../../api/call.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";

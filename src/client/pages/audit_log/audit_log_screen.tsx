@@ -2,8 +2,8 @@
  * The audit log shows who changed what, grouped by day, with undo where it is possible. The address
  * holds all filters. The search field, the tags and the last seven days are always offered. The
  * other filters are in a menu, and appear as chips when they are set. Entries of one action are
- * folded into one row, which a person can unfold. The number of entries and a copy of the table
- * still refer to single entries. Days begin at midnight in the workspace's time zone.
+ * folded into one row, which a person can unfold. Folds do not change the number of entries or a
+ * copy of the table. Days begin at midnight in the workspace's time zone.
  */
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";

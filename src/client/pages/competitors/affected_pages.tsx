@@ -165,7 +165,7 @@ interface MarkedPagesBarProps {
   readonly selection: Selection;
   readonly group: PageGroup;
   readonly total: number;
-  /** The loaded pages. */
+  /** Ids of the loaded pages. */
   readonly ids: readonly string[];
   readonly noPrice: NoPrice;
 }

@@ -3,7 +3,7 @@
  * the progress, the last error and the settings of the search. While a search is running, the card
  * reads the progress every two seconds. After pausing, resuming or saving, a message offers an
  * undo. Two plain functions convert the settings to the texts of the form and back, so their tests
- * need no browser. The form checks no values, because the service refuses invalid ones with a
+ * need no browser. The form checks no values, because the service refuses invalid values with a
  * reason.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";

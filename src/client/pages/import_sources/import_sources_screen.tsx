@@ -2,9 +2,9 @@
  * The screen of import sources shows where files come from, and whether the last files arrived and
  * were applied. The most urgent sources are at the top, for example paused and overdue sources.
  * Each row shows the last 14 files as bars, so that a good file does not hide an earlier one that
- * was held or failed. Below a paused source, a row says who paused it, when and why. The person is
- * found in the audit log, and the reason follows from the source's last files. When a source is
- * resumed that fetches its files, the waiting files are fetched as well.
+ * was held or failed. Below a paused source, a row says who paused the source, when and why. The
+ * name comes from the audit log, and the reason follows from the source's last files. When a source
+ * is resumed that fetches its files, the waiting files are fetched as well.
  */
 import { useState } from "preact/hooks";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";

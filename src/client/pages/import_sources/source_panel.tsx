@@ -3,8 +3,8 @@
  * fields are shown: a source that fetches its files has an address, a schedule and credentials.
  * Stored credentials never reach the browser, so empty fields leave the credentials unchanged. The
  * default source cannot be removed, fetches no files, and has its limits in the settings of the
- * workspace. When the service refuses a value, its path is replaced by the name of the form's
- * field, so the message appears at that field.
+ * workspace. When the service refuses a value, the message appears at the field of the form, whose
+ * name replaces the path of the value.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";

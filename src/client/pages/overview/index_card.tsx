@@ -3,8 +3,8 @@
  * of the market: by category, by shop, and by category and shop. The further a cell is from 100,
  * the stronger is its colour. A cell with fewer than five compared products shows a dash, because a
  * mean of fewer products says nothing. A shop with mostly old prices, for example during an outage,
- * keeps its column. If too few prices of such a shop count, a cell shows the last index that was
- * based on enough prices, without colour.
+ * keeps its column. If too few prices of a shop count, its cells show the last index that was based
+ * on enough prices, without colour.
  */
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";

@@ -191,7 +191,7 @@ function sharesOf({ cheapest, middle, dearest }: Counts, decimals: number): Coun
   return { cheapest: first, middle: second, dearest: third };
 }
 
-/** Percent per day, oldest first; the last is today's. */
+/** Percentages per day, the oldest first. The last percentage is that of today. */
 function trendValues(
   points: readonly TrendPoint[],
   position: Position,

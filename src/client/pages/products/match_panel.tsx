@@ -192,7 +192,7 @@ type MatchValues = ReturnType<typeof matchValues>;
 
 interface MatchInput {
   readonly values: MatchValues;
-  /** Only changed values are sent, so that others' changes stay. */
+  /** Only changed values are sent, so that changes by other people stay. */
   readonly sent: Partial<MatchValues>;
   readonly match: CompetitorProduct | null;
   readonly show: Show;

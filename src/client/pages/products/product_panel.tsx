@@ -111,7 +111,7 @@ interface ProductSave {
 }
 
 /**
- * Creates a product, or changes one (`over`). Asks about a price that may have the wrong unit.
+ * Creates a product, or changes one (`over`). Asks a question if a price may have the wrong unit.
  * Resolves to `null` if the person cancels or another person saved first.
  */
 function useSaveProduct(

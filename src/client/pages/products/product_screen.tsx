@@ -3,7 +3,7 @@
  * sections share one request for the product with its offers, and one for the changes of our price.
  * The keys `a`, `r`, `s` and `e` decide the open proposal, and `u` undoes the last change that was
  * made here. The keys `j` and `k` open the previous and the next product of the list. The order is
- * that of the lists in the query cache. On a page that was opened by its address, these two keys do
+ * that of the lists in the query cache. On a page that was opened by its address, `j` and `k` do
  * nothing. A deleted product is shown only if the address says `deleted=true`, and can be restored.
  */
 import { DocumentPending, PageHead } from "../../parts/page.tsx";

@@ -1,9 +1,9 @@
 /**
  * The history of a product, newest first: price moves of competitors, changes of our price,
- * proposals, alerts, edits and exports. The service merges all of these into one list. A switch
- * limits the list to our own changes or to the moves of competitors. A manager can mark one of our
- * prices as an error, and can undo the mark. The service stores marks with the price history, so a
- * line finds its mark by the time of the change.
+ * proposals, alerts, edits and exports. The service merges all kinds of entries into one list. A
+ * switch limits the list to our own changes or to the moves of competitors. A manager can mark one
+ * of our prices as an error, and can undo the mark. The service stores marks with the price
+ * history, so a line finds its mark by the time of the change.
  */
 import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";

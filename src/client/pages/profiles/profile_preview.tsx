@@ -2,8 +2,8 @@
  * The preview beside the form of an XML import profile. After each pause in typing, the service
  * reads a sample file with the edited profile and returns its first records. Nothing is imported.
  * If the profile is incomplete, the preview lists what is missing. The form of a new profile can be
- * filled from the file. Each field gets the first of its common paths that the file contains, but
- * typed values stay. The common paths are those of a built-in profile.
+ * filled from the file. Each field gets the first path that the file contains, out of the field's
+ * common paths in a built-in profile. Typed values stay.
  */
 import type { Preview } from "../../../imports/preview_upload.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";

@@ -80,7 +80,7 @@ interface ProductCellProps {
   readonly verdict: Verdict | undefined;
 }
 
-/** The name; below it the reason of the proposal, or the decision. */
+/** The product's name, and below it the reason of the proposal or the decision. */
 function ProductCell({ proposal, verdict }: ProductCellProps) {
   const { words, show } = useApp();
   const texts = words.proposals;

@@ -60,7 +60,7 @@ export interface Verdict {
 export interface Decisions {
   /** Ids of proposals decided with a filter, which leave the list before the service answers. */
   readonly hidden: ReadonlySet<string>;
-  /** Proposals that were decided by id. Their rows stay in place until the next visit. */
+  /** Decisions by the ids of proposals, whose rows stay in place until the next visit. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
   /** Refusals of the last decision. */
   readonly refused: readonly Refused[];
@@ -193,7 +193,7 @@ function useUndoable() {
     if (!last) return tell(texts.nothingToUndo);
     client.setQueryData<readonly Done[]>(STACK, stack().slice(0, -1));
     void last.outcome.then(async (proposals) => {
-      // If everything was refused, there is nothing to undo.
+      // If the service refused all decisions, there is nothing to undo.
       if (proposals.length > 0) await takeBack(proposals, UNDOES[last.action]);
     });
   };

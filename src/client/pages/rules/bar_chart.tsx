@@ -17,8 +17,8 @@ interface BarChartProps {
   /** Labels below the bars, from left to right. They name the edges if the slots are not days. */
   readonly axis: readonly string[];
   /**
-   * True if each slot is a day. Each series is then a part of the one before it, and its bars cover
-   * the others. The table begins with the newest day.
+   * True if each slot is a day. Each series is then a part of the preceding series, whose bars it
+   * covers partly. The table begins with the newest day.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -44,7 +44,8 @@ interface CatalogueSectionProps {
   /** Null while the rule is not stored. */
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
   /**
-   * The last request; null without one. It also starts a simulation if there is no current result.
+   * The last request; null without one. A request starts a simulation if there is no current
+   * result.
    */
   readonly asked: AskedRests | null;
 }

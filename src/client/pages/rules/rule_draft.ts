@@ -43,7 +43,7 @@ export interface ScopeRow {
 export interface ActionDraft {
   readonly type: string;
   readonly values: FieldValues;
-  /** The price aim; the action has either a price aim or a formula. */
+  /** The price aim; null if the action has a formula. */
   readonly aim?: AimDraft | null;
 }
 

@@ -1,9 +1,9 @@
 /**
  * The state of the rule editor: the draft, the refusals of the service, and the effect of the
  * draft. A refused save loses no input. Input that is typed during a save stays as an unsaved
- * change. After each pause in typing, the service counts the products that each clause leaves. A
- * dry run on some of the changed products follows. The dry run also reports what an incomplete
- * draft lacks, so it runs even if counting fails.
+ * change. After each pause in typing, the service counts the products that each clause leaves. Then
+ * the service makes a dry run on some of the products that would change. The dry run also reports
+ * what an incomplete draft lacks, so it runs even if counting fails.
  */
 import { useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";

@@ -145,7 +145,7 @@ interface LegendPriceProps extends Omit<LegendProps, "series"> {
   readonly points: PriceSeries["points"];
 }
 
-/** The price at the time. A line that ended before now shows its last price and its end. */
+/** The price at the pointed time. A line that ended before now shows its last price and its end. */
 function LegendPrice({ points, currency, atMs, nowMs }: LegendPriceProps) {
   const { show, words } = useApp();
   const end = atMs === nowMs ? endOf(points) : null;

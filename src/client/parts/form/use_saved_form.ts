@@ -12,7 +12,7 @@ interface SavedFormOptions<Document, Change, V> {
   write(api: Api, change: Change): Promise<Answer<Document>>;
   valuesOf(document: Document | null): V;
   /**
-   * Saves with `over`, which saves nothing if another person was faster. Null if nothing is saved.
+   * Saves with `over`, and resolves to null if nothing is saved because another person was faster.
    */
   save(
     values: V,

@@ -145,8 +145,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * The column for a part of a price. The column stored in the profile stays while it has that use. A
- * newly chosen column is used for all prices.
+ * The column for a part of a price. The column stored in the profile stays while it still provides
+ * this part. A newly chosen column is used for all prices.
  */
 function slotOf(
   name: SlotTarget,
@@ -160,7 +160,7 @@ function slotOf(
     rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
   if (isThere) return kept;
   if (!SLOTS_OF[target].includes(name)) return null;
-  // If there is a sale price, the dates belong to the sale.
+  // The dates belong to the sale price if there is one.
   const isDate = name === "validFrom" || name === "validUntil";
   const hasSale = columns.some((column) => column.target === "sale");
   if (isDate && target !== "sale" && hasSale) return null;

@@ -81,7 +81,7 @@ export interface Selection {
   /** True if all rows that match the filter are marked, loaded or not. */
   readonly isAll: boolean;
   has(id: string): boolean;
-  /** Marks or unmarks a row. If all were marked, the other loaded rows stay marked. */
+  /** Marks or unmarks a row. If all rows were marked, the other loaded rows stay marked. */
   toggle(id: string): void;
   /** Marks these rows. If all of them are already marked, unmarks them. */
   toggleAll(ids: readonly string[]): void;
