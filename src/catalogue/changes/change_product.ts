@@ -289,7 +289,8 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
 }
 
 /**
- * One commit per product. After an interruption, a repeated request writes the remaining products.
+ * Writes each product in its own commit. After an interruption, a repeated request writes the
+ * remaining products.
  */
 export async function putProducts(
   ctx: Context,

@@ -131,8 +131,9 @@ export async function atOwnPrice(
 }
 
 /**
- * Marks an entry of the price history as an error, or removes the mark. The product may be deleted.
- * Throws `not_found`, and `conflict` for the mark "never shown" if an export contained the price.
+ * Marks an entry of the price history as an error, or removes the mark. Deleted products are
+ * accepted. Throws `not_found`, and `conflict` for the mark "never shown" if an export contained
+ * the price.
  */
 export async function markPrice(
   ctx: Context,

@@ -113,7 +113,7 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** One row per entry, or one row that says that there are no entries. */
+/** The table has one row per entry, or a single row for no entries. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];

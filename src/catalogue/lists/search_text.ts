@@ -8,7 +8,7 @@ const SEPARATOR = "\u0000";
 
 export interface ShardText {
   readonly text: string;
-  /** Index in `text` at which each product's part starts, ascending. */
+  /** Start of each product's part in `text`, ascending. */
   readonly starts: readonly number[];
   readonly ids: readonly string[];
 }
@@ -89,7 +89,7 @@ export function* searchShards(
   yield* mergeIds(walks, (walk) => moveTo(walk, walk.product + 1));
 }
 
-/** All results, shard by shard, for callers that need no order. */
+/** Yields all results shard by shard, for callers that need no order. */
 export function* findInShards(
   shards: readonly ShardText[],
   search: ProductSearch,

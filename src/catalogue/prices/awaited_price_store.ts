@@ -34,7 +34,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   /** Number of full imports with prices since the export that had no price for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** Price in the last import, which may still be running. Absent if the import contained none. */
+  /** Price in the last import, which may still be running. Absent if the import had no price. */
   readonly brought?: SeenPrice;
 }
 

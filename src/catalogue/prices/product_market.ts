@@ -1,4 +1,4 @@
-/** Market data for lists of products. Provided by the room `market` (docs/decisions/market.md). */
+/** Market data for product lists, which the room `market` provides (docs/decisions/market.md). */
 import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
@@ -193,7 +193,7 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** A product's brand and category must contain these folded texts. Its tier must be equal. */
+  /** Folded texts that brand and category must contain, and the tier that products must have. */
   readonly fields: {
     readonly brand: string | null;
     readonly category: string | null;
@@ -214,11 +214,11 @@ export interface MarketPage {
   readonly asOf: string;
   /** True if changes since `changedSinceMs` are not known. The page then lists all products. */
   readonly isFull: boolean;
-  /** Products deleted since `changedSinceMs`, whatever the filters. Only on the first page. */
+  /** Products deleted since `changedSinceMs`, whatever the filters. Empty after the first page. */
   readonly gone: readonly string[];
 }
 
-/** Products in an order that does not change while they are read. Must be disposed of. */
+/** A fixed order of products for reading in parts. Callers must dispose of the order. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
   /**

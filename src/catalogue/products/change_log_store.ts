@@ -1,8 +1,9 @@
 /**
- * Keys: `mkc W versionstamp` → 12 bytes per product that the commit changed; `mks W` → the position
- * up to which the log has been deleted. This log lists the products whose market data may have
- * changed, in the order of commits. A reader that continues after its last position misses no
- * change. A measured hot path, hence no table.
+ * Keys: `mkc W versionstamp` → the ids of the products that the commit changed, 12 bytes each; `mks
+ * W` → the position up to which the log has been deleted. This log lists the products whose market
+ * data may have changed, in the order of commits. A reader that continues after its last position
+ * misses no change. The keys are built here, not by a table declaration, because this code is a
+ * measured hot path.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -2,7 +2,8 @@
  * Keys: `ps W shard sku` → packed bytes. An index row contains facts about a product that can be
  * used without reading the document. If a first price has no row of its own (`price_rows.ts`), the
  * index row names the import that set the price. A commit with a new SKU checks that the key is
- * free. A measured hot path, hence no table.
+ * free. The keys are built here, not by a table declaration, because this code is a measured hot
+ * path.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -29,7 +30,7 @@ export async function findIndexRow(
   return row ? decodeIndexRow(row.value) : null;
 }
 
-/** Index rows by SKU. SKUs without a row are absent. */
+/** Returns index rows by SKU. SKUs without an index row are absent. */
 export async function findIndexRows(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],

@@ -3,8 +3,8 @@
  * shard` changes with every commit of a product. `go W shard` changes with every commit of offers.
  * If a SKU moves to another shard, the commit sets `go` of both shards, because a batch that read
  * the product earlier checks the old shard. `psv W shard` changes with every change of a search
- * text. `d W "n"` → u64: the number of active products, changed only by `sum`. Measured hot paths,
- * hence no tables.
+ * text. `d W "n"` → u64: the number of active products, changed only by `sum`. The keys are built
+ * here, not by table declarations, because this code is a measured hot path.
  */
 import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
