@@ -210,7 +210,7 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   key: { id: "id" },
 });
 
-/** Sorted by id. `after` is exclusive. Returns all if `limit` is null. */
+/** Lists competitors by ascending id after `after`. Lists all if `limit` is null. */
 export async function listCompetitors(
   workspace: WorkspaceStore,
   after: string | null,

@@ -58,9 +58,9 @@ export interface MovedOffer {
 /**
  * Adds the result of one fetch to the caller's commit: observation, offers row, version counter of
  * the offers, and moves. The product and its index row stay unchanged. Costs one check and up to
- * eight mutations. Call this function at most once per product and commit, because it reads the
- * stored offers row. Returns null for a deleted match, and for a failure that did not change the
- * stock.
+ * eight mutations. Call this function at most once per product and commit, because a second call
+ * would not see the changes of the first. Returns null for a deleted match, and for a failure that
+ * did not change the stock.
  */
 export async function recordFetch(
   write: Write,

@@ -27,7 +27,7 @@ export async function requireCompetitor(
   return found;
 }
 
-/** Adds a new competitor, its audit row and a check of the set to the caller's commit. */
+/** Adds a competitor, its audit row and a check of the competitor set to the caller's commit. */
 export async function addCompetitor(
   write: Write,
   ctx: Context,

@@ -1,6 +1,4 @@
-/**
- * Settings and phases of discovery, which searches shops for product pages. For server and client.
- */
+/** Settings and phases of discovery (the search for product pages), for server and web client. */
 
 /** `suggest`: people accept links. `automatic`: pages with clearly matching numbers are linked. */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;

@@ -114,7 +114,7 @@ export function partEnds(part: number): readonly [from: string, before: string |
   return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];
 }
 
-/** Versions by part. Parts without pages are absent. */
+/** Returns the version of each part of the shop. Parts without pages are absent. */
 export async function listPageVersions(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -123,7 +123,7 @@ export async function listPageVersions(
   return new Map(found.map(({ row: { part }, versionstamp }) => [part, versionstamp]));
 }
 
-/** Sorted by hash. `after` is exclusive. */
+/** Lists pages of a part by ascending hash after `after`. */
 export async function listPagesOfPart(
   workspace: WorkspaceStore,
   competitorId: string,

@@ -63,7 +63,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** In the order of `ids`. Omits deleted suggestions. */
+/** Finds suggestions in the order of `ids`. Omits deleted suggestions. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -72,7 +72,7 @@ export async function findSuggestions(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Newest first. `before` is an id (exclusive). */
+/** Lists suggestions older than the id `before`, newest first. */
 export async function listSuggestionIds(
   workspace: WorkspaceStore,
   status: SuggestionStatus,

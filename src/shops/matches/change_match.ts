@@ -79,7 +79,7 @@ export async function createMatch(
   });
 }
 
-/** Like `createMatch`, in the caller's commit. Costs up to four checks. */
+/** Does the same as `createMatch`, but in the caller's commit. Costs up to four checks. */
 export async function addLink(
   write: Write,
   ctx: Context,

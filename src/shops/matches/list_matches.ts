@@ -75,7 +75,7 @@ interface ProductLinks {
 }
 
 /**
- * Finds active and soft-deleted products. Must be called before the matches are read, so that the
+ * Finds active and soft-deleted products. Call this function before reading matches, so that the
  * commit fails if a match has changed since.
  */
 export async function readProductLinks(
@@ -183,7 +183,7 @@ interface MatchFilter {
   readonly competitorId?: string | undefined;
 }
 
-/** Sorted by match id. */
+/** Lists matches in the order of their ids. */
 export async function listMatches(
   ctx: Context,
   { productId = "", competitorId = "" }: MatchFilter,

@@ -20,7 +20,7 @@ import {
 import { type KeptIdentity, MatchIdentity, toMatchIdentity } from "./match_identity.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Limited because all offers of a product are stored in one value. */
+/** The number is limited, because all offers of a product are stored in one value. */
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
 /** Who created the match. `manual`: a person or an API key. */

@@ -77,7 +77,7 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
-/** In the order of `ids`. Omits deleted matches. */
+/** Finds places in the order of `ids`. Omits deleted matches. */
 export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
@@ -112,7 +112,7 @@ export async function findMatchesAt(
   });
 }
 
-/** Includes disabled matches. Oldest first. */
+/** Lists enabled and disabled matches, oldest first. */
 export async function listMatchesOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -125,7 +125,7 @@ export async function listMatchesOfProduct(
   return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Sorted by match id. `after` is exclusive. Lists all competitors if `competitorId` is null. */
+/** Lists places by match id after `after`; places of all competitors if `competitorId` is null. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,

@@ -85,7 +85,7 @@ export function putLoneMove(write: Write, workspaceId: string, move: Move, now: 
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
 }
 
-/** From `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
+/** Yields moves from `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
 export async function* walkMoves(
   workspace: WorkspaceStore,
   { fromMs, beforeMs }: { readonly fromMs: number; readonly beforeMs: number },
@@ -97,7 +97,7 @@ export async function* walkMoves(
   }
 }
 
-/** Moves of the product that have no observation, up to `toMs` (inclusive), newest first. */
+/** Yields a product's moves without observation up to `toMs` (inclusive), newest first. */
 export async function* walkLoneMoves(
   workspace: WorkspaceStore & Pick<Context, "now">,
   productId: string,

@@ -28,7 +28,7 @@ export interface Observation {
   readonly lowest30Cents?: number | undefined;
   /** The extraction method; null for a pushed price. */
   readonly method: string | null;
-  /** From 0 to 1; a pushed price has 1. */
+  /** Confidence from 0 to 1; a pushed price has 1. */
   readonly confidence: number;
   readonly source: ObservationSource;
   readonly runId: string | null;

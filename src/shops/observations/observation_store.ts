@@ -163,7 +163,7 @@ export async function listOfCompetitor(
   return found;
 }
 
-/** In the order of `places`; null if an observation is gone or packed. */
+/** Finds observations in the order of `places`; null if an observation is deleted or packed. */
 export async function findObservations(
   { store, workspaceId }: WorkspaceStore,
   places: readonly CompetitorEntry[],

@@ -94,7 +94,7 @@ type PageState = Pick<
   "matchId" | "enabled" | "noPrice" | "status" | "failingSinceMs" | "observedAtMs"
 >;
 
-/** Includes disabled competitors. */
+/** Lists counts of enabled and disabled competitors. */
 export async function listFailingCounts(
   workspace: WorkspaceStore,
   competitorId: string | null = null,
@@ -121,7 +121,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Sorted by the start of the failure, oldest first. If `cause` is null, sorted by cause first. */
+/** Lists failing pages, oldest failure first; if `cause` is null, by cause and then by failure. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

@@ -33,7 +33,7 @@ export interface Offer {
   readonly matchType: MatchType;
   /** True if a person said that the page shows no price. A missing price is then no failure. */
   readonly noPrice: boolean;
-  /** For `packFactor` pieces, in minor units of `currency`; null if never observed. */
+  /** Price of `packFactor` pieces, in minor units of `currency`; null if never observed. */
   readonly priceCents: number | null;
   readonly currency: string | null;
   readonly availability: Availability | null;

@@ -5,7 +5,7 @@ import { NO_FORMER_PRICES, type Offer } from "./offer.ts";
 
 const SECOND_MS = 1_000;
 type OfferExtras = readonly [
-  /** Bit 1: the match is equivalent; bit 2: its page shows no price. */
+  /** Bit 1: the match is equivalent; bit 2: the page shows no price. */
   matchType: number,
   condition: string | null,
   seller: string | null,
@@ -26,11 +26,11 @@ type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/** Short for `in_stock`, the most frequent value. Older rows contain the word. */
+/** Short form of `in_stock`, the most frequent value. Older rows contain the word. */
 const IN_STOCK = 1;
-/** Short for the status `ok`. Older rows contain the word. */
+/** Short form of the status `ok`. Older rows contain the word. */
 const OK = 1;
-/** Short for a `checkedAtMs` that equals `observedAtMs`. Older rows repeat the time. */
+/** Short form of a `checkedAtMs` that equals `observedAtMs`. Older rows repeat the time. */
 const WHEN_SEEN = "";
 
 /** A row is an array to make decoding fast, because some jobs decode 100,000 rows. */
@@ -49,13 +49,13 @@ type OfferRow = readonly [
   status: string | typeof OK | null,
   checkedAtMs: number | typeof WHEN_SEEN | null,
   error: StoredError,
-  /** Absent or 0 if the match is exact and has none of these values. */
+  /** Absent or 0 if the match is exact and the offer has no extra values. */
   extras?: OfferExtras | 0,
   /** Absent if the start of the current price is unknown, as in older rows. */
   past?: OfferPast,
 ];
 
-/** Below the 65,536 bytes that a value of the store may have. */
+/** Maximum size of a row; a value of the store may have 65,536 bytes. */
 const ROW_BYTES_MAX = 65_000;
 
 /** If the row is too large, drops error messages first, then previous and former prices. */

@@ -50,7 +50,7 @@ export interface StoredOffers {
   readonly versionstamp: string | null;
 }
 
-/** Empty if the product is unknown or has no matches. */
+/** Returns no offers if the product is unknown or has no matches. */
 export async function findOffers(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -59,7 +59,7 @@ export async function findOffers(
   return readRow(productId, row);
 }
 
-/** In the order of `productIds`. */
+/** Finds the offers of each product, in the order of `productIds`. */
 export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
@@ -69,7 +69,7 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/** Sorted by product id. */
+/** Yields all offers in the order of product ids. */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<StoredOffers> {
@@ -80,7 +80,7 @@ export async function* walkOffers(
   }
 }
 
-/** Rows as stored, sorted by product id. `after` is exclusive. */
+/** Lists stored rows by ascending product id after `after`. */
 export async function listOfferRows(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,

@@ -297,7 +297,7 @@ async function recordBatches(
 /** If a commit also needs other checks, rows of the last shards are left for the next commit. */
 const MOST = { rows: 170, shards: COMMIT_MAX.checks };
 
-/** Sorted by shard and product, so that most offers rows are written once. */
+/** Rows are sorted by shard and product, so that most offers rows are written once. */
 function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
   const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
   return cutByShard(sorted, MOST);

@@ -59,7 +59,7 @@ export function judgeObservation(
   if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
-    // With such a low confidence, rules only propose a price and never apply it automatically.
+    // With such a low confidence, rules only propose prices and never apply them automatically.
     const confidence = Math.min(0.7, seen.confidence);
     return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
   }
