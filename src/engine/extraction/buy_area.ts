@@ -122,7 +122,9 @@ const CONTRACT = anyWord(({ contract }) => contract);
 const ON_REQUEST = anyWord(({ onRequest }) => onRequest);
 const ON_REQUEST_ALONE = aloneWord(({ onRequestAlone }) => onRequestAlone);
 
-/** Order of the texts: after the price, before the price, around the product's name. */
+/**
+ * Returns the texts in this order: after the price, before the price, around the product's name.
+ */
 function statementsOf(
   name: HtmlElement | null,
   place: HtmlElement | null,

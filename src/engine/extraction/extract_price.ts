@@ -184,8 +184,8 @@ interface SettledPage extends Omit<Reconciled, "why">, Pick<Extraction, "trace">
 }
 
 /**
- * Returns the recipe's outcome on this page, and the digest for learning. Only the page of an
- * article has an outcome.
+ * Returns the recipe's outcome on this page, and the digest for learning. On a page that is not an
+ * article's, the recipe has no outcome.
  */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,

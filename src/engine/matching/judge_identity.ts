@@ -73,9 +73,9 @@ const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 type Conclusion = Omit<Judgement, "score">;
 
 /**
- * Returns the verdict of the first decisive evidence. Numbers come before words. The vocabulary
- * weighs each word by the number of counted titles that contain the word. The default vocabulary
- * knows common words of German shops, and treats the words of our brand as common.
+ * Returns the verdict of the first decisive evidence. Numbers are compared before words. The
+ * vocabulary weighs each word by the number of counted titles that contain the word. The default
+ * vocabulary knows common words of German shops, and treats the words of our brand as common.
  */
 export function judgeIdentity(
   ours: OurIdentity,

@@ -133,7 +133,9 @@ function readChunk(
   return next;
 }
 
-/** Reads a number with its unit, or a pack. Returns the next position, or `at` without these. */
+/**
+ * Reads a number with its unit, or a pack. Returns the next position, or `at` if nothing was read.
+ */
 function readMeasure(
   atoms: readonly Atom[],
   at: number,

@@ -118,7 +118,7 @@ interface WordComparison {
   readonly likeness: number;
   /**
    * Weight of the shorter title's words that the other title contains, as a share of the shorter
-   * title's weight. Parts of words are found, too.
+   * title's weight. A word may also be part of a longer word there.
    */
   readonly shareFound: number;
   /**

@@ -267,7 +267,7 @@ function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View):
   return hasFallback(rule) ? verdict(true, said) : resting(said);
 }
 
-/** False if the rule can set a price for a product that has no observed competitors. */
+/** False for a price aim that needs no competitors' prices, or has a fallback. */
 function needsRivals(rule: CompiledRule): boolean {
   const { price, needs } = rule;
   if (price?.kind !== "aim") return true;

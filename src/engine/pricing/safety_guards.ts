@@ -169,8 +169,8 @@ export const SAFETY_GUARDS = [
 /**
  * Says from which price the offer is more than 50 % away. Null if the offer is no outlier. The
  * offer's price is first compared with the previous observation of the same match. If there is no
- * previous one, or if the match was changed since, the price per piece must be between half and one
- * and a half times our price.
+ * previous observation, or if the match was changed since, the price per piece must be between half
+ * and one and a half times our price.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

@@ -167,7 +167,9 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
   };
 }
 
-/** Why the rule sets no price: code of a guard or of a rest, `alert_only` or `not_fired`. */
+/**
+ * Why the rule sets no price: the code of a guard or a reason to rest, `alert_only` or `not_fired`.
+ */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";

@@ -143,7 +143,7 @@ export interface RulePast {
 }
 
 export interface PriceFacts {
-  /** Our price 24 hours ago, or else the first known price. Null without any in the currency. */
+  /** Our price 24 hours ago, or else the first known one. Null without a price in the currency. */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
   /** The times of the day's moves, newest first. Absent if the history is only assumed. */

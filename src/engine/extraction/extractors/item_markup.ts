@@ -141,7 +141,10 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
   return roots;
 }
 
-/** Empty for other vocabularies, such as `og:price:amount`. A full address must be schema.org's. */
+/**
+ * Empty for other vocabularies, such as `og:price:amount`. A full address must be one of
+ * schema.org.
+ */
 function propertyName(property: string): string[] {
   const isForeign = property.includes("//")
     ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)

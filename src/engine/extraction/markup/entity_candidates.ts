@@ -252,7 +252,7 @@ function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** Lists each price once. If there are several, it is unclear which one a customer pays. */
+/** Lists each price once. If there are several prices, it is unclear which one a customer pays. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);

@@ -40,7 +40,10 @@ export interface ListChoice {
   /** Null unless a variant is chosen. */
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** The variants that remain possible. If a variant is chosen, all of them have its price. */
+  /**
+   * The variants that remain possible. If a variant is chosen, all remaining variants have its
+   * price.
+   */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   /**

@@ -56,7 +56,7 @@ export function optionOffers(
       }
       if (!isAdded && option.minor === 0) return [];
       const offer = offerOf(option.value, option.minor + (start ?? 0), option.currency);
-      // A shown price may include another option's surcharge, so the sum is unsure.
+      // A shown price may include another option's surcharge, so the computed price is unsure.
       return [{ ...offer, amount: { ...offer.amount, isSure: !isAdded || base !== null } }];
     });
     const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));

@@ -7,7 +7,10 @@ import type { ShopLanguage } from "./shop_language.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
-/** Alternatives for a larger pattern. Repetitions are limited, so that a search is linear. */
+/**
+ * Returns the words as alternatives for a larger pattern. Repetitions are limited, so that a search
+ * is linear.
+ */
 export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]): string {
   const words = LANGUAGES.flatMap(pick).map((word) =>
     word.replace(
