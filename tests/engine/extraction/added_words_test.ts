@@ -33,11 +33,11 @@ Deno.test("addedWord() finds words that make an accessory, a bundle or a used pr
     ["Flüssigseife Nachfüllpack Lavendel", "nachfuellpack"],
     ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
     ["Charger compatible with Apple iPhone 15", "compatible with"],
-    // Parts of the product itself do not count, and neither do words that only start the same.
+    // Parts of the product itself are not added words. Neither are words that only begin like one.
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],
-    // Words of our own title do not count, and neither do their synonyms.
+    // Words of our own title are not added words, and neither are synonyms of these words.
     ["Hülle für Apple iPhone 15", null, "Apple Hülle für iPhone 15"],
     ["Case for Apple iPhone 15", null, "Cover für iPhone 15"],
     ["Apple iPhone 15 refurbished", null, "Apple iPhone 15, generalüberholt"],

@@ -12,9 +12,9 @@ const MEMORY_MIB = 384;
 /** The sandbox's time limit for one page. The short form of the test allows less. */
 const LIMIT_MS = extent(2_000, 500);
 /**
- * 256 KiB hold 10,000 to 30,000 pairs of tags. Code that is quadratic in them takes 50 to 500
- * million steps. That exceeds the allowed 625 ms if one of 50 million steps takes more than 12 ns,
- * or one of 500 million more than 1.2 ns. Merely going from one element to the next takes that
+ * 256 KiB hold 10,000 to 30,000 pairs of tags. For this number, quadratic code takes 50 to 500
+ * million steps. Such code exceeds the allowed 625 ms if one of 50 million steps takes more than 12
+ * ns, or one of 500 million more than 1.2 ns. Going from one element to the next already takes that
  * long.
  */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
@@ -40,7 +40,10 @@ function allowedMs(characters: number): number {
   return 500 + (500 * characters) / MIB;
 }
 
-/** Measures in a separate process with little memory. If it dies, the error names the last input. */
+/**
+ * Measures in a separate process with little memory. If the process dies, the error names the last
+ * input.
+ */
 async function measure(kind: string, allowedMs: number): Promise<Measured[]> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
@@ -179,7 +182,9 @@ const piece = fc.constantFrom(
   '<script type="application/ld+json">{"@id":"a","@type":"Product","offers":[{"@id":"a"},{"price":"1 €"}]}</script>',
 );
 
-/** Found by chance: for each number of this page, the code looked at all elements around. */
+/**
+ * Found by chance: for each number of this page, the code looked at all elements around the number.
+ */
 const NAMED = "<div typeof=Product><u property='name price offers'>";
 const REFERRING = "<p itemprop=offers itemscope itemtype=Offer itemref=r>";
 const REFERRED = "<b id=r itemprop=price content=1,5>";

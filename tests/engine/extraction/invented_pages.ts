@@ -19,7 +19,7 @@ interface Expected {
   readonly confidenceMax?: number;
   /** Amounts that also count as right, up to a confidence. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
-  /** True if no price counts as right, too. */
+  /** True if reporting no price is right, too. */
   readonly mayRefuse?: boolean;
   readonly currency?: string;
   readonly availability?: readonly Availability[];
@@ -136,8 +136,8 @@ export type Floors = Readonly<Partial<Record<Kind, Floor>>>;
 const FACT_SHARE_MIN = 0.9;
 
 /**
- * Fails if a fact is read wrong on too many of the pages that state it. With `missesMax` all facts of
- * all pages may have that many misses together.
+ * Fails if a fact is read wrong on too many of the pages that state it. With `missesMax`, only the
+ * sum of the misses of all facts is limited.
  */
 export function assertFacts(scored: readonly Scored[], missesMax: number | null): void {
   const judgedOf = (fact: Fact) => scored.flatMap(({ facts }) => facts[fact] ?? []);

@@ -1,7 +1,7 @@
 /**
- * Reads the invented product pages (`tests/fixtures/pages/invented`) with and without our product. Floors
- * fail on any regression; raise them after an improvement. `INVENTED_PAGES=all` prints each page that is
- * not read right. docs/decisions/scraping.md has the first results.
+ * Reads the invented product pages (`tests/fixtures/pages/invented`) with and without our product.
+ * Floors fail on any regression; raise the floors after an improvement. `INVENTED_PAGES=all` prints
+ * each page that is not read right. docs/decisions/scraping.md has the first results.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import {

@@ -11,7 +11,10 @@ import { extract } from "./reading_pages.ts";
 
 export interface QualityPage {
   readonly name: string;
-  /** The shop. Pages of one shop are counted together, because tuning on one affects the others. */
+  /**
+   * The shop. Pages of one shop are counted together, because tuning on one page affects the
+   * others.
+   */
   readonly site: string;
   readonly url: string;
   readonly html: string;
@@ -44,7 +47,7 @@ interface LabelledPage extends Pick<QualityPage, "url" | "price"> {
 export const LABELLED_PAGES = "pages/real_expected.json";
 const GERMAN = "pages/synthetic-german/expected.json";
 
-/** The saved shop pages of a collection. Empty if it has none. */
+/** The saved shop pages of a collection. Empty if the collection has no such pages. */
 export function realPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(LABELLED_PAGES)) return [];
   const { pages } = data.json<{ readonly pages: readonly LabelledPage[] }>(LABELLED_PAGES);
@@ -84,7 +87,7 @@ interface GermanPage extends Pick<QualityPage, "url" | "price" | "also"> {
   readonly kind: string;
 }
 
-/** The invented German pages of a collection. Each counts as a site of its own. */
+/** The invented German pages of a collection. Each page counts as a site of its own. */
 export function germanPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(GERMAN)) return [];
   const { pages } = data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN);

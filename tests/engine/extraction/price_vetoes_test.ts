@@ -26,7 +26,7 @@ function outcomeOf(amount: string, buy: string): string {
   return `${result.price} ${result.confidence} ${facts.pageStatus}`;
 }
 
-/** Expected outcome → the buy box, after the amount of the markup if it is not 39.99. */
+/** Expected outcome → the amount of the markup (39.99 if absent) and the buy box. */
 const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
   no_price: {
     "a month after the amount": `<b class="price">39,99 €</b> / Monat ${CART}`,

@@ -1,6 +1,6 @@
 /**
- * Labelled shop pages (real ones in the collection, see its README), and small example pages of each
- * vocabulary. Floors fail on any regression.
+ * Real shop pages with labels, from the collection (see its README), and small example pages of
+ * each vocabulary. Floors fail on any regression.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { testNeeding } from "../../needing.ts";

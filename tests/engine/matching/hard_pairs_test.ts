@@ -1,6 +1,7 @@
 /**
- * German pairs of titles with equal part numbers and GTINs on both sides. More than half of them are
- * different articles, since shops give sets, spare parts and used pieces the numbers of the main article.
+ * German pairs of titles with equal part numbers and GTINs on both sides. More than half of them
+ * are different articles, because shops give sets, spare parts and used pieces the numbers of the
+ * main article.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -30,7 +31,9 @@ const LINKED = {
   "fifth": 16,
   "sixth": 15,
 };
-/** Different articles that are linked, because only words of their line differ. */
+/**
+ * Different articles that are linked, because the titles differ only in words for the product line.
+ */
 const MISSED = [
   "Artemide Tolomeo Tavolo Tischleuchte alu",
   "Josera Kids Hund Junior Trocken 12,5kg",

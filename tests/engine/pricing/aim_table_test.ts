@@ -11,7 +11,9 @@ import fc from "fast-check";
 const of = (...prices: number[]) => prices.map((cents): [number, number] => [cents, 1]);
 const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];
 
-/** The inputs, and the price with the guard that bound it, or why there is no price. */
+/**
+ * The inputs, and the price with the guard that limited the price, or the reason why there is none.
+ */
 const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ offers: of(1955), adjustPct: -1 }, "1935"],
   [{ offers: of(1955), adjustPct: -1, ranges: any("99") }, "1899"],
@@ -62,7 +64,7 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{}, "no_reference"],
 ];
 
-/** The price and the guard that bound it, or why there is no price. */
+/** The price with the guard that limited the price, or the reason why there is no price. */
 function summaryOf({ proposedCents, blocked, bindingGuard }: Decision): string {
   return proposedCents === null
     ? blocked[0] ?? "?"
@@ -135,7 +137,9 @@ Deno.test("aim: a higher reference never lowers the price, which comes to rest i
   );
 });
 
-/** Applies the rule until the price rests, and checks that it only moves in one direction. */
+/**
+ * Applies the rule until the price rests, and checks that the price only moves in one direction.
+ */
 function staysOnItsWay(one: AimCase): void {
   let now = one;
   let way = 0;

@@ -23,8 +23,8 @@ interface Given {
 }
 
 /**
- * A decision that applies the price unless `given` prevents it. Our price is 299.00, theirs 280.00,
- * the floor 15 %.
+ * A decision that applies the price unless `given` prevents it. Our price is 299.00, the
+ * competitor's price is 280.00, and the floor is 15 %.
  */
 function decided(given: Given = {}): Decision {
   const rule = aRule({
@@ -53,7 +53,10 @@ function decided(given: Given = {}): Decision {
   );
 }
 
-/** Our price 299.00, theirs seen for the first time. Only the outlier guard can hold the price. */
+/**
+ * Our price is 299.00, and the competitor's price was seen for the first time. Only the outlier
+ * guard can hold our new price.
+ */
 function firstSeen(priceCents: number, given: Partial<Offer> = {}, more: Given = {}): Decision {
   return decided({
     offers: [anOffer(priceCents, { previousPriceCents: null, ...given })],

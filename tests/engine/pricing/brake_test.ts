@@ -25,7 +25,10 @@ const cut = (atMs: number, competitorId: string | null, referenceCents: number |
   referenceCents,
 });
 
-/** The most times in any half-open window. The fullest window starts at one of the times. */
+/**
+ * The largest number of times in any half-open window. The fullest window starts at one of the
+ * times.
+ */
 function mostIn(times: readonly number[], windowMs: number): number {
   return Math.max(
     0,

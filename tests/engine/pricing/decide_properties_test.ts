@@ -140,7 +140,7 @@ Deno.test("decide() never applies beyond maxChangePct, on a locked product, or w
     }
     assert(!situation.product.priceLocked && terms.marginFloor !== null);
   });
-  // Few random cases are safe in every respect, so the examples start with one that is.
+  // Few random cases are safe in every respect, so the examples start with a safe case.
   const safe = theTerms({
     marginFloor: { pct: 15 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 10 }],

@@ -1,4 +1,7 @@
-/** A product, offers and rules with default values, so that a test names only the fields it is about. */
+/**
+ * A product, offers and rules with default values, so that a test names only the fields that matter
+ * to the test.
+ */
 import {
   type CompiledRule,
   compileRule,

@@ -9,7 +9,9 @@ import fc from "fast-check";
 
 const MODES: readonly Mode[] = ["live", "simulate", "explain", "backtest", "preview"];
 
-/** Fires at any price and may go anywhere, so that only the other guards can hold it. */
+/**
+ * A rule that fires at any price and allows any price, so that only the other guards can hold it.
+ */
 const RULE = aRule({
   when: { trigger: "market_index", indexAbove: 0.0001 },
   marginFloor: { pct: 0 },
@@ -41,7 +43,7 @@ const terms: fc.Arbitrary<Terms> = fc.record({
   vatRatePct: fc.constantFrom(0, 7, 19, 8.1, 19.9999, 100),
 });
 
-/** `num / den` minor units per piece on our side of VAT. */
+/** The price per piece as `num / den`, in minor units, with VAT if our price includes VAT. */
 function perPiece(priceCents: number, given: Terms): readonly [num: bigint, den: bigint] {
   const gross = 1_000_000n + BigInt(Math.round(given.vatRatePct * 10_000));
   const num = BigInt(priceCents) * 10_000n;
@@ -67,7 +69,9 @@ function decided(offers: readonly Offer[], given: Terms, mode: Mode = "live"): D
   return decide(RULE, aSituation(offers, { product, settings, mode }));
 }
 
-/** Whether the outlier guard objects. Null if it was not checked, because there was no price. */
+/**
+ * True if the outlier guard objects. Null if the guard was not asked, because there was no price.
+ */
 function saidOutlier({ trace }: Decision): boolean | null {
   const asked = trace().guards.find(({ guard }) => guard === "outlier");
   return asked ? asked.facts !== null : null;

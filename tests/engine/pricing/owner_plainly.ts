@@ -5,7 +5,7 @@ import type { Situation } from "../../../src/engine/pricing/situation.ts";
 
 const HOLDS = ["max_move", "day_unread", "moves_per_day", "brake"];
 
-/** The price of one rule without the others: to be set, or held by a temporary guard. */
+/** The price of a rule as if it were the only one, even if a temporary guard holds the price. */
 export function askedAlone(rule: CompiledRule, situation: Situation): number | null {
   const { proposedCents, wouldFire, blocked, trace } = decide(rule, situation);
   if (proposedCents !== null) return proposedCents;

@@ -1,6 +1,6 @@
 /**
- * A simulation without optimisations: it evaluates all rules for all products with all facts, and sums up
- * the decisions. It is slow, but short enough to check by reading.
+ * A simulation without optimisations, which evaluates all rules for all products with all facts and
+ * sums up the decisions. The simulation is slow, but short enough to check by reading.
  */
 
 import { decide } from "./market.ts";

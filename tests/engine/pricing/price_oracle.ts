@@ -15,7 +15,7 @@ export interface AimCase {
   readonly productMax: number | null;
   /** Null when prices are net. */
   readonly vatPct: number | null;
-  /** Price and number of pieces, on our side of VAT. */
+  /** Price and number of pieces. The price includes VAT if ours does. */
   readonly offers: readonly (readonly [cents: number, pieces: number])[];
   readonly kind: "cheapest" | "nth" | "highest" | "average" | "median" | "target" | "cost";
   readonly nth: number | null;
@@ -92,7 +92,7 @@ export function bruteVerdict(one: AimCase): Verdict {
   return given(one, isUp ? Math.max(...open) : Math.min(...open), goalCents);
 }
 
-/** The price, unless it has moved too often. */
+/** The price, or the code `moves_per_day` if the price has already moved too often. */
 function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents: number): Verdict {
   const isSpent = maxMovesPerDay !== null && movesOfDay >= maxMovesPerDay;
   return isSpent

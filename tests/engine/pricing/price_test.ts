@@ -9,7 +9,7 @@ import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, decide, HOUR_MS, NOW_MS } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-/** The decision of a rule that always fires, since our margin is below 99 %. */
+/** The decision of a rule that always fires, because our margin is below 99 %. */
 function priced(
   action: Record<string, unknown>,
   offers: (Offer | number)[],

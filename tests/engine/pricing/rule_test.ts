@@ -9,7 +9,7 @@ const UNDERCUT = {
 };
 const PROPOSE = { type: "propose_price", formula: "match_cheapest" };
 
-/** Lists what is refused as `path: message`. For an unknown field, it is just the field's name. */
+/** Lists the refused fields as `path: message`. */
 function refused(given: Record<string, unknown>): string[] {
   const { error } = NewRule.safeParse({ ...UNDERCUT, ...given });
   return (error?.issues ?? []).flatMap((issue) =>

@@ -30,7 +30,7 @@ Deno.test("a scope by attribute ignores case, compares in NFC, and needs every f
 
 Deno.test("a scope by SKU compares exactly", () => {
   assertEquals(reasonFor({ mode: "sku", list: ["SKU-1", "x"] }), null);
-  // Normalised as in the catalogue, since pasted text brings invisible characters.
+  // SKUs are normalised as in the catalogue, because pasted text contains invisible characters.
   assertEquals(reasonFor({ mode: "sku", list: ["\u200B SKU-1\u00A0\u200B"] }), null);
   assertEquals(
     reasonFor({ mode: "sku", list: ["sku-1"] }),

@@ -42,7 +42,7 @@ const meanOf = (prices: readonly number[]) =>
   prices.reduce((sum, price) => sum + price, 0) / prices.length;
 
 const SHOPS: readonly { readonly name: string; readonly reprice: Repricer }[] = [
-  // One cent below the cheapest. At its floor it returns to its usual price.
+  // One cent below the cheapest. A shop that reaches its floor returns to its usual price.
   {
     name: "Undercutter",
     reprice: ({ others, floor, usual }) => {
@@ -202,7 +202,7 @@ class Play {
     });
   }
 
-  /** The shops set prices one after the other; each sees the current prices of the others. */
+  /** The shops set prices one after the other; each shop sees the current prices of the others. */
   moveShops(turn: number): void {
     const nowMs = START_MS + turn * TURN_MS;
     for (const [n, shop] of this.#shops.entries()) {
@@ -222,7 +222,7 @@ class Play {
     }
   }
 
-  /** Decides with the rules; null if they rest or only propose. */
+  /** Decides with the rules; null if the rules rest or only propose. */
   decide(rules: Rules, turn: number, choose: Choose): Move | null {
     const nowMs = START_MS + turn * TURN_MS + HOUR_MS;
     const winner = choose(rules, this.#situation(nowMs));

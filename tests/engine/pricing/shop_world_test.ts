@@ -150,7 +150,7 @@ Deno.test("in a reacting market every price keeps its bounds, brakes end wars, a
       `seed ${n}: ${JSON.stringify([old, aimed])}`,
     );
     ok(aimed.mostCuts <= old.mostCuts);
-    // Without a brake there are wars; the brake ends each of them.
+    // Without a brake there are price wars; the brake ends each war.
     ok(ended && aimed.atWar > 0, `seed ${n}`);
     assertEquals([ended.mostCuts <= 3, ended.atWar], [true, 0]);
     ok(ended.soldMarginPct >= old.soldMarginPct, `seed ${n}: ${JSON.stringify([old, ended])}`);

@@ -190,7 +190,7 @@ function unread(known: Situation): Situation {
   };
 }
 
-/** Reads only the missing facts, like the job. */
+/** Reads only the missing facts, as the job does. */
 function simulate({ asked, catalogue }: World, read: Record<string, number>): PlainSimulation {
   const question = simulationQuestion(asked.rule, asked.stored, asked.others);
   const count = new SimulationCount();
@@ -213,7 +213,7 @@ function simulate({ asked, catalogue }: World, read: Record<string, number>): Pl
 }
 
 const RUNS = extent(1_500, 500);
-/** A fixed seed in the short form, as some required cases are as rare as one in a hundred. */
+/** A fixed seed in the short form, because some required cases are as rare as one in a hundred. */
 const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_711 }) };
 
 Deno.test("a simulation equals evaluating all rules one by one with all facts", () => {

@@ -3,7 +3,7 @@ import type { Offer, PricedProduct } from "../../../src/engine/pricing/situation
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aSituation, aTrigger, decide, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
 
-/** The condition, our price, theirs, and whether it fires. */
+/** The condition, our price, the competitors' prices, and whether the trigger fires. */
 type Row = [
   when: Record<string, unknown>,
   ours: number,

@@ -1,4 +1,6 @@
-/** Cases of which offers count: fixed rules and situations, and random ones. */
+/**
+ * Cases for the choice of the offers that a rule uses: fixed rules and situations, and random ones.
+ */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { NO_HISTORY, shopTermsOf, type Situation } from "../../../src/engine/pricing/situation.ts";
@@ -8,7 +10,7 @@ import type { WhoCase, WhoFilter, WhoOffer, WhoShop } from "./who_oracle.ts";
 
 const NO_SHOP: WhoShop = { groups: [], isMarketplace: false, sellerNames: [] };
 
-/** A filter that lets all offers count. */
+/** A filter that accepts all offers. */
 export const ANYBODY: WhoFilter = {
   only: [],
   without: [],

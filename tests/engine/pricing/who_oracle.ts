@@ -1,6 +1,6 @@
 /**
- * Determines the offers that count for a rule, and their prices, in the simplest way. Shares no code with
- * the engine; `price_oracle.ts` finds the price.
+ * Determines the offers that a rule uses, and their prices, in the simplest way. Shares no code
+ * with the engine; `price_oracle.ts` finds the price.
  */
 import { type AimCase, bruteVerdict, type Verdict } from "./price_oracle.ts";
 
@@ -15,7 +15,7 @@ export interface WhoOffer {
   readonly shop: string;
   readonly cents: number;
   readonly pieces: number;
-  /** Null means on our side of VAT. */
+  /** Null means with VAT if our price includes VAT. */
   readonly isGross: boolean | null;
   readonly shipping: number | null;
   readonly seller: string | null;
@@ -45,7 +45,7 @@ export interface WhoCase {
   readonly offers: readonly WhoOffer[];
   readonly filter: WhoFilter;
   readonly condition: string | null;
-  /** The product's shipping, else the workspace's. */
+  /** The product's own shipping. Null means the workspace's shipping. */
   readonly ownShipping: number | null;
   readonly workspaceShipping: number | null;
   readonly vatPct: number;
@@ -54,7 +54,7 @@ export interface WhoCase {
 
 const MILLION = 1_000_000;
 
-/** Indexes of the offers that count, in the order of the list. */
+/** Indexes of the offers that the rule uses, in the order of the list. */
 export function counting({ offers, shops, filter, condition }: WhoCase): number[] {
   return offers.flatMap((offer, at) => {
     const shop = shops[offer.shop] ?? { groups: [], isMarketplace: false, sellerNames: [] };
@@ -87,7 +87,10 @@ function shares(some: readonly string[], others: readonly string[]): boolean {
   return some.some((one) => others.some((other) => one.toLowerCase() === other.toLowerCase()));
 }
 
-/** An offer's price as a quotient: (price + shipping) ÷ pieces on our side of VAT, less our shipping. */
+/**
+ * An offer's price as a quotient: (price + shipping) ÷ pieces with VAT like ours, less our
+ * shipping.
+ */
 function asked(one: WhoCase, offer: WhoOffer): [cents: number, pieces: number] {
   const { filter, vatPct, isGross } = one;
   const rate = MILLION + Math.round(vatPct * 10_000);

@@ -101,7 +101,10 @@ const noted = (said: Statement) => [
   wireNote(said),
 ];
 
-/** Without duplicates, since formulas and aims share some. `max_move` is also a note with the same facts. */
+/**
+ * The guards without duplicates, because formulas and aims share some guards. `max_move` is also a
+ * note with the same facts.
+ */
 const GUARDS = [
   ...new Set([
     ...INPUT_GUARDS,
@@ -134,7 +137,7 @@ const CODES: readonly Said[] = [
 /** Matches sentences that show a missing value. */
 const BROKEN = /undefined|null|NaN|\[object|^\s*$/;
 
-/** Enough random inputs to use every fact, as some facts matter only together with others. */
+/** Enough random inputs to use every fact, because some facts matter only together with others. */
 const DRAWS = { numRuns: 300, seed: 7 };
 
 for (const { code, facts, all } of CODES) {

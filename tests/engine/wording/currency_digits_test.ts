@@ -37,7 +37,7 @@ Deno.test("the runtime shows at least fourteen currencies with digits other than
 Deno.test("Show.money() and Show.moneyChange() use the digits of ISO 4217 in every currency", () => {
   const wrong = CURRENCIES.flatMap((currency) =>
     LOCALES.flatMap((locale) => {
-      // One instance for all amounts, as in a page, since its first formatting is expensive.
+      // All amounts use one instance, as in a page, because the first formatting is expensive.
       const show = showOf(locale, currency);
       return AMOUNTS.flatMap((minor) => {
         const shown = [show.money(minor), show.money(minor, currency), show.moneyChange(-minor)];

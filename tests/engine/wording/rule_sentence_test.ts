@@ -19,7 +19,7 @@ const SPEAKERS: readonly SentenceSpeaker[] = [
   { language: "en", show: show("en-GB"), nameOf },
 ];
 
-/** With ordinary blanks, which are easier to write here. */
+/** Returns the sentences with ordinary blanks, which are easier to write here. */
 function sentencesOf(given: Record<string, unknown>): string[] {
   const rule = NewRule.parse({
     name: "A rule",

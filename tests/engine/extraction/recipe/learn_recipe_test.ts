@@ -93,7 +93,7 @@ Deno.test("learnRecipe() trusts recipes of shown prices more only if they move w
   );
 });
 
-/** A simple form of the rules, page by page. */
+/** Restates the rules of learning in a simple form, page by page. */
 function mayBeLearned(selector: string, pages: readonly LearningPage[]): boolean {
   let [hits, same, other, points] = [0, 0, 0, 0];
   const seen: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * Invented shops without price markup: twelve page templates, each with its own traps. Their class names
- * and texts were written without regard to the words that extraction knows; no class says "price".
+ * Invented shops without price markup: twelve page templates, each with its own traps. Their class
+ * names and texts were written without regard to the words that extraction looks for; no class says
+ * "price".
  */
 
 export interface MadePage {
@@ -233,7 +234,7 @@ const withParts: Template = ({ title, cents, words, draw, isNew }) => {
   return `<h1>${title}</h1>${own}${BUY}<h2>Gleich dazu</h2>${parts}<p>${words}</p>`;
 };
 
-/** By name. The `tuned` templates were used to develop the rules. */
+/** Templates by name. The `tuned` templates were used to develop the rules. */
 const TEMPLATES: readonly {
   readonly name: string;
   readonly template: Template;
@@ -254,7 +255,7 @@ const TEMPLATES: readonly {
   { name: "with parts", template: withParts, isTuned: false, changesAt: 20 },
 ];
 
-/** Makes the shops of the tuned templates, or of the others. */
+/** Makes the shops of the tuned templates, or of the other templates. */
 export function madeShops(
   seed: number,
   which: "all" | "tuned" | "judged" = "all",

@@ -1,6 +1,6 @@
 /**
  * Shops that have their prices in the JSON data of a script. Every second page also shows the price
- * as text. The others render it by JavaScript, which the service does not run.
+ * as text. The other pages render the price by JavaScript, which the service does not run.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";

@@ -135,7 +135,7 @@ function magento(variants: readonly TestVariant[]) {
 
 type Source = (variants: readonly TestVariant[]) => string;
 
-/** A page with the first variant in its markup, and all of them in a script. */
+/** A page with the first variant in its markup, and all variants in a script. */
 function scripted(text: Source, attributes = ""): Source {
   return (all) => pageOf(all, { head: singleLd(all), end: script(text(all), attributes) });
 }
@@ -248,7 +248,10 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   ),
 };
 
-/** `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant, and what chose it. */
+/**
+ * `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant, and the data that chose
+ * the variant.
+ */
 export function outcomeOf(text: string, options: ExtractOptions = {}, url = PAGE): string {
   const { result, facts } = extract(text, options, url);
   const { variant, pageStatus, availability } = facts;

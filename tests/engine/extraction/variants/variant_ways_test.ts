@@ -138,7 +138,7 @@ for (const [name, options, ourTitle] of FOREIGN) {
   });
 }
 
-/** Options without prices. The page's price belongs to the selected option, or to all. */
+/** Options without prices. The page's price belongs to the selected option, or to all options. */
 const LABELS: readonly (readonly [string, string, string, string])[] = [
   ["the selected one is ours", "", "20 cm", "1999 1 in_stock no variants"],
   ["another one is selected", "", "28 cm", "1999 0.7 in_stock variant_open"],
