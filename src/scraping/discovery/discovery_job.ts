@@ -96,7 +96,7 @@ interface DiscoveryCounts {
   readonly visited: number;
   readonly products: number;
   readonly suggested: number;
-  /** Requests to the shop's search; absent in older jobs. */
+  /** Requests to the shop's search; absent in jobs of earlier versions. */
   readonly searched?: number;
   readonly lastError: string | null;
 }

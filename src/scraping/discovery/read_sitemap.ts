@@ -31,7 +31,7 @@ export interface SitemapUrl {
 }
 
 export interface SitemapReport {
-  /** `unreadable`: neither XML nor a list of addresses, or too large for a sitemap. */
+  /** `unreadable` is a file that has neither XML nor addresses, or is too large for a sitemap. */
   readonly kind: "index" | "urls" | "unreadable";
   readonly files: readonly string[];
   /** Normalised URLs without duplicates. */
@@ -89,7 +89,7 @@ class Found {
     this.#question = question;
   }
 
-  /** Returns false if no more pages fit. */
+  /** Returns false if the report has no room for further pages. */
   addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
     if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
     const url = this.#parse(preferred(loc, alternates, this.#question.country));

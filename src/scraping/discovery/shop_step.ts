@@ -147,7 +147,7 @@ export async function addUrls(
 
 type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
-/** A source of pages: sitemaps, feeds, the search, or the planned visits. */
+/** A source of pages, such as sitemaps, feeds, the search, or the planned visits. */
 export interface PageSource<Item extends { readonly url: string }, Answer> {
   /** True if processing an answer takes long, so that the permit is returned first. */
   readonly isLong?: boolean;

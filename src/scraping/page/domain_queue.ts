@@ -272,7 +272,7 @@ export class Permits {
   wait(slot: Slot, delayMs: number, signal: AbortSignal): Promise<"woken" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(slot.domain) ?? new Set();
-    // Each waiting job occupies a slot of the runner that could serve another shop.
+    // A waiting job occupies a slot of the runner, which could serve another shop meanwhile.
     if (others.size >= 8) return Promise.resolve("full");
     this.#waiting.set(slot.domain, others);
     return new Promise((resolve) => {

@@ -9,7 +9,7 @@ import type { RobotsAnswer, RobotsQuestion } from "./robots_rules.ts";
 
 interface RobotsRecord {
   readonly expiresAtMs: number;
-  /** `closed`: the file could not be fetched, so nothing may be fetched (RFC 9309 §2.3.1.4). */
+  /** `closed` forbids all requests, because the file could not be fetched (RFC 9309 §2.3.1.4). */
   readonly kind: "text" | "open" | "closed";
   /** The reason for `closed`, as an error code of scrape runs. */
   readonly errorCode: string | null;

@@ -26,7 +26,7 @@ interface RobotsRules {
 /** Maximum number of rules and agent names together. Large shops have hundreds of rules. */
 export const RULES_MAX = 20_000;
 
-/** Accepts any text, and skips lines without a meaning. */
+/** Accepts any text, and skips lines that it does not know. */
 export function parseRobots(text: string): RobotsRules {
   const groups: Group[] = [];
   const sitemaps: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Commits the result of one page of a run: the observation, the offer, the shop's health, what was
- * learned, and the events. If the product has changed since the request, the step runs again with
- * the same page. A page without a price is a result too, and may change the stock.
+ * Commits the result of one page of a run with the observation, the offer, the shop's health, what
+ * was learned, and the events. If the product has changed since the request, the step runs again
+ * with the same page. A page without a price is also a result, and may change the stock.
  */
 import { HIGH_CONFIDENCE, isInStock } from "../../base/codes.ts";
 import { checkProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";

@@ -198,7 +198,7 @@ export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
 ): Promise<StartedRuns> {
-  // The idempotency receipt is for the whole request, so the single runs store none.
+  // The idempotency receipt is for the whole request, so the single runs store no receipt.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
   // The room for runs is read only once. If runs end meanwhile, the next request can start more.

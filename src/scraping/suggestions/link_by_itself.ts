@@ -75,7 +75,7 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
  */
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** By shop: the position in the change log up to which undone links were counted. */
+  /** By shop, the position in the change log up to which undone links were counted. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {

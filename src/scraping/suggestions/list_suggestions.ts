@@ -254,7 +254,7 @@ export async function acceptSuggestion(
       ...(factor && { packFactor: factor }),
     };
     const link = { productId, url, competitorId, ...terms };
-    // The idempotency receipt is for the suggestion, so its link stores none.
+    // The idempotency receipt is for the suggestion, so the link stores no receipt.
     await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
   }
   await decide(ctx, suggestion, { status: "accepted", rejectedAs: null });
