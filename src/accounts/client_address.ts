@@ -46,10 +46,10 @@ function plainAddress(text: string): string {
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws `csrf_refused` if a page of another site makes a request that may change data. The origin
- * must be `publicUrl`. Without `publicUrl`, the origin's host must equal the header `Host`. A
- * request without `Origin` and `Sec-Fetch-Site` is accepted, because it does not come from a
- * browser.
+ * Throws `csrf_refused` if a page of another site makes a request that may change data. The
+ * request's origin must be `publicUrl`. Without `publicUrl`, the origin's host must equal the
+ * header `Host`. A request without `Origin` and `Sec-Fetch-Site` is accepted, because it does not
+ * come from a browser.
  */
 export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): void {
   if (SAFE_METHODS.has(c.req.method)) return;

@@ -57,7 +57,7 @@ export function pageLink({ linkBase }: IdentityDeps, path: string, token: string
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/** Sets two cookies: the session, and a mark that this browser has signed in before. */
+/** Sets one cookie for the session, and one that marks a browser that has signed in before. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

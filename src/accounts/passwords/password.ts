@@ -103,7 +103,7 @@ const ROWS = [
   "1q2w3e4r5t6z7u8i9o0p",
 ];
 
-/** True if the text consists of runs of four or more neighbours in `ROWS`. */
+/** True if the text consists of runs of four or more neighbouring characters in `ROWS`. */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
   for (let at = 0; at < text.length;) {

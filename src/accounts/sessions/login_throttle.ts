@@ -5,7 +5,7 @@
  * of an account. The count by account does not apply to a browser that has signed in before.
  *
  * An attempt is counted before its password is checked, and the count is undone if the password is
- * right. So concurrent attempts allow no more guesses than sequential ones.
+ * right. So concurrent attempts allow no more guesses than sequential attempts.
  */
 
 import { sha256, sha256Hex } from "../../base/bytes.ts";

@@ -20,7 +20,7 @@ const EMAIL_CHARACTERS_MAX = 254;
 const EMAIL_FORM =
   /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
-/** The stored form: trimmed, NFC, lower case (docs/decisions/identity.md). */
+/** E-mail addresses are stored trimmed, in NFC and in lower case (docs/decisions/identity.md). */
 export const Email = z.string()
   // The length is checked first, because normalising a megabyte of accents takes minutes.
   .max(1_024, { abort: true, error: `Must have at most ${EMAIL_CHARACTERS_MAX} characters` })
