@@ -21,8 +21,8 @@ const OWNER = "owner@shop.example";
 /** Allowed processor time. Twenty password checks need 5 s, and 300 checks more than a minute. */
 const CROWD_CPU_MS = 25_000;
 /**
- * Numbers of password checks that a crowd gets: for an account from one address, for an account
- * from all addresses, and for all accounts from one address.
+ * Numbers of password checks that a crowd gets for an account from one address, for an account from
+ * all addresses, and for all accounts from one address.
  */
 const LOOKS_AT_ACCOUNT = 5;
 const LOOKS_AT_ACCOUNT_FROM_EVERYWHERE = 30;

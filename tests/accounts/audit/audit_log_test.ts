@@ -11,7 +11,9 @@ interface Listed {
   count: number;
 }
 
-/** Adds twelve rows, one per day: two resources of two types, two actions, two actors. */
+/**
+ * Adds twelve rows, one per day, about two resources of two types, with two actions and two actors.
+ */
 async function fill(app: TestApp): Promise<void> {
   const { newId } = app.app.clock;
   for (let n = 0; n < 12; n++) {

@@ -57,25 +57,25 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   const { manager } = app;
   const name = "Makita Akkuschrauber";
   const articles: Article[] = [
-    // Linked: the only page, with a price near ours.
+    // Linked, because it is the only such page and its price is near ours.
     { name, gtin13: gtin(0), price: "29.90" },
-    // Not linked: a price above three times our price, and one below a third of it.
+    // Not linked, because the prices are above three times our price and below a third of it.
     { name, gtin13: gtin(1), price: "30.01" },
     { name, gtin13: gtin(2), price: "3.33" },
-    // Not linked: two pages have the GTIN of our product.
+    // Not linked, because two pages have the GTIN of our product.
     { name, gtin13: gtin(3) },
     { name: `${name} mit Koffer`, gtin13: gtin(3) },
-    // Not linked: two of our products have the GTIN of the page.
+    // Not linked, because two of our products have the GTIN of the page.
     { name, gtin13: gtin(4) },
-    // Not linked: the product already has a link at the shop.
+    // Not linked, because the product already has a link at the shop.
     { name, gtin13: gtin(5) },
-    // Not linked: a person has removed the link to this page.
+    // Not linked, because a person has removed the link to this page.
     { name, gtin13: gtin(6) },
-    // Not linked: words that only the page has make the equal GTIN doubtful.
+    // Not linked, because words that only the page has make the equal GTIN doubtful.
     { name: `${name} 2er-Pack`, gtin13: gtin(7) },
     // Linked by brand and part number.
     { name: "Makita DHP485Z", brand: "Makita", mpn: "DHP485Z", price: "12.00" },
-    // Not linked: our product has no price.
+    // Not linked, because our product has no price.
     { name, gtin13: gtin(8) },
   ];
   const map = shopOf(pages, base, articles);

@@ -16,7 +16,7 @@ import { gtin13, merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, articlePage, urlset, xml } from "./made_shop.ts";
 
 const KILLS = extent(20, 2);
-/** Each page takes two commits: its permit and its result. */
+/** Number of pages. Each page needs two commits, for its permit and for its result. */
 const PAGES = 15 * KILLS;
 const COMMITS_MAX = 24;
 /** Number of feed entries. Each entry shows one of our products. */

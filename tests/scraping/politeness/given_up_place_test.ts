@@ -124,7 +124,7 @@ async function waitingAt({ store, clock }: TestApp, { base }: Shop): Promise<num
   return await countAhead(store, last, nowMs);
 }
 
-/** The status of a preview: `ok`, or the reason why there is no price. */
+/** Returns the status of a preview, which is `ok` or the reason why there is no price. */
 async function preview(app: TestApp, { base }: Shop, path: string): Promise<string> {
   const answer = app.manager.post(PREVIEW, { url: base + path });
   const { status, errorCode } = await answered<Preview>(answer, 200);
