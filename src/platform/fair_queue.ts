@@ -114,7 +114,10 @@ export class FairQueue {
     }
   }
 
-  /** Ends a task and starts waiting tasks at once, so that a new task cannot overtake them. */
+  /**
+   * Ends a task and starts waiting tasks at once, so that a new task cannot overtake the waiting
+   * ones.
+   */
   #end(): void {
     this.#endedAtMs = this.#nowMs();
     this.#running--;

@@ -152,7 +152,7 @@ function explain(error: Error): string {
 }
 
 /**
- * Patterns of secrets. Each `sign` is a part of its secret, and searching for this text first is
+ * Patterns of secrets. `sign` is a text that the secret contains; searching for this text first is
  * faster.
  */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [

@@ -13,8 +13,8 @@ export interface RequestMetrics extends RequestCounter {
 }
 
 /**
- * A metric that is read on request. It is a counter if its name ends with `_total`, otherwise a
- * gauge.
+ * A metric that is read on request. The metric is a counter if its name ends with `_total`,
+ * otherwise a gauge.
  */
 export interface Figure {
   readonly name: string;

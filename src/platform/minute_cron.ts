@@ -1,6 +1,7 @@
 /**
  * The only cron entry of a process. Deno Deploy reads cron entries when it loads the module, before
- * a server listens. So `register` is called first, and `attach` when the store is open.
+ * a server listens. So the cron entry is registered first (`register`), and gets its work when the
+ * store is open (`attach`).
  */
 import { roomLog } from "./log.ts";
 

@@ -181,7 +181,8 @@ interface InternalEvents {
     readonly competitor: string;
   };
   /**
-   * People undid too many automatic links to a shop, so discovery only makes suggestions for it.
+   * People undid too many automatic links to a shop, so discovery only makes suggestions for this
+   * shop.
    */
   readonly "discovery.fell_back": {
     readonly competitorId: string;

@@ -30,7 +30,10 @@ interface StoredEvents {
    * the row.
    */
   readonly stamp?: string;
-  /** True if the event log already has the events, because a consumer has failed on them. */
+  /**
+   * True if the event log already has the events, because a consumer has failed on one of the
+   * events.
+   */
   readonly isLogged?: true;
 }
 
@@ -42,7 +45,7 @@ export interface DirtyProducts {
   readonly from: number;
   /**
    * Versionstamp of the change that requires the evaluation. Absent if only the passing of time
-   * requires it.
+   * requires the evaluation.
    */
   readonly stamp?: string;
   /** True if a person applied the rule, so that rejected prices are proposed again. */
@@ -106,9 +109,9 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
 }
 
 /**
- * A consumer of events. It adds its effects to the commit that removes the event from the outbox:
- * at most about 200 mutations, no check and no other effect. A consumer that needs a check queues a
- * row and does the work later.
+ * A consumer of events. A consumer adds its effects to the commit that removes the event from the
+ * outbox: at most about 200 mutations, no check and no other effect. A consumer that needs a check
+ * queues a row and does the work later.
  */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
@@ -129,7 +132,7 @@ export interface RelaySetup {
 const NEXT_EVENT = shareOfCommit(0.4);
 /** Room that a further row needs, with one check for the row and one for the event log. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
-/** Longest delay of a row on which a consumer has failed. Meanwhile later rows are relayed. */
+/** Longest delay of a row on which a consumer has failed. Later rows do not wait for this row. */
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
 
@@ -226,8 +229,8 @@ async function handleRow(
 }
 
 /**
- * Logs the events of the row now, and relays them later. So the log lists them before later events
- * of the same products.
+ * Logs the events of the row now, and relays them later. Logging now keeps the events before later
+ * events of the same products.
  */
 async function postpone(
   setup: RelaySetup,

@@ -1,7 +1,8 @@
 /**
  * Sends all requests to foreign servers (docs/decisions/scraping.md, Private addresses). For the
- * first URL and each redirect, it checks the URL, resolves the host name once, and checks all
- * addresses before it uses one. Failures are returned as results; only an abort is thrown.
+ * first URL and each redirect, the URL is checked, its host name is resolved once, and all
+ * addresses are checked before one is used. Failures are returned as results; only an abort is
+ * thrown.
  */
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
 import {

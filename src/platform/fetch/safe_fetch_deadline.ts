@@ -19,8 +19,8 @@ export type FetchErrorCode =
   | "unsupported_content";
 
 /**
- * The time limit of a request. It uses a timer, because an aborted signal does not reliably end a
- * read.
+ * The time limit of a request. The limit uses a timer, because an aborted signal does not reliably
+ * end a read.
  */
 export class Deadline implements Disposable {
   readonly #endsAt: number;

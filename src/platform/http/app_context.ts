@@ -6,7 +6,7 @@ import type { ThreadShare } from "../thread_share.ts";
 import type { BodyPace } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
-/** Who may call a route. Roles and scopes are plain names; `accounts` defines them. */
+/** Who may call a route. Roles and scopes are names that `accounts` defines. */
 export type Access =
   | { readonly by: "anyone" }
   /** A signed-in person with at least this role, by cookie. */
@@ -27,8 +27,8 @@ export interface AppEnv {
     requestId: string;
     gate: Authentication;
     /**
-     * Names of the route's query parameters. A misspelled name is refused with the most similar
-     * one.
+     * Names of the route's query parameters. The refusal of a misspelled name contains the most
+     * similar of these names.
      */
     queryNames: readonly string[];
     /** Absent on routes that need no credentials. */

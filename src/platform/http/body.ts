@@ -17,7 +17,7 @@ export const DEFAULT_BODY_PACE: BodyPace = {
 };
 
 const JSON_DEPTH_MAX = 64;
-/** The initial buffer of a body. It doubles whenever it is full. */
+/** The initial buffer of a body. The buffer doubles whenever it is full. */
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
@@ -45,8 +45,8 @@ class BodyReading implements Disposable {
   }
 
   /**
-   * Returns the next chunk, which is valid until the next call. That call frees the memory of the
-   * chunk, because the engine allocates 64 KiB even for one byte.
+   * Returns the next chunk, which is valid until the next call of `next`. Each call frees the
+   * memory of the previous chunk, because the engine allocates 64 KiB even for one byte.
    */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;

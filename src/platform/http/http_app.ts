@@ -216,7 +216,8 @@ function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
       table = build(app);
       partsMax = Math.max(...table.keys());
     }
-    // Split no further than the longest route, because a longer path is unknown.
+    // Split the path into at most one part more than the longest route has, because a longer path
+    // is unknown.
     const parts = path.split("/", partsMax + 1);
     const methods = new Set<string>();
     for (const row of table.get(parts.length) ?? []) {
@@ -291,8 +292,8 @@ export class DrainGate {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();
-    // A text instead of an error, because the engine prints this reason for each file, and an error
-    // with its stack.
+    // The reason is a text, because the engine prints the reason for each file, and would print an
+    // error with its stack.
     const abort = () => this.#ending.abort("A file was broken off, because the server stops");
     const timer = setTimeout(abort, 1_000);
     await this.#emptied.promise;

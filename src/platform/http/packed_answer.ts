@@ -96,7 +96,7 @@ function packStream(c: AppContext): void {
 
 export function replaceBody(c: AppContext, body: BodyInit | null, status = c.res.status): void {
   const { headers } = c.res;
-  // Otherwise Hono would merge the headers of both responses.
+  // Remove the old response first, because Hono would merge the headers of both responses.
   c.res = undefined;
   c.res = new Response(body, { status, headers });
 }

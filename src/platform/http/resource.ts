@@ -111,7 +111,8 @@ interface ResourceOptions {
   readonly change?: Callers;
   readonly tags?: string[];
   /**
-   * Fields that only the service writes. They are ignored in bodies, and do not change the version.
+   * Fields that only the service writes. These fields are ignored in bodies, and do not change the
+   * version.
    */
   readonly readOnly?: readonly string[];
 }

@@ -36,9 +36,9 @@ export interface RouteDefinition extends RouteConfig {
   readonly keepsAnswers?: boolean;
   /** False if the handler reads the body as a stream, for example an upload. */
   readonly readsJson?: boolean;
-  /** True if NDJSON is also accepted. Its lines become the field `items`. */
+  /** True if NDJSON is also accepted. The lines of NDJSON become the field `items`. */
   readonly takesLines?: boolean;
-  /** True if plain text and CSV are also accepted. Such a body becomes the field `text`. */
+  /** True if plain text and CSV are also accepted. A body of text becomes the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
   /**

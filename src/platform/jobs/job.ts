@@ -1,5 +1,5 @@
 /**
- * A job is long work that survives a crash. It is stored as a row with a lease, and its work is
+ * A job is long work that survives a crash. A job is stored as a row with a lease, and its work is
  * divided into steps. One commit contains the effects of a step and the cursor of the next step, so
  * effects happen once (docs/decisions/jobs.md).
  */
@@ -33,7 +33,7 @@ export interface JobLease {
   readonly untilMs: number;
 }
 
-/** A stored job. It has at most 64 KiB, so data that may grow is in other rows. */
+/** A stored job. A job has at most 64 KiB, so data that may grow is in other rows. */
 export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly jobId: string;
   readonly workspaceId: string;
@@ -123,8 +123,8 @@ interface Checkpoint {
   readonly place?: number;
   readonly progress?: JobProgress;
   /**
-   * Stored with the checkpoint. So the counts include the effects, even if the job ends after this
-   * checkpoint.
+   * Stored with the checkpoint. The counts then include the effects, even if the job ends after
+   * this checkpoint.
    */
   readonly stats?: Job["stats"];
 }
@@ -241,8 +241,8 @@ export interface JobTiming {
   /** The interval between two searches for ready and abandoned jobs. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
   /**
-   * Time that a stop waits for running steps. Then the steps lose access to the store, and the stop
-   * waits for the same time again.
+   * Time that a stop waits for running steps. After this time, the steps lose access to the store,
+   * and the stop waits for the same time again.
    */
   readonly stopMs: number;
   /**

@@ -194,7 +194,7 @@ export class JobRunner {
   }
 
   /**
-   * True if one of the next 20 workspaces has a due job and none running. Reads one row per
+   * True if one of the next 20 workspaces has a due job and no running one. Reads one row per
    * workspace.
    */
   async #isAnyoneWaiting(kind: JobKind): Promise<boolean> {

@@ -186,7 +186,7 @@ interface JobCount {
   readonly sinceMs: number;
 }
 
-/** Counts jobs of all workspaces that have not ended, up to `queuedMax` queued ones. */
+/** Counts unfinished jobs of all workspaces, but at most `queuedMax` queued jobs. */
 export async function countJobs(store: Store, queuedMax: number): Promise<JobCount[]> {
   const counts = new Map<string, JobCount>();
   const count = (kind: string, status: JobCount["status"], sinceMs: number) => {

@@ -207,8 +207,8 @@ class Stepper {
   }
 
   /**
-   * Runs the next step before the current step is committed. Null if the next step fails; it then
-   * runs again after the commit.
+   * Runs the next step before the current step is committed. Null if the next step fails; this step
+   * then runs again after the commit.
    */
   async #workAhead(job: Job): Promise<Ahead | null> {
     const write = beginWrite(this.#setup);
@@ -232,7 +232,7 @@ class Stepper {
   }
 
   /**
-   * Throws after a stop. So a step that reads nothing for a long time notices the stop at its
+   * Throws after a stop, so that a step that reads nothing for a long time notices the stop at its
    * checkpoints.
    */
   async #unlessGone(work: () => Promise<void>): Promise<void> {

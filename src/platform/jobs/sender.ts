@@ -17,8 +17,8 @@ const JITTER = 0.2;
 export const RETRIES_MAX = BACK_OFFS_MS.length;
 
 /**
- * The delay in ms before the next attempt; null if no attempt is left. It varies by 20 %, so that
- * failed rows do not become due together.
+ * The delay in ms before the next attempt; null if no attempt is left. The delay varies by 20 %, so
+ * that failed rows do not become due together.
  */
 export function backOffMs(failures: number, random: () => number): number | null {
   const baseMs = BACK_OFFS_MS[failures - 1];

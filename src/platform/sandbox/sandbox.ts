@@ -192,7 +192,7 @@ class SandboxThread {
     }
   }
 
-  /** Gives up the Worker. Its current job may continue to its time limit. */
+  /** Gives up the Worker. The Worker's current job may continue until the job's time limit. */
   end(): void {
     this.#lose("The sandbox is closed");
   }

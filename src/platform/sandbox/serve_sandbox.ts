@@ -1,7 +1,7 @@
 /// <reference lib="deno.worker" />
 /**
- * The Worker's side of the sandbox. It receives jobs, runs each with a time limit, and sends the
- * answers.
+ * The Worker's side of the sandbox. This side receives jobs, runs each with a time limit, and sends
+ * the answers.
  */
 import { TooComplex } from "../../base/failure.ts";
 import { Script } from "node:vm";

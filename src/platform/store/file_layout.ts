@@ -1,8 +1,8 @@
 /**
  * The layout of a store's file. Deno KV creates pages of 4 KiB, which are too small for rows of a
  * kilobyte, and an index over the expiry of every row (docs/scale.md). So this module gives files
- * larger pages and a smaller index before Deno KV uses them. It leaves a file unchanged if it is
- * not certain that a change is safe.
+ * larger pages and a smaller index before Deno KV uses them. The module leaves a file unchanged
+ * unless a change is certainly safe.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {

@@ -65,7 +65,7 @@ export interface Write {
   sum(key: PlainKey, amount: number): void;
   /**
    * Adds bytes, in hex digits, to a row of a log. The key of this row is `log` and the version of
-   * the commit. Equal bytes are added once. Callers append at most 12 bytes per mutation. These
+   * the commit. Equal bytes are added once. Callers append at most 12 bytes per mutation. Appended
    * bytes are not counted, because every store accepts them beyond `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void;

@@ -21,7 +21,7 @@ export interface MigrationStep {
   readonly what: string;
   /**
    * Adds the changes of one commit. `at` is the position of this commit; null at the start of the
-   * step. Returns the position of the next commit; null after the last one. Runs again after a
+   * step. Returns the position of the next commit; null after the last commit. Runs again after a
    * crash.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;

@@ -144,7 +144,7 @@ function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
 
 /**
  * Lets at most `atOnceMax` calls pass at once. One thread serves a file in the order of calls, so
- * the others wait in a queue that is fair to workspaces.
+ * further calls wait in a queue that is fair to workspaces.
  */
 function withPermits(atOnceMax: number): AroundCall {
   const permits = new FairQueue(atOnceMax);

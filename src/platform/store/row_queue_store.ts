@@ -45,7 +45,7 @@ export interface RowQueue<T> {
   ): Promise<QueueRow<T> | null>;
   /** The row as it is now; null if it was taken or moved. */
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
-  /** Removes the row. The commit fails if another process has taken or moved it. */
+  /** Removes the row. The commit fails if another process has taken or moved the row. */
   take(write: Write, row: QueueRow<T>): void;
   /**
    * Changes due time or value of the row. The commit fails if another process has taken or moved
@@ -108,7 +108,10 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
   };
 }
 
-/** True if a row is due before `untilMs`. Reads one row of each partition until it finds one. */
+/**
+ * True if a row is due before `untilMs`. Reads the first row of each partition until a due row is
+ * found.
+ */
 export async function hasRowDue<T>(
   queue: RowQueue<T>,
   store: Store,
@@ -132,7 +135,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
   return oldestMs;
 }
 
-/** The partition that was served last. The next walk continues after it. */
+/** The partition that was served last. The next walk continues after this partition. */
 export class WalkPosition {
   workspaceId: string | null = null;
   /** For each workspace, the partition that was served last. */

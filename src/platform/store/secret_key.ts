@@ -1,6 +1,6 @@
 /**
- * The keys that seal credentials. They are read from `SECRET_KEY` and from a key file next to the
- * store. No backup contains this file.
+ * The keys that seal credentials. The keys are read from `SECRET_KEY` and from a key file next to
+ * the store. No backup contains this file.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

@@ -52,7 +52,9 @@ export interface SpoolRoom {
   inTurn<T>(commit: () => Promise<T>): Promise<T>;
 }
 
-/** Room for files that an operator imports. Their bytes are counted, but not limited. */
+/**
+ * Room for files that an operator imports. The bytes of these files are counted, but not limited.
+ */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,
@@ -216,7 +218,7 @@ async function saveGrowing(
 
 /**
  * Throws if the head of the blob has changed. Only one process writes a blob, so the sweep must be
- * deleting it.
+ * deleting the blob.
  */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);

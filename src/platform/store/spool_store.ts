@@ -28,7 +28,8 @@ export interface SpooledBlob {
   /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
   /**
-   * These bytes count as used from before the first chunk is written until all chunks are deleted.
+   * Number of bytes that count as used, from before the first chunk is written until all chunks are
+   * deleted.
    */
   readonly reservedBytes?: number;
 }

@@ -71,7 +71,10 @@ export function asTornFile(path: string, error: unknown): unknown {
   return isTorn ? torn(path, "is damaged", "", error) : error;
 }
 
-/** Copies the state of the store at one moment to the new file `to`. Others may write meanwhile. */
+/**
+ * Copies the state of the store at one moment to the new file `to`. Other processes may write
+ * during the copy.
+ */
 export async function copyLiveFile(from: string, to: string): Promise<void> {
   using source = openFile(from);
   await backup(source, to, { rate: ALL_PAGES });

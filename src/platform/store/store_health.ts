@@ -5,7 +5,7 @@ import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 
 const ANSWER_MS_MAX = 2_000;
-/** The interval of write probes, which sync the disk. Load balancers need no shorter one. */
+/** The interval of write probes, which sync the disk. Load balancers need no shorter interval. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
 /** A large value, as far as the store allows. A disk without room for this value counts as full. */

@@ -8,7 +8,7 @@ import { withTimeout } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./handle.ts";
 
-/** Thrown in work that a stop has ended. It is not reported as an error. */
+/** Thrown in work that a stop has ended. `LoanEnded` is not reported as an error. */
 export class LoanEnded extends Failure {
   constructor() {
     super("unavailable", "The process stops");

@@ -52,7 +52,7 @@ export class StoreLock implements Disposable {
 
   /**
    * Recreates the lock file if it is missing. `lost` means that another process or a missing folder
-   * prevents this.
+   * prevents a new lock file.
    */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
@@ -113,7 +113,7 @@ function readHolder(path: string): LockHolder | null {
   try {
     return JSON.parse(Deno.readTextFileSync(path));
   } catch {
-    // The holder may not have written its description yet; the message then omits it.
+    // The holder may not have written its description yet; the message then omits the description.
     return null;
   }
 }

@@ -76,7 +76,9 @@ export interface TableKeys {
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /** The only field outside the key. Its value is stored without an object around it. */
+  /**
+   * The only field outside the key. The value of this field is stored without an object around it.
+   */
   readonly value?: string;
   /** Converts between row and stored value. `decode` may omit the fields of the key. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };

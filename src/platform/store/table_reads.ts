@@ -106,8 +106,8 @@ export abstract class TableReads<
     { limit = null, ...range }: ListOptions<Key> = {},
   ): AsyncGenerator<Found<Row>> {
     let left = limit ?? Infinity;
-    // With a limit, all rows are needed and read at once. Otherwise the caller may stop early, so
-    // begin with few rows.
+    // With a limit, all rows are needed and read at once. Without a limit, the caller may stop
+    // early, so begin with few rows.
     let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
     let keys: Key[] = [];
     const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);

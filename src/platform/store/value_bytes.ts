@@ -12,7 +12,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 export const PAGE_VALUE_BYTES = 4_000;
 
 /**
- * Bytes compressed with Zstandard (RFC 8878). They are uncompressed in older rows, and if
+ * Bytes compressed with Zstandard (RFC 8878). The bytes are uncompressed in older rows, and if
  * compression saves little.
  */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };

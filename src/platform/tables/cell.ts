@@ -26,7 +26,7 @@ export function momentCell(at: string | null): Moment | null {
   return at === null ? null : { at };
 }
 
-/** A table for download. Its rows come in batches, and only one batch is in memory at a time. */
+/** A table for download. The rows come in batches, and only one batch is in memory at a time. */
 export interface OutgoingTable {
   /** The name of the file, without extension. */
   readonly name: string;
