@@ -89,8 +89,8 @@ async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string):
 }
 
 /**
- * Decides which links get an alert of their own. These are all links that had been checked before.
- * If they are more than the hourly maximum allows, a digest reports all links instead.
+ * Decides which links get an alert of their own. All links that had been checked before get one. If
+ * such links are more than the hourly maximum allows, a digest reports all links instead.
  */
 function dealOut(
   { toldMs, waiting }: MismatchState,

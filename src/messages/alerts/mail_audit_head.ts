@@ -25,7 +25,10 @@ interface HeadMailSetup {
   readonly to: readonly string[];
 }
 
-/** Queues the mails that are due, and returns their number. Several processes may call this. */
+/**
+ * Queues the mails that are due, and returns their number. Several processes may call this
+ * function.
+ */
 export async function queueHeadMails({ store, clock, to }: HeadMailSetup): Promise<number> {
   const day = clock.now().toISOString().slice(0, 10);
   let count = 0;

@@ -9,8 +9,8 @@ import type { MailMessage } from "../../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
 /**
- * A mail in the queue. It contains either a text (`worded`), or alerts whose text is written when
- * the mail is sent.
+ * A mail in the queue. The mail contains either a text (`worded`), or alerts whose text is written
+ * when the mail is sent.
  */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];

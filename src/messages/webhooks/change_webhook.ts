@@ -62,8 +62,8 @@ export async function changeWebhook(
 }
 
 /**
- * Deletes a webhook. Its deliveries are dropped, except those that are being sent at this moment.
- * Throws `not_found`.
+ * Deletes a webhook. The webhook's deliveries are dropped, except deliveries that are being sent at
+ * this moment. Throws `not_found`.
  */
 export async function deleteWebhook(
   ctx: Context,
