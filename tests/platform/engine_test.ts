@@ -1,5 +1,5 @@
 /**
- * Requirements for a new version of Deno. Its engine must have the known version. Rows of files
+ * Requirements for a new version of Deno. Deno's engine must have the known version. Rows of files
  * that Kurant prepared must be deleted when they expire. A sweep of expired rows must cost next to
  * nothing. The long form of the test (`.ci/run`, `deno task prove`) waits for the engine's own
  * sweep. The short form reopens the file, which also starts a sweep.
