@@ -25,7 +25,9 @@ const PART_BYTES = 60_000;
 /** The stored text must fit into a commit. Text with invalid bytes becomes longer when stored. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** Rows expire an hour after they became invalid, for callers that have just read the head. */
+/**
+ * Rows are stored for at least an hour after their validity, for callers that just read the head.
+ */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 /** The text is stored under `version`, which is unique. */

@@ -67,7 +67,7 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** Some files have a blank instead of the colon. */
+/** Some files have a blank instead of the colon between name and value. */
 function fieldOf(line: string): { name: string; value: string } | null {
   const comment = line.indexOf("#");
   const text = (comment < 0 ? line : line.slice(0, comment)).trimStart();

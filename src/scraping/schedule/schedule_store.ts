@@ -109,7 +109,7 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
     const rows: DueRow[] = [];
-    // Reads more rows than `max`, so that a workspace with many due products hides no other.
+    // More rows than `max` are read, so that many due products of one workspace do not hide others.
     for await (const { key } of kv.list(range, { limit: 5_000, batchSize: 500 })) {
       rows.push({ workspaceId: idIn(key, 3), productId: idIn(key, 4), dueAtMs: Number(key[2]) });
     }
