@@ -17,7 +17,10 @@ export interface IdentityDeps extends AdmissionDeps {
   /** True if an SMTP server is configured, so that reset links can be sent by mail. */
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /** Called after a sign-in, so that other rooms can prepare data. Must not wait for the data. */
+  /**
+   * Called after a sign-in or a proof of identity, so that other rooms can prepare data. Must not
+   * wait for the data.
+   */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes the rows that other rooms have for a person, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
