@@ -158,7 +158,10 @@ interface Trait {
   readonly fits: (value: string) => boolean;
 }
 
-/** Drops offers whose number or address differs from the wanted one. Offers without both stay. */
+/**
+ * Drops offers with another number or address than the wanted one. Keeps offers without any number
+ * or address.
+ */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,

@@ -319,7 +319,10 @@ function settleTax({ own, prices, isSure, places, take }: Comparison): Settled |
   return gross ? taking(gross, DOUBTFUL, why) : null;
 }
 
-/** Applies if the markup's price is shown nowhere, as a former price, or for another article. */
+/**
+ * Applies if the page does not show the markup's price, or shows it only as a former price or for
+ * another article.
+ */
 function settleOutdated({ own, best, prices, isSure, places, take }: Comparison): Settled | null {
   const isLarge = ({ decimal }: ScoredPrice) =>
     Number(decimal) * ACCESSORY_FACTOR > Number(own.decimal);

@@ -123,7 +123,7 @@ interface WordComparison {
   readonly shareFound: number;
   /**
    * Weight of the words that only one title has, as a share of the shorter title's weight. The
-   * smaller weight of both titles is used.
+   * smaller of the two weights is used.
    */
   readonly withoutPartner: number;
 }

@@ -146,8 +146,8 @@ const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 
 /**
- * The first code of each title, if both have codes and no two codes begin alike: `59A CF259A` and
- * `59X`.
+ * The first code of each title, if no two codes have the same beginning: `59A CF259A` and `59X`.
+ * Empty if a title has no code.
  */
 function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>

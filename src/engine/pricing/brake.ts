@@ -66,9 +66,9 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies the brake's current settings to a state. If the cuts within its days reach its limit, the
- * brake is closed from the last cut on, even if a person lowered the limit later. A closed brake
- * stays closed. Returns the same object if nothing changes.
+ * Applies the brake's current settings to a state. If the number of cuts within the brake's days
+ * reaches the brake's limit, the brake is closed from the last cut on, even if a person lowered the
+ * limit later. A closed brake stays closed. Returns the same object if nothing changes.
  */
 export function asJudged(
   state: BrakeState,

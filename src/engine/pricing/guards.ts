@@ -238,7 +238,7 @@ export const AIM_GUARDS = [
       return say({ most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) });
     },
   }),
-  // The brake is active: after many automatic cuts, the rule makes none for a while.
+  // The brake is active: after many automatic cuts, the rule makes no cuts for a while.
   priceGuard({
     value: "brake",
     isTemporary: true,

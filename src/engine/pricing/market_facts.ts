@@ -104,7 +104,7 @@ export function marketFacts(situation: Situation): MarketFacts {
   const market = readMarket(situation);
   const references = marketReferences(market);
   const { offers } = references;
-  // 0 counts as no own price, as in rules (docs/decisions/rules.md).
+  // A price of 0 is treated as no price, as in rules (docs/decisions/rules.md).
   const ourPriceCents = situation.product.ourPriceCents || null;
   const comparedCents = ourPriceCents && comparedPrice(market, ourPriceCents);
   const hasOffers = offers.length > 0;

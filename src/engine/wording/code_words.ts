@@ -328,7 +328,7 @@ export function codeWords(language: Language): CodeWords {
 }
 
 type CodeLists = ReturnType<typeof codeWords>;
-/** Lists in which every code has a name, as the compiler checks. */
+/** Lists whose codes must all have names, which the compiler checks. */
 type WholeList = {
   [List in keyof CodeLists]: string extends keyof CodeLists[List] ? never : List;
 }[keyof CodeLists];

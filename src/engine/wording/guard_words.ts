@@ -12,7 +12,7 @@ export const ZERO_COST: InBoth = {
   en: "0 does not count as a cost; without the cost, the margin cannot be computed.",
 };
 
-/** Names of the fields that need the cost, as in the interfaces. */
+/** Names of the fields that need the cost, as used in the interfaces. */
 const COST_NEEDS = {
   floor: "margin floor",
   target: "target margin",
