@@ -86,11 +86,13 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Products that moved to another shard, whose version counter this commit does not check. */
+  /** Products that moved to a shard whose version counter this commit does not check. */
   readonly moved: readonly Target[];
 }
 
-/** Reads version counters before products: a later change of a product makes the commit fail. */
+/**
+ * Reads version counters before products, so that later changes of products make the commit fail.
+ */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],

@@ -175,7 +175,7 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
   throw new Failure("not_found", `The price of the product did not change at "${text}"`);
 }
 
-/** Throws `conflict` if an export contained the valid price: customers may have seen the price. */
+/** Throws `conflict` if an export contained the price while the price was valid. */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
   const hasReported = await exportsSince(ctx, atMs);

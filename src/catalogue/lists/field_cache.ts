@@ -135,7 +135,9 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
   return bytes;
 }
 
-/** Drops the least recently used entries, but one, until the rest fits into `sizeMax`. */
+/**
+ * Drops the least recently used entries until the rest fits into `sizeMax`, but keeps one entry.
+ */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
   sizeMax: number,
@@ -251,7 +253,7 @@ function acceptedCodes(values: readonly FieldValues[], { position, fits }: Field
   return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
 }
 
-/** Up to this number of matching values, rows are looked up by code. Else all rows are tested. */
+/** With more matching values than this, all rows are tested instead of looked up by code. */
 const FEW_VALUES = 8;
 
 function fewestRows(

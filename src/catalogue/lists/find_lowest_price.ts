@@ -266,8 +266,8 @@ interface PastPrice extends PricedMoment {
 }
 
 /**
- * Yields prices, newest first. `wasExported` is set for marked prices, with `asksForExports` for
- * all.
+ * Yields prices, newest first. `wasExported` is set for marked prices or, with `asksForExports`,
+ * for all prices.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

@@ -65,7 +65,9 @@ interface Search {
   readonly keyBeside: KeyBeside;
 }
 
-/** Finds an active product by id or SKU; `id:` or `sku:` may precede it. Throws `not_found`. */
+/**
+ * Finds an active product by id, SKU, `id:` with an id, or `sku:` with a SKU. Throws `not_found`.
+ */
 export async function requireByIdOrSku(
   search: Search,
   text: string,

@@ -17,7 +17,7 @@ import { oneLine } from "../products/product_fields.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Filters of a list, each parsed; null if the filter is not set. */
+/** Parsed filters of a list. A filter that is not set is null. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
   /** Parsed by `searchQuery`. All words must occur in SKU, EAN, MPN or title. */

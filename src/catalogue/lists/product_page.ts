@@ -66,7 +66,10 @@ async function readPage(ctx: Context, cache: CatalogueCache, query: Query): Prom
 
 const HITS: readonly HitKind[] = ["numbered", "other"];
 
-/** First products whose SKU, EAN or MPN begins with `q`, then other results, each group by id. */
+/**
+ * Products whose SKU, EAN or MPN begins with `q` come before all others. Both groups are sorted by
+ * id.
+ */
 async function readFoundPage(
   ctx: Context,
   cache: CatalogueCache,

@@ -199,7 +199,7 @@ export interface MarketQuery {
     readonly category: string | null;
     readonly tier: string | null;
   };
-  /** Only products that have changed since this time; null for all products. */
+  /** Selects products that have changed since this time; null for all products. */
   readonly updatedSinceMs: number | null;
   readonly among: Iterable<string> | null;
   readonly without: Iterable<string> | null;

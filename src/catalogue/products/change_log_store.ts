@@ -18,8 +18,8 @@ const JUST_AFTER = "!";
 
 interface LogSweep {
   /**
-   * Position up to which the log was deleted; "" if nothing was. A reader at an earlier position
-   * must read all products again.
+   * Position up to which the log was deleted; "" if nothing was deleted. A reader at an earlier
+   * position must read all products again.
    */
   readonly swept: string;
   /** The end of the log at the time `markedAtMs`. */
@@ -47,7 +47,7 @@ export async function listChanges(
   return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
 }
 
-/** Returns a position. A reader that first reads all products can continue from this position. */
+/** Returns the position from which a reader can continue after reading all products. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
