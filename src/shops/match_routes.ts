@@ -1,6 +1,6 @@
 /**
- * Routes of matches and of the prices observed at them. People use all routes of matches; API keys
- * only link in bulk and decide about links. Only keys push observations.
+ * Routes of matches and of observed prices. People use all routes of matches; API keys only link in
+ * bulk and decide about links. Only keys push observations.
  */
 import { z } from "@hono/zod-openapi";
 import { pageQuery } from "../platform/http/http.ts";

@@ -35,7 +35,10 @@ export type FetchOutcome =
   };
 
 interface PageStock {
-  /** `unknown`: the page is missing. A second such visit makes the offer discontinued. */
+  /**
+   * `unknown`: the page is missing. If the next visit misses the page as well, the offer is
+   * discontinued.
+   */
   readonly availability: Availability;
   readonly atMs: number;
 }

@@ -3,8 +3,8 @@
  * person's decision. A match gets an identity when its page is first compared or a person decides.
  * The identity is deleted with the match.
  *
- * Every commit that writes an identity also writes the `verdict` to the product's offers row. A
- * commit that reads an identity before the offers row checks the identity.
+ * Every commit that writes an identity also writes the `verdict` to the product's offers row. If a
+ * commit reads the identity first and the offers row later, the commit also checks the identity.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

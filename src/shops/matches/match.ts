@@ -1,7 +1,7 @@
 /**
  * A match is the link from a product of ours to a page of a competitor (`CompetitorProduct` in the
- * interface). A match contains only what people, files and API keys have set. What visits find is
- * in the offer. The document that callers see combines match and offer.
+ * interface). A match contains only what people, files and API keys have set. The offer contains
+ * the results of visits. The document that callers see combines match and offer.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isInStock } from "../../base/codes.ts";

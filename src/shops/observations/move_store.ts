@@ -144,7 +144,7 @@ export interface Move {
   readonly competitorId: string;
   /** The previous price in the same currency; null for a new offer. */
   readonly fromCents: number | null;
-  /** The new price. For an offer that is sold out and shows no price: the last known price. */
+  /** The new price, or the last known price if the offer is sold out and shows no price. */
   readonly toCents: number;
   readonly currency: string;
   readonly packFactor: number;

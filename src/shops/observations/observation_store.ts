@@ -1,8 +1,8 @@
 /**
  * Keys: `ob W productId at obsId` → observation as JSON bytes of an array; `oc W competitorId at
- * obsId` → productId. Times are milliseconds. Old observations move to blocks (`pack_store.ts`).
- * The keys are built here, not by a table declaration, because pushes write and lists read
- * thousands of rows.
+ * obsId` → productId. Times are in milliseconds since 1970. Old observations move to blocks
+ * (`pack_store.ts`). The keys are built here, not by a table declaration, because pushes write and
+ * lists read thousands of rows.
  *
  * Every commit that writes these rows also writes the product's offers row or sets the version
  * counter of its offers. The checks of `offer_store.ts` therefore protect observations as well.

@@ -1,8 +1,8 @@
 /**
- * A cache of offers by product, and of products by SKU. It is kept between pushes. With this cache,
- * repeated pushes of the same products read nothing from the store. An entry is valid until the
- * version counter of its shard changes. Each commit that uses cached entries checks the counter, so
- * the commit fails if an entry is outdated.
+ * A cache of offers by product, and of products by SKU. The cache is kept between pushes. With this
+ * cache, repeated pushes of the same products read nothing from the store. An entry is valid until
+ * the version counter of its shard changes. Each commit that uses cached entries checks the
+ * counter, so the commit fails if an entry is outdated.
  */
 import type { Offer } from "../offers/offer.ts";
 

@@ -49,7 +49,7 @@ export function countObservation(
   write.sum(seenCounts.keyOf({ workspaceId }, { slot, competitorId }), 1);
 }
 
-/** Number of offers observed in the window. Offers observed in both of its slots count twice. */
+/** Number of offers observed in the window. Offers observed in both slots count twice. */
 export async function findObservations(
   workspace: WorkspaceStore,
   competitorId: string,
