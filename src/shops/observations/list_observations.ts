@@ -92,14 +92,14 @@ async function findScope(workspace: WorkspaceStore, query: ObservationQuery): Pr
   return { by: "product", productId: id, fits };
 }
 
-/** Also finds soft-deleted products, because their history is kept. */
+/** Finds active and soft-deleted products, because the history of both is kept. */
 async function productOfSku(workspace: WorkspaceStore, text: string): Promise<string | null> {
   const sku = normaliseSku(text);
   if (skuError(sku) !== null) return null;
   return (await findIndexRow(workspace, sku))?.id ?? null;
 }
 
-/** Also finds the product of a deleted match. */
+/** Finds the product of an existing or deleted match. */
 async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<string | null> {
   if (!isId(id)) return null;
   const place = await findMatchPlace(workspace, id);

@@ -1,7 +1,7 @@
 /**
  * An observation is a competitor's price at one time (docs/decisions/competitors.md). Observations
- * never change. The id is derived from match, time and price, so a repeated push overwrites the
- * same row. All lists are sorted by time, then by id.
+ * never change, except for the mark `isHeld`. The id is derived from match, time and price, so a
+ * repeated push overwrites the same row. All lists are sorted by time, then by id.
  */
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../../base/codes.ts";
@@ -18,7 +18,7 @@ export interface Observation {
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** As observed, in minor units of `currency`. */
+  /** Price as observed, in minor units of `currency`. */
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;

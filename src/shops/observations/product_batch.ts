@@ -52,7 +52,7 @@ async function cutProducts(
   return cutByShard(products.sort((a, b) => a.shard - b.shard), MOST);
 }
 
-/** Also finds soft-deleted products, because their history is kept. */
+/** Finds active and soft-deleted products, because the history of both is kept. */
 async function placeProducts(
   workspace: WorkspaceStore,
   ids: readonly string[],

@@ -121,7 +121,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Lists failing pages, oldest failure first; if `cause` is null, by cause and then by failure. */
+/** Lists failing pages, oldest failure first; grouped by cause if `cause` is null. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

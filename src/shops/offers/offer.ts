@@ -48,9 +48,7 @@ export interface Offer {
   /** `ok` or the error code of the last fetch; null before the first fetch. */
   readonly status: string | null;
   readonly error: string | null;
-  /**
-   * At most `OFFER_CODE_MAX` ASCII characters; null if the article is new or the page does not say.
-   */
+  /** Condition in at most `OFFER_CODE_MAX` ASCII characters; null if new or not stated. */
   readonly condition: string | null;
   /** The seller if it is not the shop itself, at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;
@@ -62,7 +60,7 @@ export interface Offer {
   readonly listPriceCents: number | null;
   /** The lowest price of the last 30 days as stated by the shop; null without such a price. */
   readonly lowest30Cents: number | null;
-  /** Whether the page shows our product; at most `OFFER_CODE_MAX` ASCII characters. */
+  /** Verdict whether the page shows our product; at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
   /** Start of the wait in quarantine; null if the price does not wait. */
   readonly heldAtMs: number | null;
