@@ -12,7 +12,7 @@ interface BodyRoomLimits {
 /** With these limits, 64 simultaneous pages of up to 4 MiB each use at most 80 MiB. */
 const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
-/** The memory of one body. Dispose of it when the body is no longer needed. */
+/** The memory of one body. Dispose of this place when the body is no longer needed. */
 interface BodyPlace extends Disposable {
   admit(bytes: number): Promise<void>;
 }

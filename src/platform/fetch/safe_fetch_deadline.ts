@@ -75,7 +75,7 @@ export const resolveBySystem: Resolve = async (name) => {
   return found.map(({ address }) => address);
 };
 
-/** The addresses of the host, IPv4 first. Throws `private_address` if any of them is refused. */
+/** The addresses of the host, IPv4 first. Throws `private_address` if any address is refused. */
 export async function checkedAddresses(
   url: URL,
   { resolve, allowed, deadline }: {

@@ -31,7 +31,7 @@ export type Dial = (address: string, port: number) => {
   readonly port: number;
 };
 
-/** An answer whose body is unread. Disposing of it closes the connection. */
+/** An answer whose body is unread. Disposing of the answer closes the connection. */
 export type Answer = WireAnswer & Disposable;
 
 export async function exchange(
@@ -123,7 +123,7 @@ async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Pro
   }
 }
 
-/** The error for the caller. A `FetchTrouble` stays unchanged. */
+/** Turns an error into a `FetchTrouble` for the caller. A `FetchTrouble` stays unchanged. */
 function troubleOf(url: URL, error: unknown): unknown {
   if (error instanceof FetchTrouble || !(error instanceof Error)) return error;
   const what = error instanceof NotConnected

@@ -22,7 +22,7 @@ const SWEEP_MS = 25 * 3_600_000;
  */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
-  /** A hash of body and query. The same key with another hash is refused. */
+  /** A hash of body and query. A request with the same key but another hash is refused. */
   readonly asked: string;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;

@@ -198,7 +198,10 @@ class Resource<Base extends string> {
     return this.#add("get", "/{id}", endpoint, handle);
   }
 
-  /** POST of a new item; the answer contains its address. */
+  /**
+   * Adds a POST endpoint that creates an item. The header `Location` of the answer contains the
+   * item's path.
+   */
   create<T extends { readonly id?: string }, Body extends z.ZodType>(
     endpoint: Endpoint<T, Nothing, Body> & { readonly body: Body },
     handle: Handler<Base, unknown, z.output<Body>, NoInfer<T>>,

@@ -76,7 +76,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
   /**
-   * Slots of this kind; 1 by default. A single workspace gets at most half of them, rounded up
+   * Slots of this kind; 1 by default. A single workspace gets at most half of the slots, rounded up
    * (`mayTakeSlot`).
    */
   readonly slotsPerProcess?: number;
@@ -91,7 +91,7 @@ export interface JobKind<J extends Job = Job> {
    * ends the job; after other errors the step is repeated later.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
-  /** Adds writes to the last commit of a job, whether it succeeded or not. */
+  /** Adds writes to the last commit of a job, whether the job succeeded or not. */
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 

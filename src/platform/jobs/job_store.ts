@@ -96,7 +96,7 @@ export function insertJob(write: Write, job: Job): void {
   write.wakeUp(job.kind);
 }
 
-/** The commit fails if the job was changed since it was read. */
+/** The commit fails if the job has changed since it was read. */
 export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   write.check(jobKey(next), stored.versionstamp);
   write.set(jobKey(next), next);
@@ -226,7 +226,8 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
 }
 
 /**
- * Yields when this process changes the job. On a file, changes by other processes are not noticed.
+ * Yields when this process changes the job. In a store file, changes by other processes are not
+ * noticed.
  */
 export function watchJob({ store, workspaceId }: WorkspaceStore, jobId: string) {
   return store.kv.watch<[Job]>([jobKey({ workspaceId, jobId })]);

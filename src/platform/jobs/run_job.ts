@@ -22,7 +22,7 @@ import {
   type StepTools,
 } from "./job.ts";
 
-/** Runs steps until the job has ended, its time is over, or the lease is lost. */
+/** Runs steps until the job has ended, its time slice is over, or the lease is lost. */
 export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   try {
     await takeSteps(setup, kind, held);

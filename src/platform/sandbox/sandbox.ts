@@ -78,7 +78,7 @@ export class Sandbox implements Disposable {
     await this.#place();
   }
 
-  /** Refuses waiting jobs with `unavailable` and ends the Worker, even if it is busy. */
+  /** Refuses waiting jobs with `unavailable` and ends the Worker, even during a job. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     this.#thread?.end();

@@ -77,7 +77,7 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   throw new Error("The work was not done");
 }
 
-/** True if this platform can interrupt work. Tries it with a loop that ends by itself. */
+/** True if this platform can interrupt work. Tests this with a loop that ends by itself. */
 export function canEndWork(): boolean {
   // A very busy machine may interrupt the loop late.
   const tryMs = 10_000;

@@ -1,6 +1,6 @@
 /**
- * The fast reader: reads rows of the store's file with `node:sqlite`. Deno KV copies each row from
- * another thread, so lists are 1.6 to 1.9 times as fast here (docs/decisions/keys.md).
+ * The fast reader reads rows of the store's file with `node:sqlite`. Deno KV copies each row from
+ * another thread, so this reader reads lists 1.6 to 1.9 times as fast (docs/decisions/keys.md).
  *
  * The reader assumes that the file has the table `kv (k, v, v_encoding, version)`: `k` is a key as
  * `keyHex` writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit, from
@@ -233,7 +233,7 @@ class FileReads implements DirectReads {
       }
       this.#bytes += bytes;
       if (found.length < asked) break;
-      // The smaller rows are, the more of them are read in a step.
+      // The smaller the rows are, the more rows are read in a step.
       const fitting = Math.floor(STEP_BYTES * found.length / bytes);
       step = Math.max(STEP_ROWS, Math.min(ROWS_PER_YIELD, fitting));
     }

@@ -38,7 +38,7 @@ export interface FileLayout {
   /** Null if Deno KV did not create the file. */
   readonly engineVersion: number | null;
   readonly pageBytes: number;
-  /** `other`: an unknown index, or none. */
+  /** `other` means an unknown index or no index. */
   readonly index: "full" | "partial" | "other";
 }
 
@@ -50,8 +50,8 @@ interface LayoutNote {
 export const preparingPath = (path: string) => `${path}.preparing`;
 
 /**
- * Creates a missing file. The file appears whole or not at all. If several processes try, one
- * creates it.
+ * Creates a missing file. The file appears whole or not at all. If several processes try, only one
+ * creates the file.
  */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;

@@ -1,4 +1,4 @@
-/** The keys of Deno KV as its file stores them, in hex digits. */
+/** The keys of Deno KV in the form that its file contains, written as hex digits. */
 import { decoder, encoder } from "../../base/bytes.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];

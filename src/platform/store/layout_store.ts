@@ -24,7 +24,8 @@ interface MigrationProgress {
   /** The step of the next commit, and the position within the step. Null at the beginning. */
   readonly place: { readonly step: number; readonly at: unknown } | null;
   /**
-   * The id of the migrating process. Other processes on a shared store wait while its lease lasts.
+   * The id of the migrating process. Other processes on a shared store wait while the lease of this
+   * process lasts.
    */
   readonly owner: string;
   readonly untilMs: number;

@@ -69,7 +69,7 @@ async function claim(store: Store, setup: MigrationSetup, state: LayoutState): P
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // Only one process uses a file, so an earlier holder of its lease has died.
+  // Only one process uses a file, so an earlier holder of the lease has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
   const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
   const place = progress?.to === LAYOUT ? progress.place : null;

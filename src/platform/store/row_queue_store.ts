@@ -18,7 +18,7 @@ const BEHIND_ALL = true;
  */
 export interface QueueRow<T> {
   readonly partition: readonly string[];
-  /** Unique in its partition. */
+  /** Unique within the partition. */
   readonly id: string;
   readonly dueMs: number;
   readonly value: T;

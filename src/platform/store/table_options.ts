@@ -68,7 +68,8 @@ export interface TableKeys {
    */
   readonly sealed?: readonly string[];
   /**
-   * The prefix of a version row. Every write sets this row, so checking it covers the whole table.
+   * The prefix of a version row. Every write sets this row, so a check of this row covers the whole
+   * table.
    */
   readonly version?: string;
 }
