@@ -51,7 +51,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   const open = async () => (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).count;
   await until("the proposal is decided", async () => await open() === 3);
 
-  // A postponed cause is no longer counted; one click brings it back.
+  // A snoozed cause is no longer counted. One click makes it count again.
   const shop = page.locator(".cause-row", { hasText: "acme.de" });
   await shop.locator("summary").click();
   await seeAllWays(page);
@@ -65,7 +65,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
     .getByRole("button", { name: "Gelesen" }).click();
   await page.getByRole("button", { name: "offen 2" }).waitFor();
 
-  // The heading counts all open proposals, also those that are not new.
+  // The heading counts all open proposals, even those without an unread alert.
   await bodyOf(app.owner.post("/api/alerts/read-all"), 200);
   await page.reload();
   await page.getByText(/^Letzte Meldung: /).waitFor();
@@ -77,7 +77,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
   await both.getByText(/^2 davon seit .* gemeldet/).waitFor();
-  // All alerts of this cause were raised in the same minute, so the time is shown only once.
+  // All alerts of this cause were raised in the same minute, so only one time is shown.
   assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
   const { total } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
@@ -90,7 +90,7 @@ onScreen.test("deadlines of today come before an outage, as in the morning's nex
   await addRule(app.owner, { name: "Mitgehen", actions });
   await push(app, [["A-1", "acme", 90], ["A-2", "acme", 91]]);
   await untilJudged(app);
-  // An hour before the proposals expire.
+  // One hour is left until the proposals expire.
   app.clock.advance(7 * DAY_MS - HOUR_MS);
   const key = await app.key(["products:write"]);
   const items = (price: string) =>

@@ -74,7 +74,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.waitForURL(/sku=A-1/);
   await page.getByText("2 Einträge").waitFor();
   await page.getByRole("button", { name: /mit Grund/ }).click();
-  // The click outside the menu has closed it.
+  // The click outside the menu has closed the menu.
   await page.locator("summary", { hasText: "Filter" }).click();
   await page.getByLabel("SKU", { exact: true }).fill("");
   await page.getByLabel("Regel", { exact: true }).selectOption({ label: "Kaffee günstig" });
@@ -83,7 +83,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.getByLabel("Regel", { exact: true }).selectOption("");
   await page.getByLabel("Durch wen").selectOption({ label: "Jana Petersen" });
   await page.waitForURL(/actor=/);
-  // Each filter of the menu is named beside it.
+  // Next to the menu, the page names each active filter.
   const named = page.getByRole("group", { name: "Nur diese Einträge" });
   await named.getByRole("button", { name: "Durch wen: Jana Petersen" }).waitFor();
   await page.getByPlaceholder("Produkt, Person oder Grund").fill("komma jana");
@@ -138,10 +138,9 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
     const answered = page.waitForResponse((answer) => answer.request().method() !== "GET");
     await row.getByRole("button", { name: "zurücknehmen" }).click();
     assertEquals((await answered).ok(), true, name.source);
-    // The same entry cannot be taken back twice.
     await row.getByRole("button", { name: "zurücknehmen" }).waitFor({ state: "detached" });
   };
-  // A bulk change asks before it is taken back; taking it back is an entry of its own.
+  // A bulk change is undone only after a question. The undo is an entry of the audit log.
   const bulkRows = page.getByRole("row", { name: /Produkt gesammelt geändert/ });
   await bulkRows.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
@@ -171,10 +170,10 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   const history = await bodyOf(app.viewer.get(`/api/products/${mark}/price-history`), 200);
   assertEquals(history.items[0].mark, null);
   const open = await bodyOf(app.viewer.get("/api/proposals?status=open"), 200);
-  // The rule may have proposed a price again after the rollback.
+  // After the rollback, the rule may have proposed a price again.
   ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
 
-  // A newer price of another person is kept.
+  // The undo keeps a newer price of another person.
   const change = page.getByRole("row", { name: /Preis geändert.*MARK.*→ 90,00/ });
   await patch(mark, { ourPrice: 85 });
   await change.getByRole("button", { name: "zurücknehmen" }).click();
@@ -216,12 +215,12 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ })
     .waitFor({ state: "detached" });
-  // Keyboard only. The first line is the single change.
+  // With the keyboard only: the first line is the single change, the second line the fold.
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).waitFor();
-  // On a phone, the entries of the line look like all others.
+  // On a phone, the entries of a fold look like all other entries.
   await page.setViewportSize({ width: 390, height: 844 });
   const { background, tops } = await page.locator(".cards tr.part").first().evaluate((row) => ({
     background: getComputedStyle(row).backgroundColor,
@@ -232,7 +231,7 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
   assertEquals([tops.length, new Set(tops).size], [2, 1], `person and undo at ${tops}`);
   await page.setViewportSize({ width: 1440, height: 1000 });
 
-  // Another person changes one of the prices; the page does not know yet.
+  // Another person changes one of the prices, and the page has not read the change yet.
   await bodyOf(app.manager.patch(`/api/products/${ids[1]}`, { ourPrice: 130 }), 200);
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   const dialog = page.getByRole("dialog");

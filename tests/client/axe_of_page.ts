@@ -4,11 +4,11 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 
 interface Verdicts {
-  /** Of impact `serious` or `critical`. */
+  /** Violations of impact `serious` or `critical`. */
   readonly violations: readonly string[];
   readonly violated: number;
   readonly passed: number;
-  /** Checked without a verdict, such as colours behind an open dialog. */
+  /** Number of rules without a verdict, such as colours behind an open dialog. */
   readonly undecided: number;
 }
 
@@ -19,15 +19,15 @@ export const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 export async function violationsOf(page: Page, rules: readonly string[] = []): Promise<string[]> {
   // The script has half a megabyte, so it is injected only once per page.
   if (await page.evaluate("window.axe === undefined")) {
-    // Evaluated through the protocol, because the page's policy forbids added script elements.
+    // Evaluated by the browser's protocol, because the page's policy forbids added script elements.
     await page.evaluate(axe.source);
   }
   const options = {
-    // Reporting the nodes of all other verdicts doubles the time.
+    // Reporting the nodes of other verdicts would double the time.
     resultTypes: ["violations"],
     ...(rules.length > 0 && { runOnly: { type: "rule", values: rules } }),
   };
-  // Counted in the page, because all verdicts with their nodes have half a megabyte.
+  // The page counts the verdicts, because all verdicts with their nodes have half a megabyte.
   const { violations, violated, passed, undecided } = await page.evaluate<Verdicts>(
     `axe.run(${JSON.stringify(options)}).then(({ violations, passes, incomplete }) => ({
       violations: violations

@@ -20,8 +20,8 @@ const PLACES = [
 ];
 
 /**
- * Makes a page as patient as its tests: timers of 5 s and more run for minutes. So messages stay,
- * delayed requests are not sent, and the second key of a pair may come late.
+ * Makes a page as patient as its tests, because timers of 5 s and more run for minutes. Messages
+ * stay, delayed requests are not sent, and the second key of a pair may come late.
  */
 const PATIENT_PAGE = `{
   const wait = window.setTimeout;
@@ -41,7 +41,7 @@ function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch {
-    // A missing file is no error: the test name then says that a browser is needed.
+    // A missing file is no error, because the test's name then says that a browser is needed.
     return false;
   }
 }
@@ -68,13 +68,13 @@ export interface TestBrowser {
   open(app: TestApp, path: string, options?: VisitOptions): Promise<Page>;
 }
 
-/** A page that successive visits reuse: a new page costs more time than most tests. */
+/** A page that successive visits reuse, because a new page costs more time than most tests. */
 interface KeptPage {
-  /** Address and language, which cannot be changed in an open page. */
+  /** Address and language of the page, which cannot be changed once the page is open. */
   readonly kind: string;
   readonly page: Page;
   readonly context: BrowserContext;
-  /** For commands that Playwright does not offer. */
+  /** Session for commands that Playwright does not offer. */
   readonly session: CDPSession;
 }
 
@@ -95,10 +95,7 @@ const EVENTS = [
 const kept: KeptPage[] = [];
 let started: Promise<Browser> | null = null;
 
-/**
- * The browser of a test file. It is shared, because it takes a second to start and a new visit
- * takes no time.
- */
+/** The browser of a test file. All tests share it, because a browser takes a second to start. */
 function browserOfFile(executablePath: string): Promise<Browser> {
   started ??= chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: PATIENCE_MS });
   return started;
@@ -110,7 +107,7 @@ async function newPage(browser: Browser, base: string, locale: string): Promise<
   const context = await browser.newContext({
     baseURL: base,
     locale,
-    // Without animations, no screen is judged half-way through a transition.
+    // Without animations, no screen is checked in the middle of a transition.
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -128,7 +125,7 @@ function kindOf(base: string, locale: string): string {
 async function forget({ page, context, session }: KeptPage, base: string): Promise<void> {
   for (const event of EVENTS) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  // The page navigates itself, and so keeps its process with the compiled scripts.
+  // If the page navigates by itself, it keeps its process with the compiled scripts.
   await page.evaluate("location.replace('about:blank')");
   await page.waitForURL("about:blank");
   await Promise.all(context.pages().filter((one) => one !== page).map((one) => one.close()));
@@ -145,7 +142,7 @@ interface OpenBrowser extends TestBrowser, AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** The browser for one test: it forgets its visits when the test is over. */
+/** The browser for one test, which forgets all visits at the end of the test. */
 async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   await buildClient();
   const browser = await browserOfFile(executablePath);
@@ -171,7 +168,7 @@ async function openBrowser(executablePath: string): Promise<OpenBrowser> {
     if (now) await page.clock.setFixedTime(now);
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
-      // The page itself reports a refused request.
+      // Refused requests appear on the page itself, so they are no complaints.
       const isRefusal = message.text().startsWith("Failed to load resource");
       if (message.type() === "error" && !isRefusal) complaints.push(message.text());
     });
@@ -236,8 +233,8 @@ export function screenWith<App extends AsyncDisposable>(start: () => Promise<App
 export const onScreen: ScreenTests = screenWith(() => startTestApp());
 
 /**
- * Tests that share one app: `fill` runs before the first test, and the app closes after the last.
- * Each test must leave the app as it found it.
+ * Tests that share one app. `fill` runs before the first test, and the app closes after the last
+ * test. Each test must leave the app as it found it.
  */
 export function testsOfOneApp(
   fill: (app: TestApp) => Promise<unknown>,
@@ -257,8 +254,8 @@ export function testsOfOneApp(
 }
 
 /**
- * Opens the screen at `path` as a link of the client does, when the last screen is gone. This takes a
- * third of the time of a new load, because scripts stay, and with them axe.
+ * Opens the screen at `path` as a link of the client does, after the last screen is gone. This
+ * takes a third of the time of a new load, because the scripts stay loaded, including axe.
  */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {
@@ -276,7 +273,7 @@ export async function follow(page: Page, path: string): Promise<void> {
   })()`);
 }
 
-/** Adds products through the API, one after the other; returns their ids. */
+/** Adds products through the API, one after the other. Returns the ids of the products. */
 export async function addProducts(
   app: TestApp,
   products: readonly Readonly<Record<string, unknown>>[],

@@ -1,7 +1,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 
-/** Low to high: a folder of `src/client` imports only from itself and from earlier ones. */
+/**
+ * The order of imports: a folder of `src/client` imports only from itself and from earlier folders.
+ */
 const ORDER = [
   "paths.ts",
   "words",
@@ -19,7 +21,7 @@ const ORDER = [
   "main.tsx",
 ];
 
-/** Low to high; the empty name stands for files directly in `parts`. */
+/** The order of imports within `parts`. The empty name stands for files directly in `parts`. */
 const PARTS = [
   "",
   "form",
@@ -36,7 +38,7 @@ const PARTS = [
 ];
 
 interface ClientFile {
-  /** Relative to `src/client`. */
+  /** Path relative to `src/client`. */
   readonly path: string;
   /** Paths of the imported client modules, type imports included. */
   readonly imports: readonly string[];

@@ -25,8 +25,8 @@ onScreen.test("a coverage cell opens the products of its brand that lack a link 
     await figure.getByRole("link", { name: "2 ohne" }).getAttribute("href"),
     "/products?missing=any",
   );
-  // A cell shows how many products have no link. The last figure counts suggestions, including sure
-  // ones.
+  // A cell shows how many products have no link. The last figure counts all suggestions, including
+  // sure suggestions.
   const cell = page.getByRole("link", { name: /^Bosch bei Eins/ }).locator(".coverage-line");
   match(await cell.innerText(), /^50,0\s%\s+1$/);
   await page.locator(".figure", { hasText: "Vorschläge" }).getByText("0 zu prüfen, 0 sicher")

@@ -58,7 +58,7 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   await page.getByLabel("Modus").selectOption({ label: "aus" });
   await page.getByRole("button", { name: "Speichern" }).click();
   await until("it is off", async () => (await read()).mode === "off");
-  // The message appears after all affected data was read again.
+  // The message with the undo appears only after all changed data were read again.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
   await until("it is as before", async () => (await read()).mode === "suggest");

@@ -60,7 +60,7 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
     assertEquals((await sheetsOf(new Uint8Array(xlsx)))["1"]?.[0]?.[0], first, path);
   }
   await page.goto("/proposals");
-  // Two files of the same formats share one menu.
+  // The page has two files in the same formats, so one menu contains both.
   assertEquals(await page.locator(".table-foot .file-links").count(), 0);
   await page.locator(".page-head summary").click();
   const csvOf = async (what: string) => {

@@ -97,7 +97,7 @@ onScreen.test("a webhook's panel sends only changed fields", async ({ app, brows
   await bodyOf(app.owner.patch(path, { enabled: false, events: ["rule.fired"] }), 200);
   await panel.getByLabel("Adresse").fill("https://erp.example/2");
   await panel.getByRole("button", { name: "Speichern", exact: true }).click();
-  // Another person has saved in the meantime: their changes to other fields are kept.
+  // Another person has saved in the meantime. Changes of other fields by that person are kept.
   await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
   await panel.waitFor({ state: "detached" });
   const stored = await bodyOf(app.owner.get(path), 200);

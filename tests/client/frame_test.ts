@@ -80,7 +80,7 @@ onScreen.test("a message offers to undo its change", async ({ app, browser }) =>
   assertEquals(await areLocked(), [true, true]);
   await message.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await message.getByText("Zurückgenommen").waitFor();
-  // The product that was locked before stays locked.
+  // The product that was already locked before stays locked.
   assertEquals(await areLocked(), [false, true]);
 });
 

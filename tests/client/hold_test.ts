@@ -36,7 +36,7 @@ onScreen.test("a held import says what moved and what to do, in both languages, 
   const page = await browser.open(app, "/imports");
   await page.getByText("angehalten", { exact: true }).waitFor();
   await page.getByRole("link", { name: /^Bis .* entscheiden$/ }).waitFor();
-  // The held file comes before another file.
+  // The main button opens the held file instead of asking for another file.
   await page.locator(".held-note a.main", { hasText: "Import prüfen" }).waitFor();
   assertEquals(await page.locator("a.button.main").count(), 1);
   await page.getByTitle(/^3 von 3 Preisen stehen wohl in der falschen Einheit/).waitFor();
@@ -167,7 +167,7 @@ onScreen.test("the settings switch the hold off and on, and say what off means",
   const hold = page.getByLabel("Auffällige Importe anhalten");
   const save = page.getByRole("button", { name: "Speichern" });
   const isSaved = async (importHold: unknown) => {
-    // The message of an earlier save may still be visible: only the response belongs to this save.
+    // An earlier message may still be visible, so the test waits for the response of this save.
     const answered = page.waitForResponse((answer) => answer.request().method() === "PATCH");
     await save.click();
     assertEquals((await answered).status(), 200);

@@ -16,7 +16,7 @@ const SOURCES = "/api/import-sources";
 const items = (price: string) =>
   itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
 
-/** Waits for the response: the screen alone does not prove that the action is done. */
+/** Waits for the response, because the screen alone does not prove that the action is done. */
 async function answered(page: Page, method: string, path: string, act: () => Promise<void>) {
   const [answer] = await Promise.all([
     page.waitForResponse((one) =>
@@ -77,7 +77,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await panel.getByText("hält nichts an").waitFor();
   await page.keyboard.press("Escape");
 
-  // The paused source is listed first, names who paused it, and resumes by one button.
+  // The paused source is listed first. Its row names who paused it, and one button resumes it.
   match(await page.locator(".sources tbody").first().innerText(), /JTL nachts/);
   const pause = page.locator(".pause-box");
   await pause.getByText(/ hat .* pausiert\.$/).waitFor();
@@ -114,7 +114,7 @@ onScreen.test("a source offers each profile once, by its name in the person's la
   await profile.locator("option", { hasText: "Artikelexport des ERP" }).waitFor({
     state: "attached",
   });
-  // A profile for XML and one for tables have this id.
+  // Two profiles have this id, one for XML and one for tables, but the list offers it once.
   assertEquals(await profile.locator("option[value=google-merchant]").count(), 1);
 });
 
@@ -133,7 +133,7 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   await importXml(key, "<ITEMS>", "?source=erp");
   await page.reload();
   await row.getByText("letzte Datei gescheitert").waitFor();
-  // A later good file hides neither of them.
+  // A later good file hides neither the held nor the failed file.
   app.clock.advance(60_000);
   await importXml(key, items("1299,00"), "?source=erp");
   await page.reload();
@@ -204,7 +204,7 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await page.getByLabel("Quelle", { exact: true }).selectOption({ label: "Altsystem" });
   await page.getByText("Kein Import passt zu diesem Filter").waitFor();
 
-  // From the source to its upload form.
+  // A link leads from the source to the upload form with this source.
   await page.goto("/imports/sources");
   await page.getByRole("button", { name: "JTL nachts" }).click();
   const panel = page.getByRole("dialog");

@@ -27,7 +27,7 @@ async function rowsOf(table: Locator): Promise<string[]> {
   return rows.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-/** In cents, by SKU. */
+/** Our prices in cents, by SKU. */
 async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
   const { items } = await bodyOf(app.owner.get("/api/products"), 200);
   return Object.fromEntries(
@@ -68,7 +68,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
   ok(changes.includes("A-3 Mixer Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));
   ok(changes.includes("A-3 Mixer Unser Preis 50,00 € 55,00 €"), changes.join("\n"));
-  // The margin before and after the price change, where the cost is known.
+  // If the cost is known, the margin before and after the price change is shown.
   const cheaper = changes.find((row) => row.startsWith("A-1 Kühlschrank KS 300 Unser Preis"));
   match(cheaper ?? "", /999,00.€ 749,00.€ 19,9.% → −6,9.%$/);
 
@@ -104,7 +104,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
     5_500,
     1_250,
   ]);
-  // Effects that concern no product are left out.
+  // Effects without any product are left out.
   await page.locator('a[href*="updatedSince"]').first().click();
   await page.getByRole("button", { name: /^Geändert seit/ }).waitFor();
 
@@ -155,7 +155,7 @@ onScreen.test("Enter in the import form starts a rehearsal, not an import", asyn
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
-  // The request of the preview matches, too.
+  // The path is compared, because the preview is a POST request as well.
   const sent = page.waitForRequest((request) =>
     request.method() === "POST" && new URL(request.url()).pathname === "/api/imports"
   );
@@ -247,7 +247,7 @@ onScreen.test("a rehearsal of a file in cents names the column and the remedy", 
   await note.getByText("6 von 6 Preisen stehen wohl in der falschen Einheit").waitFor();
   await note.getByText("„VK“ scheint in Cent zu stehen").waitFor();
 
-  // With the unit of the amounts set, the same file is read correctly.
+  // With the right unit of the amounts, the same file is read correctly.
   await chooseUpload(
     page,
     "artikel.csv",
@@ -276,7 +276,7 @@ onScreen.test("columns of units sold and of their day, chosen by a person, reach
   await lacks.waitFor({ state: "detached" });
   const read = page.getByRole("table", { name: "Die ersten Datensätze" });
   await read.getByText(/^Verkaufte Menge 12 \(/).waitFor();
-  // On a phone the page ends at its last button: no empty space to scroll to.
+  // On a phone, the page ends at its last button, without empty space below.
   const wide = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 800 });
   const below = "document.documentElement.scrollHeight - innerHeight";

@@ -90,7 +90,7 @@ onMorning.test("a morning's work is done by keys alone", async ({ app, browser }
   await page.locator(".product-name").first().waitFor();
   await page.keyboard.press("j");
   await page.locator(".ladder li.proposed").waitFor();
-  // Reason, price ladder and owner are visible without scrolling.
+  // The reason, the price ladder and the owner are visible without scrolling.
   const hidden = await page.evaluate<number>(`{
     const why = document.querySelector(".inbox-why");
     const owner = why.querySelector(".price-owner").getBoundingClientRect();
@@ -106,7 +106,7 @@ onMorning.test("a morning's work is done by keys alone", async ({ app, browser }
 
 const FACES = "[...document.fonts].map(({ family, status }) => `${family} ${status}`)";
 
-/** Characters that the font lacks: the fallback draws them, with its own width. */
+/** Characters that the font lacks. The fallback font draws such characters with its own width. */
 const LACKING = `{
   const context = document.createElement("canvas").getContext("2d");
   const widthIn = (text, family) => {

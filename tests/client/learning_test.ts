@@ -30,7 +30,7 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
     assertEquals([width, cut], [width, []]);
     ok(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
   }
-  // More changes than a test can make.
+  // The response has more changes than a test can make.
   await page.route("**/learning?month=2026-04", async (route) => {
     const response = await route.fetch();
     const april = await response.json();

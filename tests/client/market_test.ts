@@ -19,7 +19,7 @@ import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { fitting } from "../../src/client/pages/products/column_menu.tsx";
 import { sameQuery } from "../../src/client/pages/products/market_query.ts";
 
-/** A dear product, a cheap one, one in between, one without a link, one with very wide prices. */
+/** An expensive product, a cheap one, one in between, one without a link, one with wide prices. */
 async function fill(app: TestApp): Promise<void> {
   const { owner } = app;
   await addProduct(owner, "DEAR", { title: "Teurer Toaster", category: "Küche" });
@@ -87,7 +87,7 @@ onMarket.test("all products begin with the largest gap, and a column header sort
   const press = (name: string) => page.locator("thead").getByRole("button", { name }).click();
   await sortedBy("gapPct", "descending");
   assertEquals((await titles(page))[0], "Teurer Toaster");
-  // A product without a gap is last in both directions.
+  // A product without a gap is the last in both directions.
   assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
   await press("Abstand");
   await page.waitForURL("**/products?sort=gapPct");
@@ -136,7 +136,7 @@ onMarket.test("filters take one row, and on a phone products begin in the upper 
   assertEquals(await legend.locator("span").allInnerTexts(), ["günstig", "wir", "teuer"]);
   ok(await legend.isVisible(), "the ends of the ranges are named");
   ok(await page.getByText("Sortieren", { exact: true }).isVisible());
-  // The edge of the window cuts no count of a chip.
+  // The count of the first chip is not cut by the edge of the window.
   const rights = await page.locator(".market-bar .chip:has(.chip-count)").first()
     .evaluate((chip) => chip.querySelector(".chip-count")?.getBoundingClientRect().right ?? 999);
   ok(rights < 390, `the first count ends at ${rights}`);
@@ -232,7 +232,7 @@ onNow.test("marked prices are set: a preview shows the effect, doubtful ones are
   const plan = (await dialog.locator(".bulk-plan").innerText()).replaceAll("\u00a0", " ");
   match(plan, /4 sinken, 0 steigen/);
   match(plan, /Bleiben: 1 gesperrt/);
-  // The product with cost 95.00 net would be sold at a loss.
+  // The product with a cost of 95.00 net would be sold at a loss.
   const cost = dialog.getByLabel("1 unter Einkauf (nur mit Grund)");
   await cost.check();
   const set = dialog.getByRole("button", { name: "5 Preise setzen" });
@@ -281,7 +281,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   );
   const { page } = await visit(browser, app);
   const counted = page.locator(".chip, .views a");
-  // The counts arrive one by one, in any order. An index is stable only once all are there.
+  // The counts arrive one by one. The index of a chip is stable only after all have arrived.
   const untilCounted = async () => {
     await page.locator(".views a").nth(1).waitFor();
     await page.locator(".chip").nth(3).waitFor();
@@ -299,7 +299,7 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
     const name = await one.innerText();
     const said = Number(await one.locator(".chip-count").innerText());
     await one.click();
-    // A chip that finds nothing is left out.
+    // A chip without matching products is left out.
     ok(said > 0, name);
     await page.getByText(`${said} ${said === 1 ? "Eintrag" : "Einträge"}`).waitFor();
     assertEquals([name, await page.locator("tbody tr.opens").count()], [name, said]);
@@ -342,7 +342,7 @@ onMarket.test("a second click removes a chip, and an empty list says what to dro
   await page.getByText("Kein Produkt passt zu diesen 2 Filtern").waitFor();
   await page.getByRole("button", { name: "„ohne Verknüpfung“ wegnehmen (2 Treffer)" }).click();
   await page.getByText("2 Einträge").waitFor();
-  // Clearing the filter leaves the order as it is.
+  // Clearing the filter does not change the order.
   assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
 });
 
@@ -458,7 +458,7 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys", a
   await preview.waitFor();
   await page.keyboard.press("Escape");
   await preview.waitFor({ state: "detached" });
-  // A click shows the preview, too, and does not leave the list.
+  // A click shows the preview as well, and does not leave the list.
   await row.locator(".offers-open").click();
   await preview.waitFor();
   assertEquals(new URL(page.url()).pathname, "/products");

@@ -12,14 +12,15 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 const CATEGORIES = ["Kaffee & Tee", "Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"];
 const SHOPS = ["sparmarkt", "technik-weber", "elektro-brandt", "kuecheneck", "haushalt24"];
 const PER_CATEGORY = 6;
-/** From the start of a test's clock to the evening of that day in Berlin, when trends are stored. */
+/** Time from the start of a test's clock to the evening in Berlin, when trends are stored. */
 const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
-/** To the morning of the day on which the first proposals end. */
+/** Time until the morning of the day on which the first proposals expire. */
 const UNTIL_MORNING_MS = 5 * DAY_MS + 6 * HOUR_MS + 10 * 60_000;
 
 /**
- * Takes a week of the test's clock. Proposals of the first day end today, two evenings are stored,
- * the last shop was seen on the first day only, and another shop lowered its prices this morning.
+ * Moves the test's clock by a week. Proposals of the first day expire today, two evenings are
+ * stored, the last shop was seen on the first day only, and another shop lowered its prices this
+ * morning.
  */
 export async function fillMorning(app: TestApp): Promise<void> {
   const rows: [sku: string, shop: string, price: number][] = [];
@@ -27,7 +28,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
     for (let n = 0; n < PER_CATEGORY; n++) {
       const sku = `P-${at}${n}`;
       const title = `Gerät ${n} für ${category}`;
-      // The cost of product 1 is too high for any margin; product 0 is dearer at all shops.
+      // The cost of product 1 is too high for any margin. Product 0 is more expensive at all shops.
       await addProduct(app.owner, sku, { title, category, costPrice: n === 1 ? 95 : 50 });
       for (const [shop, name] of SHOPS.entries()) {
         rows.push([sku, name, n === 0 ? 120 + shop : 92 + at * 3 + shop * 2 + n]);
@@ -38,7 +39,7 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await addRule(app.owner, { name: "Kaffee: günstigster Preis" });
   await push(app, [["P-01", "sparmarkt", 92]]);
   await untilJudged(app);
-  // A first decision ends the introduction of a new workspace.
+  // A first decision on a proposal ends the set-up of a new workspace.
   const { items: [first] } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
   await bodyOf(app.owner.post(`/api/proposals/${first.id}/reject`, {}), 200);
   app.clock.advance(UNTIL_TREND_MS);

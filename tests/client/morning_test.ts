@@ -68,7 +68,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
     competitorId === query.get("competitorId")
   );
   assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
-  // A shop whose prices no longer count keeps its last index, and says until when they counted.
+  // If the prices of a shop no longer count, a cell has the last index and a tooltip with its date.
   const still = heat.locator("td.quiet a").first();
   match(await still.innerText(), /^\d+,\d$/);
   match(
@@ -84,7 +84,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   const { total: moved, groups } = await (await moves).json();
   ok(moved >= 5, `${moved} moves`);
   await page.getByRole("link", { name: `alle ${moved}` }).waitFor();
-  // The shops with the most moves come first, and the numbers add up to all moves.
+  // The shops with the most moves come first, and their numbers add up to the number of all moves.
   const ofShop = new Map<string, number>();
   for (const { competitor, moves } of groups) {
     ofShop.set(competitor, (ofShop.get(competitor) ?? 0) + moves);
@@ -98,10 +98,9 @@ onMorning.test("the morning page shows our position, and its counts open their l
   await page.getByText(`Zahl der Bewegungen · ${rest} bei weiteren Shops`).waitFor();
   const effect = page.getByRole("table", { name: "Vorschläge nach Wirkung" });
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
-  // Two evenings and the present make a line.
+  // Values of two evenings and of now are enough for a line.
   await page.locator(".share-trends svg").first().waitFor();
-  // The three lines share a scale, which is stated once. Each line states the day on which it
-  // begins.
+  // The scale of the three lines is stated once. Each line states the day on which it begins.
   await page.getByText(/^Alle drei von 0 bis \d+0\s%; gestrichelt: vor \d Tagen$/).waitFor();
   match(await page.locator(".share-trends small").first().innerText(), /^\d\d\.03\.: \d/);
   const tops = await page.locator(".share-trends path.before").evaluateAll((lines) =>
@@ -139,7 +138,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   await page.getByText(`${moved} Bewegungen bei`).waitFor();
   const kinds = await page.locator(".chip .chip-count").allInnerTexts();
   assertEquals(kinds.reduce((sum, text) => sum + Number(text), 0), moved);
-  // The screen of the shops counts the same prices.
+  // The screen of the shops has the same number of prices.
   const { items: shops } = await bodyOf(app.owner.get("/api/overview/shops"), 200);
   const sumOf = (part: "links" | "fresh") =>
     shops.reduce((sum: number, one: Record<string, number>) => sum + (one[part] ?? 0), 0);
@@ -238,7 +237,7 @@ onScreen.test("a new workspace is led to its first decision, each step with its 
     "/rules/new?template=room",
   );
   assertEquals(await violationsOf(page), []);
-  // The introduction stays, and names the first waiting proposals.
+  // The set-up stays, and names the first waiting proposals.
   await addRule(app.owner);
   await push(app, [["S0", "acme", 89]]);
   await untilJudged(app);

@@ -21,13 +21,13 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   });
   let isDown = false;
   await using shop = openShop({
-    // Dearer than we are, so that the rule below never fires.
+    // The shop is more expensive than we are, so that the rule below never fires.
     "/p": () => isDown ? html("", {}, 503) : html(productPage("11.00")),
   });
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   await bodyOf(app.owner.patch(`/api/competitors/${id}`, { displayName: "Kücheneck" }), 200);
-  // An alert-only rule: it ends the introduction without a decision.
+  // An alert-only rule ends the set-up without a decision.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;
@@ -58,7 +58,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
     match(await found.innerText(), /Kücheneck/);
   };
   await inRow("/runs", ".answer", `Kücheneck fällt seit ${since} aus`);
-  // Only one button reads these pages again, although two places list them.
+  // Only one button reads these pages again, although two cards list the pages.
   await page.locator(".failures li", { hasText: `seit ${since}` }).waitFor();
   assertEquals(await page.getByRole("button", { name: /^Noch einmal abrufen/ }).count(), 1);
   await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
@@ -68,7 +68,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await page.goto(`/competitors/${id}`);
   await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
   await page.getByText("Seitdem wurde dort keine Seite gelesen.").waitFor();
-  // Pages of a shop that is down cannot be marked: no action applies to some of them.
+  // Pages of a shop that is down cannot be marked, because no action applies to some of them.
   await page.locator("main table a[href^='/products/']").first().waitFor();
   assertEquals(await page.getByRole("main").getByRole("checkbox").count(), 0);
 

@@ -178,9 +178,9 @@ onNow.test("two tabs edit one view: changes of the other tab are shown before ov
 
 interface Removal {
   readonly what: string;
-  /** Creates the object and returns its path at the API. */
+  /** Creates the object and returns its path in the API. */
   make(app: TestApp): Promise<string>;
-  /** The other person's change. */
+  /** The change that another person makes. */
   readonly change: Readonly<Record<string, unknown>>;
   /** Opens the screen with the delete button. */
   open(page: Page, id: string): Promise<unknown>;

@@ -32,7 +32,7 @@ onScreen.test("the palette finds rules, shops, settings and actions, and runs th
   await page.getByText("Noch keine Produkte").waitFor();
   const field = page.getByRole("combobox", { name: "Suchen oder öffnen" });
   const find = async (text: string, option: RegExp) => {
-    // While a dialog is still open, the shortcut does nothing.
+    // The shortcut works only when no dialog is open.
     await field.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await field.fill(text);
@@ -50,7 +50,7 @@ onScreen.test("the palette finds rules, shops, settings and actions, and runs th
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.goBack();
-  // Back does not ask again.
+  // Going back does not open the invitation again.
   assertEquals(new URL(page.url()).search, "");
   await find("regel: marge", /Neue Regel: Marge unter 10.*Aktion/);
   await page.keyboard.press("Enter");

@@ -54,7 +54,7 @@ const untilPrice = (app: TestApp, id: string, cents: number) =>
 const figure = (page: Page, name: string) =>
   page.locator(".figure", { hasText: name }).locator("strong");
 
-/** Replaces every run of whitespace, also non-breaking spaces, by one space. */
+/** Replaces every run of whitespace, including non-breaking spaces, by one space. */
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
 
 onScreen.test("below the range are its ends, ours if we are an end, and the median", async ({ app, browser }) => {
@@ -65,7 +65,7 @@ onScreen.test("below the range are its ends, ours if we are an end, and the medi
   const said = (await ends.allInnerTexts()).map(plain);
   assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
   match(said[0] ?? "", /95,00 €$/);
-  // The text of the median is at its tick, on a lower line if an end is near.
+  // The label of the median is at its tick. Near an end of the bar, the label is on a lower line.
   await push(app, [["A", "cord", 140]]);
   await page.reload();
   await page.getByText("140,00 €").first().waitFor();
@@ -121,7 +121,7 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
   });
   const id = await fill(app);
   const { page } = await visit(browser, app, id);
-  // The product's own page does not repeat its name.
+  // The page of a product does not repeat the product's name in the timeline.
   await page.locator(".timeline").getByText("Meldung", { exact: true }).first().waitFor();
   const card = page.locator(".open-proposal");
   await card.getByText(/Rang/).waitFor();
@@ -142,7 +142,7 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
 });
 
 withBrowser.test("a proposal is rejected with a reason, postponed, or decided by another price; each can be undone", async (browser) => {
-  // The page counts days by the real clock, and so must the service.
+  // The page counts days by the real clock, so the service must use the real clock as well.
   await using app = await startTestApp({ now: () => new Date() });
   // Without the cooldown, the rule would propose again as soon as the price changes back.
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
@@ -176,7 +176,7 @@ withBrowser.test("a proposal is rejected with a reason, postponed, or decided by
   await card.getByRole("button", { name: /^Später/ }).waitFor();
   assertEquals((await newest()).heldUntil, null);
 
-  // While a proposal is open, another price is its counter-price.
+  // While a proposal is open, another price becomes its counter-price.
   await page.getByRole("heading", { name: "Gegenpreis" }).waitFor();
   await page.getByLabel(/^Neuer Preis/).fill("96,00");
   await page.getByLabel("Grund", { exact: true }).fill("Gegenpreis");
@@ -218,7 +218,7 @@ onScreen.test("a price with shifted digits is questioned, its effect is shown wh
   await untilPrice(app, id, 10_000);
   await page.getByText(/Preis ist wieder 100,00/).waitFor();
   await page.getByText("setzt den Preis").first().waitFor();
-  // The message appears before the page has read the product again.
+  // The message appears before the page has read the product again, so the test waits for the form.
   const shown = () => page.getByLabel(/^Neuer Preis/).inputValue();
   await until("the form has it, too", async () => await shown() === "100,00");
 
@@ -262,7 +262,7 @@ onScreen.test("a price is held until a day, and a past price is marked as an err
   await dialog.getByRole("button", { name: "Preis halten" }).click();
   await page.getByRole("button", { name: /Gehalten bis 24\.12\.2036/ }).waitFor();
   await page.locator(".position").getByText(/gehalten bis 24\.12\.2036/).waitFor();
-  // Controls below an open dialog react to no key.
+  // While a dialog is open, keys do not reach the controls below it.
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await page.getByRole("button", { name: "Halten bis …" }).waitFor();
@@ -296,7 +296,7 @@ onProduct.test("on a phone the decision is first, nothing is wider than the scre
     parts.map(async (part) => (await page.locator(part).first().boundingBox())?.y ?? 0),
   );
   assertEquals(tops, tops.toSorted((a, b) => a - b));
-  // Both answers are above the tabs of a phone with 844 pixels.
+  // On a phone with a height of 844 pixels, both buttons are above the tabs.
   const reject = await page.locator(".decide-here .button").nth(1).boundingBox();
   ok(reject && reject.y > 0 && reject.y + reject.height < 785, `${reject?.y}`);
   const cut = await page.locator(".figure strong, .offers .number, .small-figures dd, .then dd")

@@ -16,7 +16,7 @@ onScreen.test("a profile is written next to its preview, refused without loss, s
   assertEquals(await page.getByLabel("Weg zum Datensatz").inputValue(), "Katalog/Stammsatz");
   assertEquals(await page.getByLabel("Titel").inputValue(), "Bezeichnung");
 
-  // The SKU is an attribute, and no automatic detection knows the name of the price.
+  // The SKU is an attribute, and automatic detection does not know the name of the price.
   await page.getByLabel("SKU (nötig)").fill("@nr");
   await preview.locator(".verdict", { hasText: "000123" }).waitFor();
   await page.locator(".path-row", { hasText: "SKU" }).getByLabel("Umformen")
@@ -73,7 +73,7 @@ onScreen.test("a built-in profile is viewed, tried and copied, never changed", a
 });
 
 onScreen.test("a table profile is listed, tried, copied, changed by its columns, and deleted", async ({ app, browser }) => {
-  // Gross prices of the file are not converted, because the workspace's prices are gross, too.
+  // Gross prices of the file are not converted, because the workspace has gross prices as well.
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };
   await bodyOf(app.owner.patch("/api/settings", gross), 200);
   const page = await browser.open(app, "/settings/profiles");

@@ -11,7 +11,7 @@ import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { onScreen, screenWith, type TestBrowser, type Visit, withBrowser } from "./browser.ts";
 
-/** The page counts days by the real clock, and so must the service. */
+/** The page counts days by the real clock, so the service must use the real clock as well. */
 const startNow = () => startTestApp({ now: () => new Date() });
 
 async function untilStatus(app: TestApp, status: string, count: number) {
@@ -23,7 +23,7 @@ async function untilStatus(app: TestApp, status: string, count: number) {
   return (await bodyOf(app.viewer.get(path), 200)).items;
 }
 
-/** Six open proposals, price cuts of 1 to 6 percent. */
+/** Six open proposals with price cuts of 1 to 6 percent. */
 async function fill(app: TestApp): Promise<void> {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const skus = ["A", "B", "C", "D", "E", "F"];
@@ -32,7 +32,7 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** The proposal's status by SKU, read by the viewer, whose session outlasts a sign-out of the owner. */
+/** The status of each proposal by SKU. The viewer's session outlasts a sign-out of the owner. */
 async function statusesOf(app: TestApp): Promise<Record<string, string>> {
   const { items } = await bodyOf(app.viewer.get("/api/proposals?limit=200"), 200);
   return Object.fromEntries(
@@ -57,7 +57,7 @@ const onNow = screenWith(() => startNow());
 
 onNow.test("the inbox works by keys alone: reason, approve, reject, undo", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
-  // 94 is 6 % less than our 100, but 100 is 6.4 % more than 94.
+  // The price 94 is 6 % below our 100, although 100 is 6.4 % above 94.
   await page.getByText(/ist 6,0\s%\sgünstiger/).waitFor();
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -91,7 +91,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo", async
     "open",
     "rejected",
   ]);
-  // Even before the next drawing, quick keys must hit the right row.
+  // Quick keys must hit the right row even before the browser draws again.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "a"]) await page.keyboard.press(key);
   await open(page, 3);
@@ -105,14 +105,14 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   );
   for (const key of ["j", "a", "r", "s", "a"]) await page.keyboard.press(key);
   await open(page, 2);
-  // The undo history survives a change of screen, whose second key decides nothing.
+  // The undo history survives a change of screens. The second key of that change decides nothing.
   await page.keyboard.press("g");
   await page.keyboard.press("r");
   await page.getByRole("heading", { name: "Regeln", level: 1 }).waitFor();
   await page.goBack();
   await open(page, 2);
   for (const key of ["u", "u", "u", "u"]) await page.keyboard.press(key);
-  // Undo messages replace each other: the last one belongs to the first decision.
+  // Each undo message replaces the one before, so the last message is about the first decision.
   await page.getByText(`${first.sku}: zurückgenommen. Der Vorschlag ist wieder offen.`).waitFor();
   await page.keyboard.press("u");
   await page.getByText("Nichts zurückzunehmen").waitFor();
@@ -122,7 +122,7 @@ onNow.test("undo goes back through all decisions, the latest first", async ({ ap
   assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
   const again = await bodyOf(app.viewer.get("/api/proposals?limit=200&status=open"), 200);
   const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
-  // The rejected proposal, and the two whose approval was undone.
+  // The rejected proposal is open again, and so are the two whose approval was undone.
   assertEquals(reopened.length, 3);
   assertEquals((await bodyOf(app.viewer.get("/api/proposals?later=true"), 200)).items, []);
 });
@@ -152,7 +152,7 @@ onNow.test("a counter-price below the floor needs a reason, a slip is questioned
   await page.keyboard.press("e");
   await page.keyboard.type("980");
   await page.keyboard.press("Enter");
-  // As on the product page: a key takes the likely price, any other price needs a reason.
+  // As on the product page, a key takes the likely price, and any other price needs a reason.
   const doubt = panel.locator(".price-doubt");
   await doubt.getByText("Fast das Zehnfache?").waitFor();
   await doubt.locator("button:focus", { hasText: "98,00" }).waitFor();
@@ -220,7 +220,7 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   ]);
   assertEquals(await violationsOf(page), []);
 
-  // Ticks of single rows and boxes of whole kinds are combined.
+  // Check boxes of single rows and of whole kinds are combined.
   const first = largest.find(({ isLeftOut }: { isLeftOut: boolean }) => !isLeftOut);
   await dialog.getByLabel(`${first.productTitle} übernehmen`).click();
   await dialog.getByLabel("kein Verkauf in 30 Tagen").click();
@@ -259,7 +259,9 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
   }).join(" · ");
 }
 
-/** One proposal whose panel has every line: a moved market, a lifted price, two rules, a long name. */
+/**
+ * One proposal whose panel has every line: a moved market, a raised price, two rules, a long name.
+ */
 async function fillTallest(app: TestApp): Promise<void> {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   await addProduct(app.owner, "KT-10643", {
@@ -346,7 +348,7 @@ onNow.test("a proposal says when it expires, how old its effect is, and who has 
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   await panel.getByText(new RegExp(`Seit ${day}: 6\\sShops haben die Preise erhöht\\.$`)).waitFor();
   await panel.getByText("läuft morgen ab").waitFor();
-  // The ladder has our gap to every shop; a pointer shows the price that a shop had.
+  // The ladder shows our gap to every shop. A tooltip shows the price that the shop had before.
   const gaps = await panel.locator(".ladder .offer .soft").allInnerTexts();
   ok(gaps.length > 1 && gaps.every((text) => /\d\s%$/.test(text)), gaps.join("|"));
   ok(await panel.locator(".ladder [title^='war 1.']").count() > 0);
@@ -403,7 +405,7 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await untilStatus(app, "applied", 10);
   await untilJudged(app);
   await untilStatus(app, "open", 0);
-  // The product page says the same about its price.
+  // The product page says the same about the price.
   const [{ productId }] = await untilStatus(app, "applied", 10);
   const product = await browser.open(app, `/products/${productId}`);
   await product.locator(".price-owner").first()
@@ -452,7 +454,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   const page = await browser.open(app, "/proposals");
   await open(page, "1.010");
   await page.getByText("1.000 von 1.010 geladen").waitFor();
-  // The rule has more proposals than are loaded: the button shows the number of all.
+  // The rule has more proposals than are loaded, so the button shows the number of all proposals.
   await page.locator(".group-head").getByRole("button", { name: "Alle 1.010 annehmen …" })
     .waitFor();
   await page.locator("thead .pick input").click();
@@ -488,12 +490,12 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   assertEquals(await list.evaluate((one) => one.scrollHeight - one.clientHeight), 0);
   const card = page.locator(".proposal-card").first();
   await card.getByText("acme.example verlangt").waitFor();
-  // If proposals are grouped, the head names the rule. Otherwise each card does.
+  // If proposals are grouped, the head names the rule. Otherwise each card names its rule.
   const [ruleName = ""] = await head.locator(".clip").allInnerTexts();
   assertEquals(await card.getByText(ruleName).count(), 0);
   await page.goto("/proposals?sort=expires");
   await card.getByText(ruleName).waitFor();
-  // However narrow, prices and names of rules are not cut.
+  // Prices and names of rules are not cut, even in a very narrow window.
   await page.setViewportSize({ width: 220, height: 844 });
   const cut = await card.locator("p.soft").evaluate(({ scrollWidth, clientWidth }) =>
     scrollWidth - clientWidth
@@ -520,7 +522,7 @@ onNow.test("the first proposal is shown at once, but no key decides on it", asyn
   await shown(first.sku);
   await panel.locator(".ladder li").first().getByText("UVP").waitFor();
   match(await panel.locator(".ladder li").first().innerText(), /120,00\s€/);
-  // Before a row is chosen, keys that decide are neither offered nor active.
+  // Before a row is chosen, the keys for decisions are neither shown nor active.
   assertEquals(await panel.locator("footer kbd:visible").count(), 0);
   for (const key of ["a", "r", "s", "e"]) await page.keyboard.press(key);
   await panel.getByRole("button", { name: /^Ablehnen/ }).click();
@@ -591,7 +593,9 @@ onNow.test("undo reverts the last approval, whichever is answered first", async 
   assertEquals([statuses[slow.sku], statuses[quick.sku]], ["applied", "rolled_back"]);
 });
 
-/** Rejects as a colleague would, and makes the page refresh as after a return to its tab. */
+/**
+ * Rejects a proposal as a colleague would, and makes the page refresh as after a return to its tab.
+ */
 async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<void> {
   await bodyOf(app.owner.post(`/api/proposals/${id}/reject`, {}), 200);
   await page.evaluate(`{
@@ -630,12 +634,12 @@ withBrowser.test("a proposal that can no longer be approved returns to the list 
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const href = await panel.locator(".proposal-title a").getAttribute("href");
-  // Without wake-ups, the rules do not close the proposal themselves.
+  // Without wake-ups, the rules do not close the proposal by themselves.
   app.deafen();
   await bodyOf(app.owner.patch(`/api${href}`, { priceLocked: true }), 200);
   await page.keyboard.press("a");
   const note = page.locator(".toast .note.bad");
-  // The service's own message is English; a German screen folds it away.
+  // The service's own message is English, so a German screen hides it at first.
   await note.getByText("Genauer (englisch)").click();
   await note.getByText(/cannot be approved/).waitFor();
   await note.getByText(/^req_/).waitFor();
@@ -700,7 +704,7 @@ onScreen.test("a large change says that a second person must approve, before and
     const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
     return items[0]?.approval?.by.length === 1;
   });
-  // Requests that the reload cuts off would count as errors.
+  // Requests that the reload interrupts would count as errors.
   await page.waitForLoadState("networkidle");
   await page.reload();
   await page.locator("tbody th").getByText("Product A").click();

@@ -52,14 +52,14 @@ for (const [locale, { signIn, add, again }] of Object.entries(WORDS)) {
     await page.waitForURL((url) => url.pathname === "/");
     const me = await page.request.get("/api/auth/me");
     assertEquals([(await me.json()).name, new URL(page.url()).pathname], ["Jana Petersen", "/"]);
-    // For a protected step, the provider asks again and leads back to the page of the step.
+    // For a protected step, the provider asks again and leads back to the page of that step.
     shiftMs = 11 * 60_000;
     await page.goto("/settings/security");
     await page.getByRole("button", { name: add }).click();
     const prove = page.getByRole("button", { name: again });
     await prove.waitFor();
     assertEquals(await violationsOf(page), []);
-    // The page of the step is left and returned to.
+    // The browser leaves the page of the step and returns to it.
     const order: string[] = [];
     page.on("request", (asked) => order.push(`asks ${new URL(asked.url()).pathname}`));
     page.on("response", (got) => order.push(`has ${new URL(got.url()).pathname}`));
@@ -68,7 +68,7 @@ for (const [locale, { signIn, add, again }] of Object.entries(WORDS)) {
     await returned;
     await page.waitForURL((url) => url.pathname === "/settings/security");
     await page.getByRole("button", { name: add }).click();
-    // An answer to the old session, with its renewed cookie, would end the new one.
+    // An answer to the old session would renew the old cookie and so end the new session.
     const atFinish = order.indexOf("has /api/auth/provider/finish");
     assertEquals(order.slice(0, atFinish).includes("asks /api/auth/me"), false);
     await page.getByRole("img", { name: /QR/ }).waitFor();

@@ -14,7 +14,7 @@ import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { onScreen, type Visit, withBrowser } from "./browser.ts";
 
-/** The CSV behind the first file link of the page, or of `place`. */
+/** The CSV file behind the first file link of the page or of `place`. */
 async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<string> {
   const link = page.locator(`${place} .file-links a`).first();
   return await (await page.request.get(await link.getAttribute("href") ?? "")).text();
@@ -61,7 +61,7 @@ withBrowser.test("prices of a product stand together under its name; Morning sho
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 95], ["A", "bravo", 101], ["B", "acme", 96]]);
   await untilJudged(app);
-  // The first decision ends the guide for new workspaces.
+  // The first decision ends the set-up of a new workspace.
   await decideOnce(app);
   for (const seen of [["A", "acme", 9.5], ["B", "acme", 9.6], ["A", "bravo", 10.1]] as const) {
     app.clock.advance(HOUR_MS);
@@ -107,7 +107,7 @@ withBrowser.test("a shop whose prices jump together is listed with their common 
   const why = page.locator('td[data-column="held-why"]').first();
   await page.setViewportSize({ width: 1440, height: 900 });
   assertEquals(await why.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true);
-  // On a phone no button is covered, and the reason is on a line of its own, not cut.
+  // On a phone, the head covers no button, and the reason is not cut.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator(".cards").waitFor();
   const buttons = await page.locator(".page-head").boundingBox();
@@ -149,8 +149,7 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   const braked = page.locator(".brakes li");
   match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
   match(await firstFile(page, ".section:has(.brakes)"), /"A".*"Cent darunter".*"100,00"/);
-  // Without a new price, the rule would repeat its held cut when the brake opens, and close the brake
-  // again.
+  // Without a new price, the rule would repeat its held cut and so close the released brake again.
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 100]]);
   await untilJudged(app);

@@ -8,11 +8,11 @@ import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { screenWith } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
-/** For `IS_LONG`, more links; the person's steps are the same. */
+/** Number of links. `IS_LONG` means more links, but the same steps of the person. */
 const LINKS = extent(137, 24);
 const TICKING = { now: () => new Date() };
 
-/** A shop without markup; `bodyOf` returns the HTML below the heading of article `n`. */
+/** A shop without markup. `bodyOf` returns the HTML below the heading of article `n`. */
 function openShop(bodyOf: (n: number) => string) {
   return serveHere((request) => {
     const n = Number(new URL(request.url).pathname.replace("/artikel/", ""));
@@ -23,12 +23,12 @@ function openShop(bodyOf: (n: number) => string) {
   });
 }
 
-/** Two equally plausible prices: no general rule can decide between them. */
+/** A page with two equally plausible prices, between which no general rule can decide. */
 const twoPrices = (n: number) =>
   `<div class="zeile"><span class="kolibri">${n + 10},90 €</span></div>
    <div class="zeile"><span class="zaunwicke">${n + 12},40 €</span></div>`;
 
-/** The second price of any page: all pages failed in the same second, so any may be shown first. */
+/** The second price of any page, because any of the failed pages may be shown first. */
 const PRICE_SHOWN = /\d+,40/;
 
 async function linkAndRead(app: TestApp, base: string, count: number): Promise<void> {
@@ -71,7 +71,8 @@ onTicking.test("a shop with many failing links is repaired in five actions", asy
 });
 
 onTicking.test("a fallback price is named as one, and saved only after insisting", async ({ app, browser }) => {
-  // Other pages lack the selected place. Their markup has a price, but that does not confirm the place.
+  // The selected place exists only on one page. A price in the markup of others does not confirm
+  // it.
   const markup = (n: number) =>
     `<script type="application/ld+json">${
       JSON.stringify({
@@ -82,7 +83,7 @@ onTicking.test("a fallback price is named as one, and saved only after insisting
       })
     }</script><p>${n + 30},00 €</p>`;
   let isRead = false;
-  // The first page requested after the change is the one shown to the person, and stays unchanged.
+  // The first page that is requested after the change is shown to the person, and stays unchanged.
   let taught: number | null = null;
   await using shop = openShop((n) => {
     if (isRead) taught ??= n;
@@ -153,7 +154,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=two_prices$/);
 
   await page.getByRole("checkbox", { name: "A-002 markieren" }).press("Space");
-  // Only this cause is requested: rows of other causes must not get marked, even for a moment.
+  // Only pages of this cause are requested, because rows of other causes must never get marked.
   assertEquals(new Set(listed), new Set(["two_prices"]));
   await page.getByRole("checkbox", { name: "A-003 markieren" }).press("Space");
   await page.getByRole("button", { name: "Auf 2 Seiten kein Preis" }).press("Enter");
@@ -188,7 +189,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
   assertEquals(await failing(), 0);
 
-  // The audit log undoes the whole group, too.
+  // The audit log undoes the whole group at once as well.
   await page.goto("/audit-log");
   await page.getByRole("button", { name: "zurücknehmen" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();

@@ -55,7 +55,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once"
   assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
   const page = await browser.open(app, "/links");
   await page.getByText("5 Vorschläge: 2 zu prüfen, 3 sicher").waitFor();
-  // Doubtful pairs come before the sure ones.
+  // Doubtful pairs are listed before sure pairs.
   await page.locator(".review-list strong").nth(4).waitFor();
   const listed = await page.locator(".review-list strong").allTextContents();
   assertEquals(listed.map((sku) => sku.slice(0, 2)), ["P-", "P-", "S-", "S-", "S-"]);
@@ -68,7 +68,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once"
     await pair.getByRole("link", { name: sku, exact: true }).waitFor();
   };
 
-  // Both sides are shown, with a sign for equal and different values, and reasons as sentences.
+  // Product and page are shown side by side, with marks for equal and different values.
   await go("S-1");
   await pair.getByText("Die EAN ist dieselbe: 9521234567905").waitFor();
   assertEquals(await pair.getByText("Auf der Seite steht keine EAN").count(), 0);
@@ -96,7 +96,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once"
     rejected.map(({ product, rejectedAs }) => `${product.sku} ${rejectedAs}`).toSorted(),
     ["P-1 other", "P-2 variant"],
   );
-  // Skipping decides nothing; after the last pair comes the first.
+  // Skipping decides nothing. After the last pair, the first pair is shown again.
   const before = await pair.locator("h2 a").textContent();
   for (const _ of [1, 2, 3]) await page.keyboard.press("Space");
   assertEquals(await pair.locator("h2 a").textContent(), before);

@@ -5,7 +5,7 @@ import { addProduct, push } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
 import { follow, onScreen } from "./browser.ts";
 
-/** One step of a person in the editor: fills, chooses, opens or ticks one thing. */
+/** One step of a person in the editor, such as filling a field or ticking a box. */
 type Action = (page: Page) => Promise<unknown>;
 
 const fill = (label: string, text: string): Action => (page) =>

@@ -43,7 +43,7 @@ onScreen.test("before a rule is switched on, the editor says which rules precede
   await note.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
   await note.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
   assertEquals(await note.locator(linkTo(front)).count(), 1);
-  // With the highest priority, the rule takes over; the note follows the typed value.
+  // With the highest priority, the rule takes over the product. The note follows the typed value.
   await page.getByRole("button", { name: "Vorrang 9" }).click();
   await page.getByLabel("Vorrang", { exact: true }).fill("0");
   await note.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();

@@ -7,7 +7,7 @@ import { until } from "../patience.ts";
 import { onScreen, type TestBrowser } from "./browser.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
-/** Three products; a shop undercuts two, one of which a floor of 48 % would keep from going down. */
+/** Three products. A shop undercuts two of them; a floor of 48 % would stop the cut of one. */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
   await addProduct(app.owner, "B-CHEAPER", { costPrice: 60 });
@@ -76,7 +76,7 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   await page.getByRole("button", { name: "19 weitere Beispiele zeigen" }).click();
   assertEquals(await names.count(), 25);
   ok((await names.first().innerText()).includes("Z-CHEAPER"));
-  // Then the one that is nearest to triggering it.
+  // The next example is the product nearest to triggering the rule.
   match(await page.locator(".verdict").nth(1).innerText(), /A-20[^]*101,00[^]*löst nicht aus/);
   match(await page.locator(".verdict").last().innerText(), /verlangt 120,00/);
   const legend = await page.locator(".sum-legend li").allTextContents();
@@ -165,7 +165,7 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   await until("only what rests is listed", async () => await table.getByRole("row").count() === 2);
   const isLive = page.getByText("Änderungen gelten, sobald Sie speichern");
   assertEquals(await isLive.count(), 0);
-  // A rule that differs from the simulated one is not applied.
+  // A rule that differs from the simulated one cannot be applied.
   await page.getByRole("button", { name: "+ Schranke" }).click();
   await page.getByLabel("nie unter … % Marge").fill("10");
   await isLive.waitFor();

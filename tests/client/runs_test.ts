@@ -28,7 +28,7 @@ Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", 
     startedAt,
     finishedAt: null,
   });
-  // Berlin is an hour ahead, so that today begins at 23:00 of the day before.
+  // Berlin is one hour ahead of UTC, so today begins at 23:00 UTC of the day before.
   const runs = ["25T17:00", "25T16:59", "25T09:00", "25T05:00", "24T23:00", "24T22:59", "24T01:00"]
     .map((time) => at(`2026-11-${time}:00.000Z`));
   const now = new Date("2026-11-25T18:00:00Z");
@@ -41,7 +41,7 @@ Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", 
     ["2026-11-24", null, 2],
   ]);
   assertEquals(groups.every(({ isWhole }) => isWhole), true);
-  // More runs of the last day follow on the next page.
+  // The next page has more runs of the last day.
   const cut = groupRuns({ rows: runs, hasMore: true }, "Europe/Berlin", now);
   assertEquals(cut.map(({ isWhole }) => isWhole), [true, true, true, true, false]);
 });
@@ -109,7 +109,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   await read(ids.slice(0, 1));
   await page.reload();
   await page.getByText("Die Daten kommen.").waitFor();
-  // An outage hides no failing pages of other shops.
+  // An outage does not hide failing pages of other shops.
   await page.route("**/api/overview/shops", async (route) => {
     const response = await route.fetch();
     const body = await response.json();
@@ -127,7 +127,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   assertEquals(await page.locator(".runs tr.opens").count(), 3);
   match(await page.locator(".runs tr.group").first().innerText(), /3 Läufe · 3 Seiten/);
   await seeAllWays(page);
-  // On a phone each figure has a label.
+  // On a phone, each figure has a label.
   await page.setViewportSize({ width: 390, height: 844 });
   const unnamed = await page.locator(".row-cards td.number").evaluateAll((cells) =>
     cells.filter((cell) =>
@@ -144,7 +144,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   const query = new URL(page.url()).searchParams;
   const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
   const { items: runs } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
-  // A new hour may have begun meanwhile.
+  // Since the page was read, a new hour may have begun.
   const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
   assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
   const countOf = async (more: Record<string, string>) =>
@@ -159,7 +159,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   await page.getByRole("link", { name: "alle zeigen" }).click();
   await page.getByRole("heading", { name: "Letzte Läufe" }).waitFor();
 
-  // Causes of failed fetches stay known by hour.
+  // The causes of failed fetches stay known for each hour.
   const { items: [made] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const lost = { competitorId: made.id, atMs: Date.now() - 2 * 3_600_000 };
   await transact(app, (write) => {

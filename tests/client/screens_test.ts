@@ -99,7 +99,7 @@ const newSource = async (page: Page) => {
   await page.locator("select[name=auth]").selectOption("basic");
 };
 
-/** A table with matched columns, an unknown column and a damaged one. */
+/** Chooses a table file with recognised columns, an unknown column and a damaged column. */
 const chooseTable = async (page: Page) => {
   const text = "Nr;Titel;EAN;VK brutto;Farbe\r\nA-1;Kanne;4,01E+12;1.234,50;rot\r\n";
   await page.locator("input[type=file]").setInputFiles({
@@ -192,7 +192,9 @@ function piles(checkId: string): readonly Screen[] {
 
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
-/** All screens that no list above names. A screen with a parameter in its address must be listed. */
+/**
+ * All screens that no list above names. A screen with a parameter in its address must be listed.
+ */
 function othersThan(screens: readonly Screen[]): readonly Screen[] {
   const seen = new Set(screens.map(({ path }) => {
     const { pathname } = new URL(path, "http://127.0.0.1");
@@ -204,7 +206,7 @@ function othersThan(screens: readonly Screen[]): readonly Screen[] {
   return others.map((name) => ({ path: PATHS[name], sign: "main h1" }));
 }
 
-/** Fills one of everything that a screen shows, each with hostile titles. */
+/** Creates one of everything that a screen shows, always with hostile titles. */
 async function fill(app: TestApp): Promise<readonly Screen[]> {
   const titles = hostileTitles();
   const products = titles.map((title, at) => ({
@@ -226,7 +228,7 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   // The product has no page to visit, so no request is sent.
   const run = await app.owner.post(`/api/products/${unmatchedId}/scrape-now`);
   const { runId } = await run.json();
-  // Disabled: the host name is never resolved.
+  // The webhook is disabled, so its host name is never resolved.
   const webhook = { url: "https://erp.example/h", events: ["rule.fired"], enabled: false };
   const made = await app.owner.post("/api/webhooks", webhook);
   assertEquals(made.status, 201, await made.text());
@@ -246,7 +248,7 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
     ...await fillPricing(app, id),
     ...piles(await fillLinks(app, id, shopId)),
   ];
-  // Last, because it changes what other screens show.
+  // This screen is the last one, because its action changes what other screens show.
   const held = { path: `/products/${id}`, sign: ".price-edit", act: holdPrice };
   return [...screens, ...othersThan(screens), held];
 }
@@ -278,17 +280,17 @@ const PHONE_LIGHT: Device = { viewport: PHONE, colorScheme: "light" };
 const PHONE_DARK: Device = { viewport: PHONE, colorScheme: "dark" };
 const LOOKS = [WIDE_LIGHT, PHONE_DARK, WIDE_DARK, PHONE_LIGHT];
 
-/** The looks in which an open screen is judged: the first fully, the others for colours only. */
+/** The devices for an open screen. The first gets all checks, the others only those of colours. */
 type Round = (at: number) => readonly [first: Device, ...others: Device[]];
 
-/** The short form judges each screen once, and rotates through the looks. */
+/** The short form checks each screen on one device, which changes from screen to screen. */
 const ROUNDS: readonly Round[] = IS_LONG
   ? [() => [WIDE_LIGHT, WIDE_DARK], () => [PHONE_LIGHT]]
   : [(at) => [LOOKS[at % LOOKS.length] ?? WIDE_LIGHT]];
 
 /**
- * If the last screen was only looked at, the next one is opened as by a link. After an action, the
- * page is loaded again.
+ * Opens a screen as a link does, if the last screen was only looked at. After an action, the page
+ * is loaded again.
  */
 async function open(page: Page, { path, sign }: Screen, last?: Screen): Promise<void> {
   if (last === undefined || last.act || /#/.test(last.path + path)) await page.goto(path);
@@ -317,7 +319,7 @@ async function judge(
   await page.setViewportSize(PHONE);
   await open(page, screen, last);
   const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  // The page scrolls inside its frame: a window that scrolls, too, would show empty space.
+  // The page scrolls inside its frame. If the window scrolled as well, it would show empty space.
   const tooLong = await page.evaluate("document.documentElement.scrollHeight - innerHeight");
   assertEquals([path, tooWide, tooLong], [path, 0, 0]);
   await page.setViewportSize(viewport);
@@ -377,7 +379,7 @@ onScreen.test("each screen, opened alone, loads less than 250 KB of scripts", as
     sizes.set(response.url(), size);
   });
   const sum = async () => (await Promise.all(sizes.values())).reduce((all, size) => all + size, 0);
-  // One screen for each separately loaded part of the client; the cache is empty each time.
+  // One screen for each part of the client that is loaded separately. The cache is empty each time.
   const visited: string[] = [];
   for (const path of ["/products", "/imports", "/competitors", "/rules", "/settings/security"]) {
     sizes.clear();

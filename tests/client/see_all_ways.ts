@@ -5,8 +5,8 @@ import { IS_LONG } from "../proof.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
 
 /**
- * The short form checks the widest and the narrowest window by all rules, another dark window only
- * for its colours, and a tablet only for its layout.
+ * The short form checks the widest and the narrowest window by all rules. A dark window is checked
+ * only for colours, and a tablet only for layout.
  */
 const WAYS: readonly {
   readonly width: number;
@@ -28,7 +28,7 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
     : one.scrollWidth > one.clientWidth + 1
 ).map(({ textContent }) => textContent)`;
 
-/** Tables choose other columns in the frame after a change of the window's width. */
+/** Tables choose their columns one frame after a change of the window's width. */
 const RENDERED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
 /** Resizes the window of an open screen, which takes a fraction of the time of opening it again. */
@@ -43,7 +43,7 @@ async function requireFit(page: Page, width: number): Promise<void> {
   assertEquals([width, await page.evaluate(CUT_NUMBERS)], [width, []]);
 }
 
-/** No page wider than the window and no cut number, on screens that other tests judge by axe. */
+/** No page is wider than the window, and no number is cut. Other tests check the screens by axe. */
 export async function fitsAllWays(page: Page): Promise<void> {
   for (const { width } of WAYS) {
     await resize(page, width);
@@ -51,7 +51,7 @@ export async function fitsAllWays(page: Page): Promise<void> {
   }
 }
 
-/** No axe violation, no page wider than the window, no cut number. */
+/** Requires that axe finds no violation, no page is wider than the window, and no number is cut. */
 export async function seeAllWays(page: Page): Promise<void> {
   for (const { width, colorScheme, rules } of WAYS) {
     await page.emulateMedia({ colorScheme });

@@ -78,7 +78,7 @@ Deno.test("isThin() finds days with few fetches beside usual ones, and no other"
   assertEquals([judged(day(4, 4), []), judged(day(4, 4), [day(8), day(8)])], [false, false]);
 });
 
-/** Articles 1 and 2 have a price in markup, the others two equal prices; `/geheim/` is forbidden. */
+/** Articles 1 and 2 have a price in markup, others two equal prices. `/geheim/` is forbidden. */
 function openShop() {
   return serveHere((request) => {
     const { pathname } = new URL(request.url);
@@ -140,7 +140,7 @@ withBrowser.test("shops that need a person are first, each with the action for i
   match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
   match(await row(good.host).innerText(), /gut lesbar[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
   await page.getByText("3 Shops · 1 gut lesbar, 1 teilweise, 1 ohne Seite").waitFor();
-  // On a phone, the shops come before the field for a new shop.
+  // On a phone, the list of shops is above the field for a new shop.
   const topOf = async (part: string) => (await page.locator(part).first().boundingBox())?.y ?? 0;
   ok(await topOf(".shop-check") < await topOf(".shops"));
   await page.setViewportSize({ width: 390, height: 844 });
@@ -174,7 +174,7 @@ withBrowser.test("the number of a shop's pages without a price leads to all of t
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1, 2, 3]);
   const page = await browser.open(app, "/");
-  // One failing page among 100 is usual.
+  // One failing page among 100 is usual, so the shop needs nobody.
   await page.route(/\/api\/competitors(\?|$)/, async (route) => {
     const response = await route.fetch();
     const found = await response.json();
@@ -218,7 +218,7 @@ withBrowser.test("links to pages that robots.txt forbids are removed, not read a
   await page.getByRole("button", { name: /: 2 Verknüpfungen lösen$/ }).click();
   await dialog.getByRole("button", { name: "2 Verknüpfungen lösen" }).click();
   await page.getByText("2 Verknüpfungen gelöst").waitFor();
-  // The link that came back has not been read again.
+  // The restored link has not been read again.
   assertEquals([await links(), (await bodyOf(app.owner.get("/api/repairs"), 200)).pages], [1, 0]);
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
 });

@@ -23,7 +23,7 @@ const ANY: ProposalBrief = {
   rivals: null,
 };
 
-/** Whether the change is below `units` / 10,000 percent, in exact integer arithmetic. */
+/** True if the change is below `units` / 10,000 percent, in exact integer arithmetic. */
 function isSmaller(currentCents: number, proposedCents: number, units: number): boolean {
   const moved = BigInt(proposedCents) - BigInt(currentCents);
   const distance = moved < 0n ? -moved : moved;
@@ -39,7 +39,7 @@ function pctOf(units: number): string {
 function judged(currentCents: number, proposedCents: number, text: string): boolean {
   const pct = readPct(text, "de-DE");
   if (pct === null) throw new Error(`"${text}" was not read`);
-  // Parsed as the service parses the screen's request.
+  // The percentage as the service parses it from the screen's request.
   const asked = z.object(OPEN_FILTER_SHAPE).parse({ changeBelowPct: String(pct) });
   const filter = { ...asked, search: null, ruleId: null, productId: null };
   return fitsFilter({ ...ANY, currentCents, proposedCents }, filter, 0);

@@ -20,10 +20,10 @@ async function importMany(app: TestApp, count = COUNT): Promise<void> {
   assertEquals([status, stats.inserted], ["succeeded", count]);
 }
 
-/** Tests that share a thousand products; each may change only what no other test reads. */
+/** Tests that share a thousand products. Each test may change only what no other test reads. */
 const onThousand = testsOfOneApp(importMany);
 
-/** Opens the table of all those products, with its first page loaded. */
+/** Opens the table of a thousand products and waits for its first page. */
 async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
   const page = await browser.open(app, "/products");
   await page.getByText("200 von 1.000 geladen").waitFor();
@@ -124,7 +124,7 @@ onScreen.test("the table works by keys alone: move, mark, open, close", async ({
 
 onScreen.test("Enter opens the row that the previous key has reached", async ({ app, browser }) => {
   const page = await visitFew(browser, app);
-  // Even before the next drawing, quick keys must hit the right row.
+  // Quick keys must hit the right row even before the browser draws again.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("heading", { level: 1, name: "Produkt 1" }).waitFor();

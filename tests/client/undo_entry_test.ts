@@ -198,8 +198,8 @@ Deno.test("logRows() shows a heading per day of the workspace, in either order o
 });
 
 /**
- * A short form of the list: the id of a single entry, or for a fold, how many entries it counts and
- * contains.
+ * A short form of the list. A single entry becomes its id, a fold the number of entries that it
+ * describes and contains.
  */
 function folded(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
   return logRows(rows, { byDayOf: "UTC", open: new Set(open) })

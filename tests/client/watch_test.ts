@@ -4,10 +4,7 @@ import { startTestApp } from "../harness.ts";
 import { addProducts, onScreen, withBrowser } from "./browser.ts";
 import { serveHere } from "../local_server.ts";
 
-/**
- * Another server on this machine. It gives the same response at every address except that of
- * robots.txt.
- */
+/** Another server on this machine, with the same response at every address except `/robots.txt`. */
 function startNeighbour(status: number, html: string | null = null) {
   const server = serveHere((request) => {
     const isRobots = new URL(request.url).pathname === "/robots.txt";
@@ -87,7 +84,7 @@ withBrowser.test("the source of a price is named, in a trial and in a run", asyn
   await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
   await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
   await dialog.getByText("OpenGraph", { exact: true }).waitFor();
-  // A selector without a hit must not succeed because of a price elsewhere on the page.
+  // A selector without a hit must be reported, even if the page has a price elsewhere.
   await dialog.getByText("Preis auf der Seite finden").click();
   await dialog.getByLabel("CSS-Selektor des Preises").fill(".gibt-es-nicht");
   await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();

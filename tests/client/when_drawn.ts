@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 
 /**
  * Evaluates an expression in the page as soon as an element matching `selector` is inserted, before
- * later code of the page runs. In the expression, `element` is that element. The returned function
- * waits for the value.
+ * later code of the page runs. In the expression, `element` is the inserted element. Returns a
+ * function that waits for the value.
  */
 export async function whenDrawn(
   page: Page,

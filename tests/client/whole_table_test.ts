@@ -23,7 +23,7 @@ async function importMany(app: TestApp): Promise<void> {
   assertEquals([status, stats.inserted], ["succeeded", COUNT]);
 }
 
-/** Tests that share these products; what they mark or type is not saved. */
+/** Tests that share these products. Marks and typed values of a test are not saved. */
 const onWhole = testsOfOneApp(importMany);
 
 async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {
@@ -69,7 +69,7 @@ onWhole.test("the box above the rows says whether none, some or all are marked",
   await page.locator("tbody .pick input").first().click();
   assertEquals(await state(), "some");
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
-  // A single product can be excluded from all that the filter finds.
+  // A single product can be excluded after all products of the filter were marked.
   await page.getByRole("button", { name: `alle ${COUNT} dieser Ansicht markieren` }).click();
   await page.locator("tbody .pick input").first().click();
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
@@ -134,7 +134,7 @@ onWhole.test("on a phone the page scrolls, down to the last row", async ({ app, 
     page.locator("tbody tr", { hasText: "S-119" }).boundingBox(),
     page.locator(".table-foot").boundingBox(),
   ]);
-  // The rows end at the table's end, also with undrawn rows.
+  // The rows end at the table's end, even if some rows are not drawn.
   ok(row && foot && Math.abs(row.y + row.height - foot.y) < 2, JSON.stringify([row, foot]));
 });
 

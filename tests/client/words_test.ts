@@ -12,10 +12,10 @@ import { everyItem } from "../api/answers.ts";
 import { fillWorkspace } from "../app/workspace_files/full_workspace.ts";
 import { withApp } from "../harness.ts";
 
-/** Tables that may lack words of a language, because the service itself sends English ones. */
+/** Tables that may lack words of a language, because the service itself sends English texts. */
 const OPTIONAL = [".terms", ".service"];
 
-/** Every text with its path; for a function, the path is compared but not the result. */
+/** Every text with its path. Functions are compared only by path, not by result. */
 function textsOf(value: unknown, place = ""): [string, unknown][] {
   if (OPTIONAL.includes(place)) return [];
   if (typeof value !== "object" || value === null) return [[place, value]];
@@ -69,14 +69,14 @@ Deno.test("every field that people can change has a name in the log", () => {
   assertEquals(unnamed, []);
 });
 
-/** Ids and times, which the log does not show, and attributes, which have no other name. */
+/** Ids and times, which the log does not show, and attributes, which are named by their key. */
 const NAMELESS = /^id$|Ids?$|^(?:createdAt|updatedAt)$|^attributes\./;
 
 withApp.test("every field in the log of a full workspace has a name", async (app) => {
   await fillWorkspace(app);
   const names = new Set<string>();
   for (const { action, before, after } of await everyItem(app.owner, "/api/audit-logs?limit=200")) {
-    // Fields of profiles have the names of docs/import_profiles.md.
+    // Fields of import profiles have the names of docs/import_profiles.md.
     if (action.startsWith("import_profile.")) continue;
     for (const name of Object.keys({ ...before, ...after })) names.add(name);
   }
