@@ -21,7 +21,7 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** Converts to minor units (cents if `digits` is 2); null if invalid or with more decimals. */
+/** Converts to minor units (cents if `digits` is 2); null for too many decimals or no number. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);

@@ -156,9 +156,9 @@ function NotFound() {
 }
 
 /**
- * Reads the signed-in person once, and the workspace's settings whenever the person changes. Sends
- * nothing while the sign-in by an identity provider is finishing. An answer to such a request could
- * renew the older session's cookie and so replace the new one.
+ * Reads the signed-in person once, and the workspace's settings whenever the person changes. While
+ * the sign-in by an identity provider is finishing, no other request is sent, because its answer
+ * could replace the cookie of the new session with that of the older session.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();

@@ -79,7 +79,7 @@ export function FilterText(
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // The last value set in the filter. Its return as `value` must not overwrite later typing.
+  // The last value set in the filter. If `value` returns to it, later typing must not be lost.
   const reported = useRef(value);
   useEffect(() => {
     if (value === reported.current) return;

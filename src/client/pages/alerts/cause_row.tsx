@@ -2,10 +2,10 @@
  * A row of the alerts screen shows a cause, which is what one or more alerts have in common, and
  * buttons to act on it. If a cause has several alerts, its text is a summary of all of them. The
  * row of a rule also shows the three open proposals with the largest effect, which can be accepted
- * or rejected in place. The row counts the open proposals as the inbox does, not the alerts,
- * because some proposals may have been decided since the alerts were raised. Snoozing hides a cause
- * only from this person, until a certain time or until the cause changes. A cause that a manager
- * marks as read is hidden from everyone.
+ * or rejected in place. The row shows the number of open proposals instead of alerts, because some
+ * proposals may already have been decided. Snoozing hides a cause only from this person, until a
+ * certain time or until the cause changes. A cause that a manager marks as read is hidden from
+ * everyone.
  */
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
