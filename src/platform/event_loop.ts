@@ -71,10 +71,7 @@ function rotateWindow(): void {
   longest = { startedMs: longest.startedMs + windows * WINDOW_MS, nowMs: 0, beforeMs };
 }
 
-/**
- * Measures stalls of the event loop until the result is disposed of. A process needs only one
- * watch.
- */
+/** Measures stalls of the event loop until the result is disposed of. One per process is enough. */
 export function watchStalls(): Disposable {
   let dueMs = performance.now() + POLL_MS;
   const look = () => {

@@ -13,10 +13,7 @@ interface Partition {
 }
 
 interface FairOptions {
-  /**
-   * A clock that never goes back. With a constant clock, no time is counted and partitions take
-   * turns.
-   */
+  /** A clock that never goes back. A constant clock counts no time, so partitions take turns. */
   readonly nowMs?: () => number;
   /**
    * A further condition for starting a task of a partition that has `own` running tasks. Call
@@ -114,10 +111,7 @@ export class FairQueue {
     }
   }
 
-  /**
-   * Ends a task and starts waiting tasks at once, so that a new task cannot overtake the waiting
-   * ones.
-   */
+  /** Ends a task and at once starts waiting tasks, so that no new task overtakes them. */
   #end(): void {
     this.#endedAtMs = this.#nowMs();
     this.#running--;

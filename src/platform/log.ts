@@ -151,10 +151,7 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/**
- * Patterns of secrets. `sign` is a text that the secret contains; searching for this text first is
- * faster.
- */
+/** Patterns of secrets. `sign` is a text inside the secret; searching for it first is faster. */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],

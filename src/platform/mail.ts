@@ -16,9 +16,7 @@ export interface MailMessage {
 }
 
 export interface Mailer {
-  /**
-   * Resolves when the server has accepted at least one recipient; otherwise throws `MailTrouble`.
-   */
+  /** Resolves when the server accepts at least one recipient; otherwise throws `MailTrouble`. */
   send(message: MailMessage): Promise<void>;
   /** Connects, waits for the greeting and signs in. Throws `MailTrouble`. */
   greet(): Promise<void>;
@@ -103,10 +101,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/**
- * If the server refuses a recipient, the error is final. A wrong password or a full server is a
- * temporary error.
- */
+/** A refused recipient is a final error. A wrong password or a full server is a temporary error. */
 function troubleOf(cause: unknown): MailTrouble {
   const refusal = Refusal.safeParse(cause);
   const { code, responseCode = 0 } = refusal.success ? refusal.data : {};

@@ -26,9 +26,7 @@ export interface Figure {
 
 type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 
-/**
- * All other methods are counted as `other`, because each label value adds a permanent time series.
- */
+/** Other methods are counted as `other`, because each label value adds a permanent time series. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
 /** Limit of the reported number of queued jobs, because counting reads the row of each job. */

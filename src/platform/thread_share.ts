@@ -11,17 +11,11 @@ import { Failure } from "../base/failure.ts";
 import { FairQueue } from "./fair_queue.ts";
 
 export const THREAD_SHARE = {
-  /**
-   * Maximum number of running requests while only one workspace is active. A second workspace waits
-   * for at most these.
-   */
+  /** Maximum number of running requests while only one workspace is active. */
   aloneAtOnce: 16,
   /** Maximum number of running requests per workspace while several workspaces are active. */
   besideAtOnce: 2,
-  /**
-   * Part of the time that all active workspaces together receive as credit. The rest stays free, to
-   * keep waits short.
-   */
+  /** Part of the time that all active workspaces together get. The rest keeps waits short. */
   sharedPart: 0.6,
   /** Minimum part of the time that each workspace receives, however many are active. */
   leastPart: 0.1,

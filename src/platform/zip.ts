@@ -1,10 +1,7 @@
 /** Configures the ZIP library once for all readers and writers. */
 import { configure } from "@zip.js/zip.js";
 
-/**
- * Number of packed bytes that are inflated in one step. The result may be a thousand times as
- * large.
- */
+/** Number of packed bytes inflated in one step. The result may be a thousand times as large. */
 const PACKED_CHUNK_BYTES = 4_096;
 
 /**

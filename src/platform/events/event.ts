@@ -190,10 +190,7 @@ interface InternalEvents {
     readonly takenBack: number;
     readonly of: number;
   };
-  /**
-   * Too many prices of a shop changed in the same way or became equal, so a person must decide on
-   * the new prices.
-   */
+  /** Too many prices of a shop changed in the same way or became equal. A person must decide. */
   readonly "shop.held": {
     readonly competitorId: string;
     readonly competitor: string;

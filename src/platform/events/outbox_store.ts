@@ -25,15 +25,9 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /**
-   * Versionstamp of the commit that published the events. Absent while it is the versionstamp of
-   * the row.
-   */
+  /** Versionstamp of the publishing commit. Absent while the row still has this versionstamp. */
   readonly stamp?: string;
-  /**
-   * True if the event log already has the events, because a consumer has failed on one of the
-   * events.
-   */
+  /** True if the event log has the events already, because a consumer failed on one of them. */
   readonly isLogged?: true;
 }
 
@@ -136,10 +130,7 @@ const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
 
-/**
- * Relays the rows that are due when it is called, one workspace after another. Returns false if no
- * row is due.
- */
+/** Relays the rows that are due now, one workspace after another. Returns false if none was due. */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasRows = false;
   const begun = setup.clock.now();
@@ -175,10 +166,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/**
- * Relays `row`, and later rows that `takesUp` accepts, in one commit. Returns true if `row` is
- * done.
- */
+/** Relays `row`, and later rows that `takesUp` accepts, in one commit. True if `row` is done. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,

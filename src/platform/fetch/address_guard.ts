@@ -14,9 +14,7 @@ export interface AddressAllowList {
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
-/**
- * Parses entries such as `host`, `host:port` and `10.0.0.0/8`. `error` is the first invalid entry.
- */
+/** Parses entries such as `host`, `host:port` and `10.0.0.0/8`. `error` is the first bad entry. */
 export function parseAllowList(
   entries: readonly string[],
 ): { allowed: AddressAllowList } | { error: string } {
@@ -49,10 +47,7 @@ function hostEntry(entry: string): string | null {
   return port === undefined ? bareHost(url) : `${bareHost(url)}:${Number(port)}`;
 }
 
-/**
- * False for tunnels and for ranges that IANA reserves. An IPv4 address that is written as IPv6 is
- * checked as IPv4.
- */
+/** False for tunnels and for ranges that IANA reserves. IPv4 written as IPv6 is checked as IPv4. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const plain = ipaddr.process(address);
@@ -97,10 +92,7 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /**
-   * Permitted ports. Null for a URL that is only stored, because the port is checked when the URL
-   * is fetched.
-   */
+  /** Permitted ports. Null for a URL that is only stored and is checked again before a fetch. */
   readonly ports: ReadonlySet<number> | null;
 }
 

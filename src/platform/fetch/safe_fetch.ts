@@ -102,10 +102,7 @@ async function fetchHops(
   }
 }
 
-/**
- * Returns the URL if it is permitted. Otherwise throws `private_address` for a private host, else
- * `code`.
- */
+/** Returns a permitted URL. Throws `private_address` for a private host, else throws `code`. */
 function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
   const verdict = judgeUrl(text, { allowed, ports });
   if ("url" in verdict) return verdict.url;

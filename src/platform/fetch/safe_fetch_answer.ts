@@ -24,9 +24,7 @@ const READ_BYTES = 64 * 1024;
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
-/**
- * Throws `FetchTrouble` if a limit is exceeded, and other errors for bytes that are not HTTP/1.1.
- */
+/** Throws `FetchTrouble` if a limit is exceeded, and other errors for bytes that are not HTTP. */
 export async function readAnswer(source: WireSource): Promise<WireAnswer> {
   const inlet = new Inlet(source);
   for (let interim = 0; interim <= INTERIM_MAX; interim++) {
@@ -48,10 +46,7 @@ function statusOf(line: string): number {
   return Number(status);
 }
 
-/**
- * If one of these headers is repeated, only its first value is used. Other repeated headers form a
- * list.
- */
+/** Only the first value of these headers is used. Other repeated headers form a list. */
 const SINGLE =
   /^(?:content-length|content-type|etag|last-modified|location|retry-after|cf-mitigated)$/i;
 
@@ -90,10 +85,7 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/**
- * Null at the end of the answer. Servers often end a TLS connection without notice, so this is no
- * error.
- */
+/** Null at the end. Many servers end a TLS connection without notice, so this is no error. */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();
@@ -175,10 +167,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /**
-   * Returns the data in `piece` without chunk framing. The data is moved to the front of the buffer
-   * of `piece`.
-   */
+  /** Returns the data in `piece` without chunk framing, moved to the front of its buffer. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {

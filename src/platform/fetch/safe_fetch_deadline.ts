@@ -18,10 +18,7 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/**
- * The time limit of a request. The limit uses a timer, because an aborted signal does not reliably
- * end a read.
- */
+/** The time limit of a request. Uses a timer, because an aborted signal may not end a read. */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;

@@ -25,9 +25,7 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /**
-   * Fields that only the service writes. The version of a document does not depend on these fields.
-   */
+  /** Fields that only the service writes. The document's version does not depend on them. */
   readonly readOnly: readonly string[];
 }
 
@@ -96,10 +94,7 @@ export function versioned<S extends z.ZodType>(
   };
 }
 
-/**
- * A document whose bytes are stored as the body of its answer. `id` is only needed for the
- * `Location` header.
- */
+/** A document that is stored as the bytes of its answer. Only the `Location` header needs `id`. */
 interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -214,10 +209,7 @@ function answerBytes(bytes: Uint8Array<ArrayBuffer>, status: Status): Response {
   return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
 }
 
-/**
- * Answers with a document and its strong ETag, or 304 if the caller has it already (RFC 9110
- * §13.1.2).
- */
+/** Answers with a document and its strong ETag, or 304 if the caller has it (RFC 9110 §13.1.2). */
 function answerDocument(
   document: Pick<StoredDocument, "bytes" | "etag">,
   { c, status, headers }: Pick<Writing, "c" | "status" | "headers">,

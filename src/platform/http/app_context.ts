@@ -26,10 +26,7 @@ export interface AppEnv {
   Variables: {
     requestId: string;
     gate: Authentication;
-    /**
-     * Names of the route's query parameters. The refusal of a misspelled name contains the most
-     * similar of these names.
-     */
+    /** Names of the route's query parameters, which are suggested for misspelled names. */
     queryNames: readonly string[];
     /** Absent on routes that need no credentials. */
     ctx: Context;
@@ -46,9 +43,7 @@ export type AppContext = HonoContext<AppEnv>;
 export interface Authentication {
   /** Returns a failure instead of throwing it, because throwing takes twice the time. */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
-  /**
-   * Sends a request through the whole application, to repeat an answer that was lost in a crash.
-   */
+  /** Sends a request through the whole application, to repeat an answer lost in a crash. */
   dispatch(request: Request, c: AppContext): Promise<Response>;
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;

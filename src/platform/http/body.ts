@@ -165,9 +165,7 @@ export async function readJsonBytes(
   return gathered.take();
 }
 
-/**
- * A growing buffer that frees its old memory at once, without waiting for the garbage collector.
- */
+/** A growing buffer that frees its old memory at once, not at the next garbage collection. */
 class GatheredBytes implements Disposable {
   readonly #bytesMax: number;
   #buffer = new ArrayBuffer(FIRST_ROOM_BYTES);

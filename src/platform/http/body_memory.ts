@@ -5,10 +5,7 @@
 import { Failure } from "../../base/failure.ts";
 
 interface BodyShare extends Disposable {
-  /**
-   * Sets the memory of this body. If all bodies together then use too much, the largest one is
-   * given up.
-   */
+  /** Sets the memory of this body. If all bodies together use too much, the largest is given up. */
   grow(bytes: number): void;
 }
 
@@ -17,10 +14,7 @@ export interface BodyMemory {
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 
-/**
- * If all bodies together exceed `bytesMax`, the largest body is given up, so that small bodies find
- * room.
- */
+/** If all bodies together exceed `bytesMax`, the largest body is given up to make room. */
 export function createBodyMemory(bytesMax: number): BodyMemory {
   const held = new Map<(failure: Failure) => void, number>();
   let total = 0;

@@ -34,17 +34,12 @@ function plainError(c: AppContext, { code, message, details, status }: Refusal):
 
 const PROBLEM_TYPE = "application/problem+json";
 
-/**
- * True if the header `Accept` names the type of problem documents. Otherwise the answer has the
- * plain form.
- */
+/** True if the header `Accept` names the type of problem documents. */
 function wantsProblem(c: AppContext): boolean {
   return c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
 }
 
-/**
- * The error as a problem document (RFC 9457) with the members `code`, `requestId` and `details`.
- */
+/** The error as a problem document (RFC 9457), with `code`, `requestId` and `details`. */
 function problemOf(c: AppContext, { code, message, details, status }: Refusal): Response {
   const problem = {
     type: `urn:kurant:error:${code}`,

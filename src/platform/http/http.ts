@@ -64,10 +64,7 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
 
-/**
- * A `limit` above `max` is reduced to `max`; other invalid limits are refused
- * (docs/decisions/http.md).
- */
+/** A `limit` above `max` becomes `max`. Other bad limits are refused (docs/decisions/http.md). */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
     limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
@@ -100,10 +97,7 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/**
- * The ETags in `If-Match`, each without the second hash that `answerVersioned` adds; null without
- * this header.
- */
+/** ETags in `If-Match` without the second hash of `answerVersioned`; null without the header. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }

@@ -71,10 +71,7 @@ function refuseWhileDraining(
   return CLOSED;
 }
 
-/**
- * Checks that `Host` makes a valid URL, because the engine also accepts `Host: a b`. The last valid
- * host is cached.
- */
+/** Checks that `Host` makes a valid URL, which the engine does not. Caches the last valid host. */
 function createHostCheck(): (url: string) => boolean {
   let lastGood = "";
   return (url) => {
@@ -205,9 +202,7 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/**
- * Finds the methods of a path. The table is built at the first request, when all rooms are mounted.
- */
+/** Finds the methods of a path. The first request builds the table, when all rooms are mounted. */
 function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
   let table: ReadonlyMap<number, Row[]> | null = null;
   let partsMax = 0;

@@ -17,9 +17,7 @@ const PART_BYTES = 60_000;
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/**
- * State `done` means that the effect is committed, and `answered` that the answer is stored, too.
- */
+/** State `done`: the effect is committed. State `answered`: the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** A hash of body and query. A request with the same key but another hash is refused. */
@@ -36,10 +34,7 @@ interface Answer {
 }
 
 interface AnswerHead extends Omit<Answer, "body"> {
-  /**
-   * Size of this body. Stored bytes beyond it are left over from a longer answer under the same
-   * key.
-   */
+  /** Size of this body. Stored bytes beyond this size are left over from a longer answer. */
   readonly bodyBytes: number;
 }
 
@@ -76,10 +71,7 @@ function removeReservation(
   write.delete(key);
 }
 
-/**
- * Splits a body into pieces, each for one commit. The head of the answer is written after all
- * pieces.
- */
+/** Splits a body into pieces, one per commit. The answer's head is written after all pieces. */
 function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
   const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
   const count = Math.ceil(body.length / pieceBytes);
@@ -162,10 +154,7 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/**
- * A request whose handler reads the body as a stream. The hash of the body is only known at the
- * end.
- */
+/** A request whose handler reads the body as a stream, so the hash is only known at the end. */
 interface StreamedWork {
   begin(ctx: Context): Promise<Response>;
   /** Answers with the resource that a crashed request has created. */

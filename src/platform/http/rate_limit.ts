@@ -5,10 +5,7 @@ import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";
 
 const WINDOW_MS = 60_000;
-/**
- * Number of requests that a process on a shared store reserves at a time, for use within
- * `SHARE_MS`.
- */
+/** Requests that a process on a shared store reserves at a time, for use within `SHARE_MS`. */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 

@@ -41,10 +41,7 @@ function fieldsOf(issue: Issue, known: readonly string[]): RefusedField[] {
   }];
 }
 
-/**
- * Kinds of errors by type of value: for a value below the minimum, and for a value above the
- * maximum.
- */
+/** Kinds of errors, by the type of the value: below the minimum and above the maximum. */
 const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: RefusedKind]>> = {
   number: ["too_small", "too_large"],
   int: ["too_small", "too_large"],

@@ -110,10 +110,7 @@ interface ResourceOptions {
   readonly read: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
-  /**
-   * Fields that only the service writes. These fields are ignored in bodies, and do not change the
-   * version.
-   */
+  /** Fields that only the service writes. They are ignored in bodies and in versions. */
   readonly readOnly?: readonly string[];
 }
 
@@ -198,10 +195,7 @@ class Resource<Base extends string> {
     return this.#add("get", "/{id}", endpoint, handle);
   }
 
-  /**
-   * Adds a POST endpoint that creates an item. The header `Location` of the answer contains the
-   * item's path.
-   */
+  /** Adds a POST endpoint that creates an item. The answer's `Location` is the item's path. */
   create<T extends { readonly id?: string }, Body extends z.ZodType>(
     endpoint: Endpoint<T, Nothing, Body> & { readonly body: Body },
     handle: Handler<Base, unknown, z.output<Body>, NoInfer<T>>,

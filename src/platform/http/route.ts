@@ -169,9 +169,7 @@ interface GuardPlan {
   readonly sensitive: Sensitive | undefined;
 }
 
-/**
- * True if people must have proved their identity recently. A function decides this from the body.
- */
+/** True if people need a recent proof of identity. A function decides this from the body. */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /** Checks credentials before it reads the body, so the body of an unknown caller stays unread. */

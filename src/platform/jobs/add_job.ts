@@ -103,9 +103,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/**
- * Records whether this process runs jobs. If the process runs no jobs, `waitForJob` does not wait.
- */
+/** Records whether this process runs jobs. If it runs none, `waitForJob` does not wait. */
 export function noteWork(store: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(handleOf(store));
   else left.add(handleOf(store));

@@ -145,8 +145,7 @@ export interface RunSetup {
   readonly stopping: AbortSignal;
   readonly thread: ThreadShare;
   /**
-   * True if all slots of this kind are in use and a workspace without a running job waits for a
-   * slot.
+   * True if all slots of the kind are in use and a workspace without a running job waits for one.
    */
   isWaitedFor(): boolean;
 }

@@ -45,9 +45,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /**
-   * Position of the last checkpoint within the current step. A higher number counts as progress.
-   */
+  /** Last checkpoint within the current step. A higher number counts as progress. */
   readonly place: number;
   readonly attempts: number;
   /** Attempts that ended with an error instead of a crash. Absent in older rows. */
@@ -63,10 +61,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly finishedAt: string | null;
   readonly createdBy: Actor;
   readonly cancelRequested: boolean;
-  /**
-   * Earliest time at which a queued job may begin. Jobs of a workspace begin in the order of these
-   * times.
-   */
+  /** Earliest start of a queued job. A workspace's jobs begin in the order of these times. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
   /** True while the job holds the serial slot of its kind: from its first claim to its end. */
@@ -99,10 +94,7 @@ export interface JobTools extends Context {
   readonly write: Write;
 }
 
-/**
- * Tools of a step. As a context, they have the job's id as `requestId` and the job's creator as
- * `actor`.
- */
+/** Tools of a step. `requestId` is the job's id, and `actor` is the job's creator. */
 export interface StepTools<J extends Job = Job> extends JobTools {
   /** True if the step should end soon, because its time is over or the process stops. */
   shouldYield(): boolean;
@@ -110,22 +102,15 @@ export interface StepTools<J extends Job = Job> extends JobTools {
   readonly stopping: AbortSignal;
   /** Commits repeatable `effects` within a step. Throws if the job was cancelled or taken over. */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
-  /**
-   * Makes a checkpoint without effects if the last commit is `heartbeatMs` old. Cheap in a loop.
-   */
+  /** Makes a checkpoint without effects if the last commit is `heartbeatMs` old. Cheap in loops. */
   beat(moved?: Checkpoint): Promise<void>;
 }
 
 interface Checkpoint {
-  /**
-   * A number that grows with the progress of the step. A repeated step must count in the same way.
-   */
+  /** A number that grows with the step's progress. A repeated step must count in the same way. */
   readonly place?: number;
   readonly progress?: JobProgress;
-  /**
-   * Stored with the checkpoint. The counts then include the effects, even if the job ends after
-   * this checkpoint.
-   */
+  /** Stored with the checkpoint, so that effects are counted even if the job then ends. */
   readonly stats?: Job["stats"];
 }
 
@@ -141,9 +126,7 @@ export interface StepResult<J extends Job = Job> {
   readonly hasErrors?: true;
   readonly notBefore?: Date;
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
-  /**
-   * Adds checks to the commit. `lastCommit` is the versionstamp of the previous commit of the job.
-   */
+  /** Adds checks to the commit. `lastCommit` is the versionstamp of the job's previous commit. */
   readonly checks?: (lastCommit: string) => void;
   readonly committed?: () => void;
   /**

@@ -208,9 +208,7 @@ export async function countJobs(store: Store, queuedMax: number): Promise<JobCou
   return [...counts.values()];
 }
 
-/**
- * Yields jobs of all workspaces that were created before the given time. Newer jobs are not read.
- */
+/** Yields jobs of all workspaces that are older than the given time. Newer jobs are not read. */
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
   for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {

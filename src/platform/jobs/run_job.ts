@@ -231,10 +231,7 @@ class Stepper {
     };
   }
 
-  /**
-   * Throws after a stop, so that a step that reads nothing for a long time notices the stop at its
-   * checkpoints.
-   */
+  /** Throws after a stop. Steps that read nothing for a long time notice a stop only here. */
   async #unlessGone(work: () => Promise<void>): Promise<void> {
     this.#setup.store.ended?.throwIfAborted();
     await work();

@@ -27,10 +27,7 @@ export function backOffMs(failures: number, random: () => number): number | null
 
 export interface Sendable {
   readonly failures: number;
-  /**
-   * True while a sender has claimed the row. The row's due time is then the end of the sender's
-   * lease.
-   */
+  /** True while a sender has claimed the row, whose due time is then the end of the lease. */
   readonly isInHand?: boolean;
 }
 
@@ -51,14 +48,9 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
   readonly slots: number;
-  /**
-   * Reads the data that `send` needs. Null if the row cannot be sent now or is no longer wanted.
-   */
+  /** Reads data that `send` needs. Null if the row cannot be sent now or is no longer wanted. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /**
-   * Returns the value of the row for the time of sending. Null if `claim` has moved the row
-   * elsewhere.
-   */
+  /** Returns the row's value while it is sent. Null if `claim` has moved the row elsewhere. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
   /** Sends the row, then removes it or leaves it for another attempt. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;

@@ -4,15 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface LoopSetup {
   readonly name: string;
-  /**
-   * Does the due work. Returns the time in ms until more work is due; null if this time is unknown.
-   */
+  /** Does the due work. Returns the time in ms until more work is due; null if unknown. */
   round(stopping: AbortSignal): Promise<number | null>;
   readonly sweepMs: number;
-  /**
-   * The shortest pause between two rounds; 0 by default. Several wake-ups during the pause cause a
-   * single round.
-   */
+  /** Shortest pause between two rounds; 0 by default. Wake-ups in a pause cause a single round. */
   readonly pauseMinMs?: number;
   readonly log: ReturnType<typeof roomLog>;
 }

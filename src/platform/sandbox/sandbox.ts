@@ -21,9 +21,7 @@ export interface SandboxPermit {
   readonly partition: string;
   /** An abort removes a waiting job. A running job continues, but its result is ignored. */
   readonly signal?: AbortSignal;
-  /**
-   * Maximum number of waiting jobs of the workspace. Set it if callers may send any number of jobs.
-   */
+  /** Maximum number of waiting jobs of the workspace. Set it if callers may send many jobs. */
   readonly waitingMax?: number;
   readonly limitMs?: number;
   /** Buffers of the job that are moved to the Worker instead of copied. */
@@ -155,10 +153,7 @@ class SandboxThread {
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /**
-   * Throws `ThreadLost` if there are no Workers, or if Workers cannot interrupt a job on this
-   * platform.
-   */
+  /** Throws `ThreadLost` if there are no Workers, or if Workers cannot interrupt a job here. */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {

@@ -1,8 +1,5 @@
 /// <reference lib="deno.worker" />
-/**
- * The Worker's side of the sandbox. This side receives jobs, runs each with a time limit, and sends
- * the answers.
- */
+/** The Worker's side of the sandbox: it receives jobs and runs each with a time limit. */
 import { TooComplex } from "../../base/failure.ts";
 import { Script } from "node:vm";
 

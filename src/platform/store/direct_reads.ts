@@ -22,10 +22,7 @@ import { beforeClosing } from "./handle.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
 export interface BytesRow {
-  /**
-   * Part of the key below the prefix. Bytes are written in lower-case hex digits, the usual form of
-   * an id.
-   */
+  /** Part of the key below the prefix. Bytes are lower-case hex digits, the usual form of an id. */
   readonly part: string;
   readonly value: Uint8Array<ArrayBuffer>;
   readonly versionstamp: string;
@@ -37,16 +34,11 @@ export type BytesAt = Omit<BytesRow, "part"> | null;
 export interface DirectReads {
   /** Why the reader has switched itself off; null while it is on. */
   readonly whyOff: string | null;
-  /**
-   * Up to `limit` rows whose keys are `prefix` and one more part, which must come after `after`.
-   */
+  /** Up to `limit` rows whose keys are `prefix` and one more part, which comes after `after`. */
   list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
   /** Like `list`, for rows whose last key part is a text without zero bytes. */
   listTexts: DirectReads["list"];
-  /**
-   * Like `list`, for all rows below `prefix`. Here a row's part is the rest of its key, in hex
-   * digits.
-   */
+  /** Like `list`, for all rows below `prefix`. The part is the rest of the key in hex digits. */
   walk: DirectReads["list"];
   /**
    * Like `walk`, but last key first. `from` (inclusive) and `before` (exclusive) are rests of keys
@@ -58,15 +50,9 @@ export interface DirectReads {
     before: string,
     limit: number,
   ): Promise<readonly BytesRow[] | null>;
-  /**
-   * The rows whose keys are `prefix` and one of `parts`, in the order of `parts`. Missing rows are
-   * omitted.
-   */
+  /** The rows whose keys are `prefix` and one of `parts`, in this order, without missing rows. */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
-  /**
-   * The rows with these keys, in the same order; null for a missing row. All keys are of one
-   * workspace.
-   */
+  /** The rows with these keys of one workspace, in the same order; null for a missing row. */
   at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
   count(prefix: PlainKey, max: number): Promise<number | null>;
 }
@@ -153,10 +139,7 @@ class FileReads implements DirectReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /**
-   * Reads some rows at both ends of the store in both ways, and compares them. Returns the first
-   * difference.
-   */
+  /** Compares rows at both ends of the store, read in both ways. Returns the first difference. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {

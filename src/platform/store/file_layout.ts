@@ -21,10 +21,7 @@ import { isFileAt } from "./store_lock.ts";
 
 /** The best page size for documents of 0.5 to 4 KB. */
 export const PAGE_BYTES = 16_384;
-/**
- * The version of Deno KV's tables that this code knows. A newer version may have other rows or
- * names.
- */
+/** The known version of Deno KV's tables. A newer version may have other rows or names. */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;

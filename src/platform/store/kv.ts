@@ -40,20 +40,14 @@ export function handleOf({ kv, shared }: Handle): Deno.Kv {
 
 type Handle = Pick<Store, "kv" | "shared">;
 
-/**
- * The writes of one commit. Functions add writes to this object, and `transact` commits all of
- * them.
- */
+/** The writes of one commit. Functions add writes, and `transact` commits all of them. */
 export interface Write {
   /**
    * The commit fails if the row has changed since `versionstamp`. Null means that the row must not
    * exist.
    */
   check(key: Deno.KvKey, versionstamp: string | null): void;
-  /**
-   * The store deletes the row at some time after `expireInMs`, so readers must check the time
-   * themselves.
-   */
+  /** Expired rows are deleted some time after `expireInMs`, so readers must check the time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
   delete(key: Deno.KvKey): void;
   /** Sets an empty row, so that its version changes. Costs one mutation per row and commit. */
@@ -104,9 +98,7 @@ export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   return sum;
 }
 
-/**
- * A share of `COMMIT_MAX`, without checks. Callers reserve it for later writes of the same commit.
- */
+/** A share of `COMMIT_MAX`, without checks, as a reserve for later writes of the same commit. */
 export function shareOfCommit(share: number): CommitCost {
   return {
     checks: 0,

@@ -58,10 +58,7 @@ function requireKnownFile(path: string, file: DatabaseSync): void {
   if (note) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${note.text}`);
 }
 
-/**
- * Upper limit of the copy's size in bytes: the used pages, and one further page for each table and
- * index.
- */
+/** Upper limit of the copy's size in bytes: the used pages, and a page for each table and index. */
 function bytesInUse(file: DatabaseSync): number {
   const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
     pragma(file, "page_size");

@@ -8,14 +8,10 @@ import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
-/**
- * As a key part, sorts after all numbers. A list that starts here skips the rest of the partition.
- */
+/** As a key part, sorts after all numbers. Lists that start here skip the rest of a partition. */
 const BEHIND_ALL = true;
 
-/**
- * A row of a queue. Only one process can take the row, because the commit checks `versionstamp`.
- */
+/** A row of a queue. Only one process can take it, because the commit checks `versionstamp`. */
 export interface QueueRow<T> {
   readonly partition: readonly string[];
   /** Unique within the partition. */
@@ -29,9 +25,7 @@ type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {
   add(write: Write, row: NewQueueRow<T>): void;
-  /**
-   * Calls `listener` when this process has added rows. The returned function removes the listener.
-   */
+  /** Calls `listener` when this process has added rows. The result removes the listener. */
   onAdded(store: Store, listener: () => void): () => void;
   /**
    * The oldest row of the next partition after `partition`; null after the last partition. With
@@ -47,10 +41,7 @@ export interface RowQueue<T> {
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
   /** Removes the row. The commit fails if another process has taken or moved the row. */
   take(write: Write, row: QueueRow<T>): void;
-  /**
-   * Changes due time or value of the row. The commit fails if another process has taken or moved
-   * the row.
-   */
+  /** Changes due time or value. The commit fails if another process has taken or moved the row. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
   /**
    * Yields the rows of a workspace or of a partition, one partition after another, oldest row
@@ -108,10 +99,7 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
   };
 }
 
-/**
- * True if a row is due before `untilMs`. Reads the first row of each partition until a due row is
- * found.
- */
+/** True if a row is due before `untilMs`. Reads the first row of each partition. */
 export async function hasRowDue<T>(
   queue: RowQueue<T>,
   store: Store,
@@ -122,9 +110,7 @@ export async function hasRowDue<T>(
   return row !== null;
 }
 
-/**
- * The due time of the row that waits longest; null without rows. Reads one row of each partition.
- */
+/** Due time of the row that waits longest; null without rows. Reads one row of each partition. */
 export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<number | null> {
   let oldestMs: number | null = null;
   let row = await queue.findBehind(store, null);

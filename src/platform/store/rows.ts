@@ -44,10 +44,7 @@ export async function getRows<T>(
   return (await Promise.all(slices)).flat();
 }
 
-/**
- * Reads up to `limit` rows of bytes whose keys are `prefix` and one more part, which must come
- * after `after`.
- */
+/** Reads up to `limit` rows of bytes whose keys are `prefix` and one more part after `after`. */
 export async function listBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -142,10 +139,7 @@ export async function* walkBytes(
   }
 }
 
-/**
- * Reads the rows of bytes whose keys are `prefix` and one of `parts`, in this order. Missing rows
- * are omitted.
- */
+/** Reads the rows of bytes with the keys `prefix` and one of `parts`, without missing rows. */
 export async function getBytes(
   store: Store,
   prefix: PlainKey,
@@ -160,9 +154,7 @@ export async function getBytes(
   );
 }
 
-/**
- * Maps the number at the end of each key directly below `prefix` to the versionstamp of the row.
- */
+/** Maps the number at the end of each key directly below `prefix` to the row's versionstamp. */
 export async function listVersions(
   { kv }: Store,
   prefix: Deno.KvKey,
@@ -220,10 +212,7 @@ export async function removeRows(
   return count;
 }
 
-/**
- * Repeats commits of `remove` until one removes fewer than `limit` rows. Returns the number of
- * removed rows.
- */
+/** Repeats commits until one removes fewer than `limit` rows. Returns the sum of removed rows. */
 export async function removeInCommits(
   at: { readonly store: Store },
   limit: number,

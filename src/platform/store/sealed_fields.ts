@@ -19,10 +19,7 @@ export interface SealedText {
   readonly sealed: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * A sealed text. Rows of earlier versions contain plain text, or bytes under the store's own
- * secret.
- */
+/** A sealed text. Older rows contain plain text, or bytes under the store's own secret. */
 export type StoredSecret = string | SealedText | Pick<SealedText, "sealed">;
 
 const ALGORITHM = "AES-GCM";

@@ -12,20 +12,14 @@ export interface SecretKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * The base64 of 32 bytes. The last character encodes only four bits, so only 16 characters are
- * possible.
- */
+/** The base64 of 32 bytes. The last character encodes four bits, so it is one of 16 characters. */
 const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/**
- * Parses base64 keys that are separated by commas or blanks. Null if one of them does not have 32
- * bytes.
- */
+/** Parses base64 keys between commas or blanks. Null if one of them does not have 32 bytes. */
 export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   const parts = text.split(/[\s,]+/).filter(Boolean);
   if (parts.length === 0 || parts.some((part) => !BASE64_KEY.test(part))) return null;
@@ -67,9 +61,7 @@ async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
 }
 
-/**
- * Creates a key file, which is always whole. If two processes do this at once, the first one wins.
- */
+/** Creates a key file, which is always whole. If two processes do this, the first one wins. */
 async function makeKey(path: string): Promise<void> {
   const part = `${path}.${Deno.pid}.part`;
   await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });

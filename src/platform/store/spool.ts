@@ -234,9 +234,7 @@ function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom):
   throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
-/**
- * Keeps a complete blob until `until`. Must be called in the commit that adds the job for the blob.
- */
+/** Keeps a complete blob until `until`. Call it in the commit that adds the job for the blob. */
 export async function keepBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -260,9 +258,7 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/**
- * Makes a kept blob unusable. The sweep deletes the blob later. False if there is no complete blob.
- */
+/** Makes a kept blob unusable; the sweep deletes it later. False if there is no complete blob. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,

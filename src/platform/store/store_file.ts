@@ -9,9 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
-/**
- * Copy in one step, because a copy in several steps starts again when another connection commits.
- */
+/** Copy in one step, because a commit by another connection restarts a copy in several steps. */
 const ALL_PAGES = 2_147_483_647;
 /** Time that SQLite may need until it has closed a handle of this process completely. */
 const CLOSING_MS = 1_000;
@@ -194,9 +192,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/**
- * Keeps the old store at `aside`, as a link if the file system supports links, otherwise as a copy.
- */
+/** Keeps the old store at `aside`, as a link if the file system has links, otherwise as a copy. */
 async function keepAside(kvPath: string, aside: string): Promise<void> {
   try {
     await Deno.link(kvPath, aside);

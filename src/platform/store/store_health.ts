@@ -12,9 +12,7 @@ const PROBE_KEY = ["probe"];
 const PROBE = new Uint8Array(60_000);
 
 interface StoreHealth {
-  /**
-   * Throws `unavailable` if the store does not answer, has refused a write, or has a damaged page.
-   */
+  /** Throws `unavailable` if the store does not answer, refused a write, or has a damaged page. */
   requireAnswer(): Promise<void>;
 }
 

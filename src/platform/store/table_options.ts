@@ -77,9 +77,7 @@ export interface TableKeys {
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /**
-   * The only field outside the key. The value of this field is stored without an object around it.
-   */
+  /** The only field outside the key. Its value is stored directly, without an object. */
   readonly value?: string;
   /** Converts between row and stored value. `decode` may omit the fields of the key. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
@@ -144,9 +142,7 @@ export function storedOf<Row extends object>(
   return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in key)));
 }
 
-/**
- * Makes a row from its key and the stored value, which may be null if all fields are in the key.
- */
+/** Makes a row from key and stored value, which may be null if all fields are in the key. */
 export function rowOf<Row extends object>(
   { key: fields, valueHasKey, value, codec }: Pick<
     TableOptions<Row>,

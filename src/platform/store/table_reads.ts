@@ -21,10 +21,7 @@ export interface Found<Row> {
 
 export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /**
-   * The last key of the previous page, or only its fields that `within` lacks. Null for the first
-   * page.
-   */
+  /** Last key of the previous page, or its fields that `within` lacks. Null for the first page. */
   readonly after?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
@@ -152,9 +149,7 @@ export abstract class TableReads<
     return Number(value?.value ?? 0n);
   }
 
-  /**
-   * The version of the table. Read the version before the rows, and check it with `checkVersion`.
-   */
+  /** The version of the table. Read it before the rows, and check it with `checkVersion`. */
   async version(place: Place<Owner>): Promise<string | null> {
     const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
     return row?.versionstamp ?? null;
