@@ -124,10 +124,7 @@ function proposedBy(group: readonly StoredAlert[]) {
   return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
 }
 
-/**
- * True while the cause is snoozed. A more severe alert or twice as many alerts end the snooze
- * early.
- */
+/** True while the cause is snoozed. A more severe alert or twice as many alerts end the snooze. */
 function isStill(
   { until, lastId, severity, count }: Snooze,
   group: readonly StoredAlert[],
@@ -161,10 +158,7 @@ async function requireCause(ctx: Context, key: string) {
   return { group, newest };
 }
 
-/**
- * Snoozes a cause for the calling person, or ends the snooze if `until` is null. Throws
- * `not_found`.
- */
+/** Snoozes a cause for the calling person; `until` null ends the snooze. Throws `not_found`. */
 export async function snoozeCause(
   ctx: Context,
   { key, until }: z.output<typeof SnoozeRequest>,

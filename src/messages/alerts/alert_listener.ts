@@ -48,10 +48,7 @@ export const mismatchStates = defineTable<MismatchState>({
 
 /** Maximum number of alerts about single links per hour. A digest reports more links. */
 const SINGLE_PER_HOUR_MAX = 20;
-/**
- * A digest is raised after this time without a further link, but no later than a day after the
- * first link.
- */
+/** A digest is raised after this time without another link, at most a day after the first link. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;

@@ -27,10 +27,7 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/**
- * Raises an alert in the caller's commit, and returns its id. Costs at most 9 mutations and no
- * check.
- */
+/** Raises an alert in the caller's commit. Returns the id. Costs at most 9 mutations, no check. */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");

@@ -114,10 +114,7 @@ async function trySending(
   }
 }
 
-/**
- * Addresses of the owners and managers who have a password, grouped by their choice for this kind
- * of alert.
- */
+/** Addresses of owners and managers with a password, for a mail now and for the daily mail. */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
@@ -189,10 +186,7 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/**
- * Sends a test mail to the calling person at once, with a single attempt. Returns the mail server's
- * answer.
- */
+/** Sends a test mail to the calling person, once. Returns the mail server's answer. */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,

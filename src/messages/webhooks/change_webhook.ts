@@ -109,9 +109,7 @@ const URL_ERRORS = {
   scheme: "Must begin with https:// or http://",
 };
 
-/**
- * The number of webhooks is limited, because each event adds a delivery per webhook to one commit.
- */
+/** Maximum number of webhooks, because each event adds a delivery per webhook to one commit. */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 

@@ -69,10 +69,7 @@ export function serialiseDelivery(
   return delivery;
 }
 
-/**
- * The delivery after another attempt. `nextAttemptAt: null` means that this attempt was the last
- * one.
- */
+/** The delivery after another attempt. After the last attempt, `nextAttemptAt` is null. */
 export function withAttempt(
   delivery: StoredDelivery,
   attempt: Attempt,

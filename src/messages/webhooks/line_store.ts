@@ -13,10 +13,7 @@ import { deliveries, dueQueue, type DueRow, type PlaceInLine, webhooks } from ".
 
 interface InLine {
   readonly id: string;
-  /**
-   * The delivery's row of the queue, stored here while the delivery waits; null while the row is in
-   * the queue.
-   */
+  /** The delivery's row while it waits here; null while the row is in the queue. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -40,9 +37,7 @@ export function joinLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/**
- * If the line has an earlier delivery, moves `row` from the queue into the line, and returns true.
- */
+/** Moves `row` from the queue into the line, if the line has an earlier delivery. True if moved. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { partition, id, dueMs, value } = row;
   const { line } = value;

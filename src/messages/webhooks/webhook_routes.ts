@@ -163,10 +163,7 @@ export function eventRoutes() {
 
 const Place = z.tuple([z.number(), z.number()]).readonly();
 
-/**
- * Events after the cursor or, without a cursor, since `since`. The last page ends with the newest
- * event.
- */
+/** Events after the cursor, else since `since`. The last page ends with the newest event. */
 async function pageOfEvents(ctx: Context, { limit, cursor, since }: z.output<typeof EventsQuery>) {
   const list = `events ${since ?? ""}`;
   const opened = openCursor(ctx, list, cursor);
