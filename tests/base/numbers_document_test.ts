@@ -129,9 +129,9 @@ const OPENING = [
   "",
   "One parser reads the numbers of ERP files and the prices of web pages. The last separator is the",
   "decimal sign if it is a dot or a comma and differs from the separators before it. Only a single dot",
-  "or comma before exactly three digits is ambiguous: files and pages have different rules for it.",
+  "or comma before exactly three digits is ambiguous; files and pages have different rules for this case.",
   "Arithmetic is exact: digits become integers, and surplus decimals are rounded half up. A wrong price",
-  "is worse than none, so a number that still has two readings is refused.",
+  "is worse than no price, so a number that still has two readings is refused.",
   "",
   "## Files",
   "",
@@ -144,9 +144,9 @@ const OPENING = [
 const PAGES_OPENING = [
   "## Pages",
   "",
-  "Prices are exact decimals in major units. The context is what else is known: a currency, a text next",
-  "to the price, or a language. Amounts with a currency take precedence over bare numbers. The first",
-  "amount that is not marked as an old price, a unit price or a rate counts.",
+  "Prices are exact decimals in major units. The context column has a currency, a text next to the price, or",
+  "a language. Amounts with a currency take precedence over bare numbers. The first amount that is not",
+  "marked as an old price, a unit price or a rate is used.",
   "",
 ];
 
