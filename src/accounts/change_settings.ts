@@ -57,7 +57,7 @@ const JUDGED_BY = [
   "ownSellerNames",
 ] as const;
 
-/** True if the changed settings affect how rules decide about products in general. */
+/** True if the changed settings may affect the decisions of rules for any product. */
 export function reckonsAnew(before: Workspace, after: Workspace): boolean {
   return JUDGED_BY.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }

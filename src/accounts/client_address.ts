@@ -7,8 +7,8 @@ import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
  * IP address of the client. `X-Forwarded-For` is used only if the connection comes from a trusted
- * proxy. The client is then the header's last entry that is not a trusted proxy. Without a
- * connection, the result is `unknown`.
+ * proxy. The client is then the header's last entry that is not a trusted proxy. If the connection
+ * has no IP address, the result is `unknown`.
  */
 export function clientAddress(c: AppContext, trustedProxies: readonly string[]): string {
   const trusted = new Set(trustedProxies.map(plainAddress));
