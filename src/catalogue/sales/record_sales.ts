@@ -31,7 +31,10 @@ export type SalesOutcome = z.infer<typeof SalesOutcome>;
 /** Two of the commit's checks are reserved for other rows, such as the idempotency record. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
-/** Stores up to 300 rows per commit. A row overwrites its day, so a request may be repeated. */
+/**
+ * Stores up to 300 rows per commit. A row replaces the stored sales of its product and day, so a
+ * request may be repeated.
+ */
 export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<SalesOutcome> {
   const { timeZone, currency } = await requireWorkspace(ctx);
   const terms = { today: dateIn(ctx.now(), timeZone), currency };
