@@ -198,7 +198,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
 
 const AMOUNTS = ["costPrice", "targetPrice", "minPrice", "maxPrice", "shippingPrice"] as const;
 
-/** A column that is hidden at first. In files, its column has the same name. */
+/** A column that is hidden at first. By default, the column of an exported file is named `key`. */
 function field(
   key: string,
   title: string,

@@ -1,4 +1,4 @@
-/** Computes new prices of many products. Doubts raise the same questions as for a single price. */
+/** Computes new prices of many products, and the doubts about each new price. */
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
 import { changePct } from "../../../base/percent.ts";
@@ -65,7 +65,10 @@ export interface PricedProduct extends
   readonly ruleId: string | null;
 }
 
-/** If prices are compared with shipping, our own shipping is subtracted from the cheapest offer. */
+/**
+ * If the compared prices include shipping, our own shipping costs are subtracted from the cheapest
+ * offer.
+ */
 export function pricedOf(product: MarketProduct, workspace: Workspace | null): PricedProduct {
   const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
   const { priceLocked, heldUntil, minPriceCents, maxPriceCents } = product;

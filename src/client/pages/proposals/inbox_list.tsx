@@ -27,7 +27,7 @@ import { get, where } from "../../api/call.ts";
 interface InboxListProps {
   readonly inbox: Inbox;
   readonly shownId: string | null;
-  /** Called with the proposal that keys act on. */
+  /** Called with the proposal at the keyboard position, or null. */
   onCurrent(id: string | null): void;
   onOpen(id: string): void;
   onApprove(): void;

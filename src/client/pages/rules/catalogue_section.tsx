@@ -2,9 +2,9 @@
  * The simulation of a rule over the whole catalogue, with unsaved changes and without setting any
  * price. The section starts a job of the service and polls it until it ends. After a change of the
  * form, the result stays visible but is marked as old. If the rule is on and saved, a manager can
- * turn a current result into prices and proposals at once. Another panel can request, by `asked`,
- * the products without a price for a certain reason. The request starts a simulation if there is no
- * current one.
+ * turn a current result into prices and proposals at once. By `asked`, another panel can request
+ * the products that get no price because of a certain reason. The request starts a simulation if
+ * there is no current one.
  */
 import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
@@ -32,7 +32,8 @@ import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 /**
- * A request to show products without a price for the reason `code`. A new object is a new request.
+ * A request to show the products that get no price because of the reason `code`. A new object is a
+ * new request.
  */
 export interface AskedRests {
   readonly code: string;

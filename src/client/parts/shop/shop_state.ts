@@ -57,7 +57,10 @@ export interface ShopStanding {
 
 /** Below this share, failing pages are normal: shops drop products and have short outages. */
 export const FAILING = 0.05;
-/** Below this share of our products, pages of the shop have probably not been searched for. */
+/**
+ * A shop with pages for less than this share of our products has probably not been searched for
+ * pages.
+ */
 const FEW = 0.1;
 
 /** `groups` are the shop's pages without a price by cause, sorted by the number of pages. */
@@ -84,7 +87,7 @@ export function standingOf(
   if (isDown || (most !== null && failing >= pages * FAILING)) {
     return standing(isDown ? "down" : "partly", remedyOf(most));
   }
-  // A single page is enough, because robots.txt forbids a page until a person removes its link.
+  // A single page that robots.txt forbids is a problem, because a person must remove its link.
   const forbidden = groups.find(({ cause }) => cause === "robots");
   if (forbidden) return standing("partly", "forbidden", forbidden);
   if (due > perDayMax) return standing("slow", "slower");
@@ -117,7 +120,10 @@ export function useFreshness() {
 /** Maximum age of prices that count. By default, rules and the market ignore older prices. */
 export const FRESH_HOURS = 48;
 
-/** Texts of a shop's last read and of the end of its prices; undefined while the prices count. */
+/**
+ * Texts that say when the shop was last read and until when its prices counted; undefined while the
+ * prices count.
+ */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();
   const shop = useFreshness().data?.items.find((one) => one.competitorId === competitorId);

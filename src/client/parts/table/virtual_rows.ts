@@ -25,7 +25,7 @@ interface VirtualOptions {
   /** Estimated height of a row until it is drawn and measured. */
   readonly rowPx: number;
   idOf(index: number): string;
-  /** Height of the head, which covers the first row. */
+  /** Height of the sticky head, which covers the top of the visible area. */
   readonly headPx: number;
   readonly scroller: RefObject<HTMLElement | null>;
   /** True if the rows scroll with the page. */
