@@ -65,7 +65,7 @@ export function objectionText(features: readonly string[], language: Language): 
   return found?.[1][language] ?? null;
 }
 
-/** A variant without the names of its attributes, which are not part of the sentence. */
+/** A variant without the names of its attributes, which `variantText` does not mention. */
 type VariantSummary = Omit<VariantFact, "attributes">;
 
 const WAYS = {

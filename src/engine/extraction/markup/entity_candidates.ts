@@ -82,7 +82,7 @@ function candidatesOfOffers(
   });
 }
 
-/** Reads the price of an offer without its inner offers. A product may be its own offer. */
+/** Ignores the inner offers of the offer. A product may be its own offer. */
 function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
 }
@@ -125,7 +125,7 @@ function identityOf(entity: Entity): Identity {
   });
 }
 
-/** Null if the entity names no condition. A text that names no other condition means new. */
+/** Null if the entity names no condition. A text that `NOT_NEW` does not match means new. */
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
   const text = textOfEntity(entity, "itemcondition", "condition");
   if (text === null) return null;

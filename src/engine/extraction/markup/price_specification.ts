@@ -37,7 +37,7 @@ interface SpecifiedPrices {
   readonly isNet: boolean;
 }
 
-/** A price with a list price type is the list price. Shipping requires that all rates are equal. */
+/** A price with a list price type is the list price. */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,
@@ -84,9 +84,10 @@ export function isForQuantities(entity: Entity): boolean {
 }
 
 /**
- * Omits prices per unit if the offer has another price. Some shops write the quantity as a text, or
- * put the unit into the specification. If an offer has only a price per unit, the article is sold
- * by the metre.
+ * Omits prices per unit, such as per kilogram, if the offer has another price. `isConditional` does
+ * not find such a price if the shop writes the reference quantity as a text, or the unit into the
+ * specification. If an offer has only a price per unit, the article is sold by that unit, as fabric
+ * is by the metre.
  */
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>
@@ -153,7 +154,7 @@ function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
-/** Null unless all rates are equal. Free shipping is "0". Two currencies are never equal. */
+/** Null unless all rates are equal and in one currency. Free shipping is "0". */
 function shippingOf(rates: readonly Entity[]): Shipping | null {
   const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
   const currencies = new Set(

@@ -1,8 +1,8 @@
 /**
  * Scores the prices that a page shows. The best price confirms or replaces the markup's price. A
- * price gets features from its place, its element and the words around it, such as a buy button
- * nearby. Its score is the sum of the weights of its features (`scored_price.ts`). If the prices
- * near the product's name are enough, the rest of the page is not read.
+ * price gets features from its place, its element, the words around it and the nearest buy button.
+ * Its score is the sum of the weights of its features (`scored_price.ts`). If the places near the
+ * product's name clearly show the markup's price, the rest of the page is not read.
  */
 import {
   anchorsOf,
@@ -391,7 +391,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 
 /** Marks the first good place on the page, and amounts that appear in several good places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // A heading above the first price must not make a later price the first.
+  // `other_part` is ignored, so that the first good price is also found below another heading.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&
