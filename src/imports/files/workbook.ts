@@ -125,7 +125,7 @@ class SheetSink implements XmlSink {
   }
 }
 
-/** Converts `C12` to 3; NaN if the reference is invalid or too far away. */
+/** Converts `C12` to 3; NaN if the reference is invalid or has more than three letters. */
 function columnOf(reference: string): number {
   const letters = /^([A-Z]{1,3})\d/.exec(reference)?.[1];
   if (letters === undefined) return NaN;
@@ -150,7 +150,7 @@ export async function findWorkbook(
   return found ? partPath("", found.path) : null;
 }
 
-/** Reads only the small parts: sheets, formats and shared texts. */
+/** Reads the list of sheets, the formats and the shared texts, but no rows. */
 export async function openWorkbook(
   files: readonly ArchiveFile[],
   path: string,

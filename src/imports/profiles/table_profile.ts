@@ -167,7 +167,7 @@ function checkKey(
 export type TableProfile = z.infer<typeof TableProfile>;
 export type TableProfileInput = z.input<typeof TableProfile>;
 
-/** Words that mean yes in the column `active`, in addition to the words of all flags. */
+/** Words that mean yes in the column `active`, in addition to those of `readFlag`. */
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
 
@@ -177,7 +177,10 @@ const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
 
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
-/** `isGrouped`: all rows of a SKU are consecutive. Without a SKU column, a person chooses one. */
+/**
+ * `isGrouped`: some consecutive rows have the same SKU. If no column is recognised as the SKU, a
+ * person must choose the SKU column.
+ */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
   numberFormat: NumberFormat,
@@ -227,7 +230,7 @@ function suggestPrices(
     validUntil: named("saleUntil") ?? dates.validUntil,
     range: named("saleRange"),
   };
-  // Dates in a table with a sale price limit only the sale price.
+  // If the table has a sale price, its dates apply only to the sale price.
   const common = { ...(named("sale") === null && dates), per: named("per") };
   return columns.flatMap((column): NonNullable<TableProfileInput["prices"]> => {
     const { side, currency } = column;
