@@ -3,7 +3,7 @@
  * applied to the table. If too many products have changed to read each of them, the table is
  * rebuilt in the background. Meanwhile the old table answers. After a rebuild, the next rebuild
  * starts when the log has not changed for a second, or after a pause five times as long as the
- * rebuild took. So rebuilds take at most a sixth of the time.
+ * rebuild took. While the log keeps changing, rebuilds thus take at most a sixth of the time.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -378,14 +378,14 @@ export class MarketCounters {
   /** `superseded`: another process was first, or the checkpoint was no longer needed. */
   readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
   /**
-   * Number of products that were read again because they changed or because time changed their
-   * facts.
+   * Number of products that were read again, either after a change or because their facts depend on
+   * the current time.
    */
   productsReadAnew = 0;
   movesCut = 0;
   /**
-   * Number of days of trends. A day is skipped if it is already over or the market table does not
-   * fit.
+   * Number of days of trends. A day is skipped if it is already over or the market table is too
+   * large.
    */
   readonly trendDays = { taken: 0, skipped: 0 };
 }
