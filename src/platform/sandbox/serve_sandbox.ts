@@ -47,8 +47,8 @@ export type SandboxAnswer<T> =
   | { readonly kind: "failed"; readonly stack: string };
 
 /**
- * Name of the global variable that holds the work. A script calls it, because `node:vm` limits only
- * the time of scripts.
+ * Name of the global function that does the work. A script calls the function, because `node:vm`
+ * can limit the time of scripts only.
  */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
