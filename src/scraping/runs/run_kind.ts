@@ -76,8 +76,8 @@ type Step = StepResult<RunJob>;
 type Place = Pick<Target, "job" | "cursor">;
 
 /**
- * The first step fixes the targets and takes a permit. Each further step uses the permit of the
- * step before.
+ * The first step determines the targets and takes a permit. Each further step uses the permit of
+ * the step before.
  */
 async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
@@ -235,8 +235,8 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // The caches stay after a success, because the last step may run again. The commit of the
-      // last step clears the caches.
+      // After a success, the caches are cleared only after the commit of the last step, because the
+      // step may run again until then.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -308,7 +308,7 @@ async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promis
   await dropPermit(tools, run.cursor ?? NO_VISIT);
   await endRunRows(tools.write, tools, run);
   if (run.stats.ok > 0) await noteScraped(run, tools);
-  // A run for one shop does not change when the product is due.
+  // A run for a single shop leaves the due time of the product unchanged.
   if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
   publishEnd(run, tools);
 }

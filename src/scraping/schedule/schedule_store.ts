@@ -54,7 +54,10 @@ export async function findDue(
   return { due: value, versionstamp };
 }
 
-/** Null removes the product. The commit fails if the schedule has changed since it was read. */
+/**
+ * If `after` is null, removes the schedule. The commit fails if the schedule has changed since it
+ * was read.
+ */
 export function saveDue(
   write: Write,
   workspaceId: string,

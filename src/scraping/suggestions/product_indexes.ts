@@ -72,7 +72,7 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
   const slice = new TimeSlice();
   for (;;) {
     const changes = await listChanges(workspace, kept.position, CHANGES);
-    // The sweep has deleted changes that were not read, so the index is built again.
+    // If the sweep has deleted changes that were not read, the index is built again.
     const sweep = await findLogSweep(workspace);
     if (sweep !== null && sweep.swept > kept.position) return await loaded(workspace);
     const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];

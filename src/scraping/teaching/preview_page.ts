@@ -326,7 +326,7 @@ export function reportOf(visited: VisitedPage): ExtractReport {
 
 /** The same limit as for fetched pages. */
 const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** A character takes up to 3 bytes, or more if JSON escapes it. */
+/** A character takes up to 3 bytes in UTF-8. Longer escapes of JSON are not considered. */
 export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;
 
 const url = z.string().min(1).max(4_096).meta({
