@@ -58,7 +58,10 @@ type OfferRow = readonly [
 /** Maximum size of a row; a value of the store may have 65,536 bytes. */
 const ROW_BYTES_MAX = 65_000;
 
-/** If the row is too large, drops error messages first, then previous and former prices. */
+/**
+ * If the row is too large, drops the error messages. If the row is still too large, also drops the
+ * previous prices, the list prices and the lowest prices of 30 days.
+ */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
   if (bytes.length <= ROW_BYTES_MAX) return bytes;
