@@ -1,5 +1,6 @@
 /** The keys of Deno KV in the form that its file contains, written as hex digits. */
 import { decoder, encoder } from "../../base/bytes.ts";
+import { memoize } from "../../base/collections.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
@@ -21,9 +22,8 @@ function hexOfPart(part: PlainKey[number]): string {
   return hexOfBytes(part.toHex());
 }
 
-export function hexOfText(part: string): string {
-  return `02${escape(encoder.encode(part).toHex())}00`;
-}
+/** Memoized, because every key begins with the name of its table. */
+export const hexOfText = memoize((part) => `02${escape(encoder.encode(part).toHex())}00`, 64);
 
 export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
@@ -85,24 +85,26 @@ function zeroByteAt(hex: string, from: number): number {
   return at < 0 ? hex.length : at;
 }
 
+const scratch = new DataView(new ArrayBuffer(8));
+const scratchBytes = new Uint8Array(scratch.buffer);
+
 /**
  * The bytes of a number, changed so that they sort like numbers. For a negative number all bits are
  * inverted, for others only the sign bit.
  */
 function hexOfNumber(value: number): string {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  const bits = view.getBigUint64(0);
-  const sign = 1n << 63n;
-  view.setBigUint64(0, (bits & sign) === 0n ? bits | sign : ~bits);
-  return new Uint8Array(view.buffer).toHex();
+  scratch.setFloat64(0, value);
+  const [high, low] = [scratch.getUint32(0), scratch.getUint32(4)];
+  const isNegative = high >= 2 ** 31;
+  scratch.setUint32(0, isNegative ? ~high : high + 2 ** 31);
+  scratch.setUint32(4, isNegative ? ~low : low);
+  return scratchBytes.toHex();
 }
 
 function numberOfHex(hex: string): number {
-  const view = new DataView(new ArrayBuffer(8));
   const [high, low] = [parseInt(hex.slice(0, 8), 16), parseInt(hex.slice(8), 16)];
   const isNegative = high < 2 ** 31;
-  view.setUint32(0, isNegative ? ~high : high - 2 ** 31);
-  view.setUint32(4, isNegative ? ~low : low);
-  return view.getFloat64(0);
+  scratch.setUint32(0, isNegative ? ~high : high - 2 ** 31);
+  scratch.setUint32(4, isNegative ? ~low : low);
+  return scratch.getFloat64(0);
 }
