@@ -164,13 +164,10 @@ async function recordAttempt(
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
   });
   const facts = { workspaceId, mailId: row.id, alerts: row.value.alertIds.length, failures };
+  const reason = trouble?.message;
   if (trouble === null) log.info("mail sent", { ...facts, failures: failures - 1 });
-  else if (delayMs === null) log.error("mail given up", { ...facts, reason: trouble.message });
-  else {log.warning("the mail was not accepted and is sent again", {
-      ...facts,
-      delayMs,
-      reason: trouble.message,
-    });}
+  else if (delayMs === null) log.error("mail given up", { ...facts, reason });
+  else log.warning("the mail was not accepted, is sent again", { ...facts, delayMs, reason });
 }
 
 export interface MailTestDeps {

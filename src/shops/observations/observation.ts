@@ -98,19 +98,24 @@ export function toObservationDocument(
   { id, observation }: PlacedObservation,
   names: ObservationNames,
 ): ObservationDocument {
-  const { productId, competitorId, currency, availability, ...more } = observation;
-  const { method, confidence, source, runId } = more;
   return {
-    ...{ id, productId, competitorProductId: more.matchId, competitorId, ...names },
-    price: more.priceCents,
-    currency,
-    inStock: isInStock(availability),
-    availability,
-    listPrice: more.listPriceCents,
-    lowest30: more.lowest30Cents ?? null,
-    shipping: more.shippingCents,
-    ...{ method, confidence, source, runId },
-    observedAt: new Date(more.observedAtMs).toISOString(),
+    id,
+    productId: observation.productId,
+    competitorProductId: observation.matchId,
+    competitorId: observation.competitorId,
+    ...names,
+    price: observation.priceCents,
+    currency: observation.currency,
+    inStock: isInStock(observation.availability),
+    availability: observation.availability,
+    listPrice: observation.listPriceCents,
+    lowest30: observation.lowest30Cents ?? null,
+    shipping: observation.shippingCents,
+    method: observation.method,
+    confidence: observation.confidence,
+    source: observation.source,
+    runId: observation.runId,
+    observedAt: new Date(observation.observedAtMs).toISOString(),
   };
 }
 
