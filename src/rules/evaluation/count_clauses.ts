@@ -203,8 +203,8 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
 }
 
 /**
- * Collects the ids of `sample`. A product is listed only under the first kind that counts this
- * product.
+ * Collects the ids for `sample` in the order of `#kinds`. Each product belongs to the first kind
+ * whose count is not 0 for this product.
  */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
@@ -234,7 +234,7 @@ const COUNTED = [
 
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Removes cooldowns, and assumes that today's price has not changed for a day. */
+/** Removes cooldowns, and assumes that our price has not changed in the last 24 hours. */
 function asOfNow(found: Situation): Situation {
   const situation = withoutCooldowns(found);
   const price = {

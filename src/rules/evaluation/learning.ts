@@ -25,7 +25,7 @@ import { requireRule } from "../change_rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 
-/** The price must not change again for this many days before and after the examined change. */
+/** A change counts only if the price has no other change in this many days before and after it. */
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
@@ -131,7 +131,7 @@ export function leftOutFor(change: LearntChange, currency: string): LeftOut | nu
   return isKnown ? null : "noCost";
 }
 
-/** If a product has sales, a day without a report counts as a day without sales. */
+/** A day without a sales report counts as zero units. A change without any report is left out. */
 export function learnFrom(
   changes: readonly LearntChange[],
   { month, currency, isCut }: LearningTerms,

@@ -3,7 +3,7 @@
  * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`; a cut is a list of
  * the values of `CUT_FIELDS`. The entry `""` contains the versionstamp up to which all rules have
  * evaluated changes. A commit that writes a row sets the version counter of the product's shard.
- * Rows are read as bytes, because this is a measured hot path.
+ * Rows are read as bytes, because a pass over all products reads every row.
  */
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { shard } from "../../catalogue/products/product.ts";
@@ -15,9 +15,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { getBytesAt, idKey, listBytes } from "../../platform/store/rows.ts";
 
-/**
- * `untilMs` is the time at which the brake opens or has opened. The rule's state contains the cuts.
- */
+/** `untilMs` is the time at which the brake opens or has opened. */
 export interface ClosedBrake {
   readonly untilMs: number;
   readonly productId: string;
