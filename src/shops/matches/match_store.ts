@@ -5,7 +5,7 @@
  * packed.
  *
  * Every commit that writes one of these rows also writes the product's offers row
- * (`offer_store.ts`). The checks of offers rows therefore protect matches as well.
+ * (`offer_store.ts`). So a commit that checks the offers row also fails if a match has changed.
  */
 import { joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -98,7 +98,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** Omits places that do not contain their match. */
+/** Omits a place if it has no match, or a match with another id. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -125,7 +125,7 @@ export async function listMatchesOfProduct(
   return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Lists places by match id after `after`; places of all competitors if `competitorId` is null. */
+/** Lists places with match ids above `after`, ascending. A null `competitorId` means all shops. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
