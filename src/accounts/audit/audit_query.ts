@@ -126,7 +126,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** Replaces the id of a product with an unknown SKU. No row concerns this id. */
+/** Used as the product id if no product has the SKU. No row concerns this id. */
 const NOBODY = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {

@@ -107,8 +107,8 @@ export async function countLinkRequest(
 }
 
 /**
- * Counts a refused sign-in at the provider. Returns false if too many refusals were counted for
- * another audit row.
+ * Counts a refused sign-in at the provider. Returns false after too many refusals. The refusal is
+ * then not audited.
  */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
@@ -144,8 +144,8 @@ function refuseCrowd(error: unknown): never {
 }
 
 /**
- * Checks a password with a permit. If the permit is refused, the attempt no longer counts, because
- * the password was not checked.
+ * Checks a password when `permit` runs the check. If too many checks already wait, the password is
+ * not checked, and the attempt no longer counts.
  */
 export async function withPermit<T>(
   { store }: Tools,
