@@ -1,4 +1,4 @@
-/** The figures of all rooms for /metrics. */
+/** Figures for `/metrics` about the store, operation, market tables and pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import type { MarketCounters } from "../../market/current/kept_table.ts";
@@ -12,8 +12,8 @@ import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
 /**
- * Figures that every process of the store reports equally. `dataDir` is null if the store is not a
- * file.
+ * Figures about the store. All processes that use the same store report the same values. `dataDir`
+ * is null if the store is not a file.
  */
 export function storeFigures(
   store: Store,

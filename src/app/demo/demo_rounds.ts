@@ -36,7 +36,7 @@ const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
 /** The number of rounds for which one shop has failed. */
 export const DOWN_DAYS = 3;
-/** The largest part of a healthy shop's pages that fail in a round. */
+/** At most this share of a healthy shop's pages fails in a round. */
 const LOST_MOST = 0.05;
 const MS_PER_VISIT = 400;
 
