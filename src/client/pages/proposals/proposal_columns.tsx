@@ -1,9 +1,9 @@
 /**
  * The columns of the inbox. A proposal that is decided in the list keeps its row. The row of a
  * decided proposal shows the decision in place of the reason, and an undo button in place of the
- * effect. Lists of open and of decided proposals differ in their last columns. Effects are based on
- * sales until a certain day. The heading names the most frequent day, and rows with another day
- * name that day.
+ * effect. Lists of open and of decided proposals differ in their last columns. Each effect is based
+ * on the sales up to a certain day. The heading of the column names the most frequent day, and each
+ * row with a different day names its own day.
  */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";

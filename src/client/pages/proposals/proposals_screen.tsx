@@ -167,7 +167,8 @@ function useInboxKeys(inbox: Inbox, current: Proposal | null, on: InboxActions):
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // Keys never decide on proposals that are not loaded. The bar can, because it asks first.
+    // `r` and `s` do nothing if all matching proposals are marked, because some of them may not be
+    // loaded. The buttons of `MarkedBar` ask for a confirmation in this case.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();
@@ -241,8 +242,8 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
 }
 
 /**
- * The market data of the shown proposal; null while loading. Quickly passed proposals are not
- * loaded.
+ * The market data of the shown proposal; null while loading. Loading begins after the same proposal
+ * has been shown for `SETTLED_MS`.
  */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);

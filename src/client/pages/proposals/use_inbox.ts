@@ -21,7 +21,7 @@ import { get, where } from "../../api/call.ts";
 
 /** Maximum page size that the service accepts. */
 const LIMIT = 200;
-/** Maximum number of loaded open proposals, so that all of a rule can be marked together. */
+/** Open proposals are loaded up to this number, so that all of a rule can be marked at once. */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 
@@ -58,8 +58,8 @@ export function useInbox() {
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
-    // A decision reads the list again, which cancels the loading of a page. Loading then starts
-    // again.
+    // `list.isLoadingMore` is a dependency, because a decision reads the list again, which cancels
+    // the loading of a further page. The effect then starts the loading again.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
   // Proposals decided here are subtracted until the list is read again.
@@ -109,7 +109,7 @@ export function useShown(inbox: Inbox, current: Proposal | null): Proposal | nul
   return shown;
 }
 
-/** A decided row stays behind its previous row, if that row is still in the list. */
+/** Inserts each decided row below the nearest row that was above it and is still shown. */
 function withDecided<Row extends { readonly id: string }>(
   open: readonly Row[],
   before: readonly Row[],

@@ -61,7 +61,7 @@ export function actionChoices(words: Words, resource: string): Choice[] {
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
 }
 
-/** The kinds of resources to filter by, and the single resource that a link has chosen. */
+/** The kinds of resources to filter by. If `chosen` is a single resource, it is added to them. */
 export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Choice[] {
   const kinds = Object.keys(AUDIT_ACTIONS).map((type) => ({
     value: type,
