@@ -5,7 +5,7 @@ import { TAX } from "./shown_prices.ts";
 
 const CHARACTERS_MAX = 200;
 
-/** Words that make an amount the price: `Versand kostenlos 49 €`. */
+/** After one of these words, an amount is the article's price: `Versand kostenlos 49 €`. */
 const FREE = "(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|" +
   "gratuite?|offerte?)(?!\\p{L})";
 const LEVY = oneOfWords(({ levy }) => levy);

@@ -24,7 +24,7 @@ interface StruckRule {
 }
 
 export class StruckStyles {
-  /** Keys are the first class of the selector's last step, or its tag if it has no class. */
+  /** Rules by the first class of `own`. Without a class, the key is `<` and the tag of `own`. */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {
@@ -79,7 +79,7 @@ function selectorsBefore(text: string, at: number): readonly string[] {
   if (opens === -1 || before.lastIndexOf("}") > opens) return [];
   const lead = text.slice(Math.max(0, begin + opens - SELECTOR_CHARACTERS_MAX), begin + opens);
   const start = Math.max(lead.lastIndexOf("}"), lead.lastIndexOf("{"), lead.lastIndexOf("/"));
-  // If the list was cut, its first selector is incomplete.
+  // If `lead` begins within the list of selectors, the first selector is incomplete.
   const selectors = lead.slice(start + 1).split(",");
   return (start === -1 && lead.length === SELECTOR_CHARACTERS_MAX ? selectors.slice(1) : selectors)
     .map((selector) => selector.trim());

@@ -1,8 +1,8 @@
 /**
  * Finds the variants of a page's article in its scripts and attributes: WooCommerce's
  * `data-product_variations`, Shopify's product JSON, Magento's options, the states of Next and
- * Nuxt, and lists named after variants. Lists of other articles look the same, so a list is used
- * only if the object around it has the name of the page, or if the list contains our number.
+ * Nuxt, and lists named after variants. Lists of other articles look the same, so
+ * `page_variants.ts` chooses the lists that belong to the article.
  */
 
 import { pricesInText } from "../../../base/price_text.ts";
@@ -46,7 +46,7 @@ const LIST_KEY =
  * list. Short parts that start with a rare letter are found fastest.
  */
 const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
-/** Matches the end of a key or name before a list or a map that is not empty. */
+/** Matches the rest of a key, and the beginning of its value: a list of objects, or an object. */
 const LIST_AFTER = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 
@@ -282,9 +282,8 @@ function unflattened(json: unknown): unknown {
 }
 
 /**
- * Finds the article in the script data of a page that shows no price yet, by our number or by the
- * page's name. Null if several amounts fit, if the currency is unknown, or if it is unknown whether
- * an amount counts hundredths.
+ * Finds the article in the script data of a page without any other price. Null if several amounts
+ * fit, if the currency is unknown, or if it is unknown whether an amount counts hundredths.
  */
 export function articleInData(
   html: HtmlPage,
@@ -342,9 +341,8 @@ function isWrittenOut(json: JsonObject, { decimal }: VariantRecord["price"]): bo
 const WRITTEN_CHARACTERS_MAX = 30;
 
 /**
- * Turns the variants of a list into offers. Prices elsewhere on the page show whether whole numbers
- * are hundredths, or else the shop system does. Null if it remains unknown whether whole numbers
- * are hundredths.
+ * Turns the variants of a list into offers. The keys of the list and the prices elsewhere on the
+ * page (`named`) show whether whole numbers are hundredths. Null if this remains unknown.
  */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,
