@@ -87,7 +87,7 @@ export function serialiseNumber(
     return `${shown.includes(".") ? withoutZeros(shown) : shown}%`;
   }
   const exact = plainDecimal(value);
-  // Excel keeps only 15 digits. The exponent shows later checks that digits are lost.
+  // Excel keeps only 15 digits. Later checks recognise lost digits by the exponent.
   if (Math.abs(value) >= 1e15) return value.toExponential();
   if (format.kind === "general") return numberText(exact);
   const text = rounded(exact, format.decimals);

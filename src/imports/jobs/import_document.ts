@@ -1,4 +1,4 @@
-/** An import as both interfaces return it (docs/decisions/imports.md). */
+/** An import as `/api` and `/api/public/v1` return it (docs/decisions/imports.md). */
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -278,7 +278,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   };
 }
 
-/** An applied upload belongs to the job that applied it. */
+/** False after another job has applied the upload, because the upload then belongs to that job. */
 async function isUploadKept(workspace: WorkspaceStore, job: QueuedImport): Promise<boolean> {
   if (!hasEnded(job) || !keepsUpload(job)) return false;
   if (await findApplier(workspace, job.jobId)) return false;

@@ -245,7 +245,7 @@ export class RecordEvaluator {
     const place = tierOfItem ? fields.place("tier") : {};
     const { firstTierCounts } = prices;
     const unnamedIsFirst = first !== undefined;
-    // A file with `keepsTiers` names a tier even for products without prices.
+    // With `keepsTiers`, no tier is required of a product without prices, so it gets no warning.
     const isAsked = prices.keepsTiers !== true || tiers.length > 0;
     const choice = {
       named: isAsked ? named : null,

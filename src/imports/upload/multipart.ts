@@ -192,7 +192,7 @@ export function uploadType(header: string | undefined): UploadType {
   });
 }
 
-/** A gzip body is read like a gzip file. Other codings and compressed forms are refused. */
+/** A gzip body is read like a gzip file. Forms in gzip, and all other codings, are refused. */
 export function requireKnownCoding(header: string | null, { kind }: UploadType): void {
   const coding = header?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;

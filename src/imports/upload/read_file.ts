@@ -167,7 +167,7 @@ async function* readRecords(
   let records: EvaluatedRecord[] = [];
   let bytes = 0;
   let isWanting = false;
-  // A missing path to prices was reported earlier.
+  // If the profile has no path to prices, `readFile` has already reported `NO_PRICES`.
   let hasPrices = !hasPricePath(compiled.profile);
   const sink = new RecordReader(compiled, {
     record: (raw) => {
