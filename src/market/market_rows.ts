@@ -1,5 +1,5 @@
 /**
- * Gives programs market facts of products as pages, as one stream of lines, or as sums of groups.
+ * Market facts of products for programs: as pages, as one stream of lines, or as sums of groups.
  */
 
 import { z } from "@hono/zod-openapi";
