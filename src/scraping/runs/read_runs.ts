@@ -1,9 +1,9 @@
 /**
- * Reads, starts and cancels scrape runs. A list reads the index that fits its filter best. There
- * are indexes by product, of unfinished runs and of ended runs by status; without a filter, all
- * runs are read in the order of their creation. A product has at most one unfinished run, so
- * starting another run returns the unfinished one. A workspace has at most 1,000 unfinished runs of
- * people; further requests are refused.
+ * Reads, starts and cancels scrape runs. A list reads the index that fits its filter best: the runs
+ * of a product, the unfinished runs, or the ended runs by status. Without a filter, all runs are
+ * read in the order of their creation. A product has at most one unfinished run, so starting
+ * another run returns the unfinished one. A workspace has at most 1,000 unfinished runs that people
+ * requested; further requests are refused.
  */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
@@ -59,7 +59,7 @@ export interface RunFilter {
   readonly order: "asc" | "desc";
 }
 
-/** Reads runs in the order of their ids, and no runs for an unknown product. */
+/** Reads runs in the order of their ids. */
 export async function pageOfRuns(
   ctx: Context,
   filter: RunFilter,
@@ -220,7 +220,7 @@ export async function startRuns(
   return done;
 }
 
-/** Maximum number of unfinished runs of people. Simultaneous requests may exceed this number. */
+/** Maximum number of unfinished runs that people requested; simultaneous requests may exceed it. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
