@@ -1,13 +1,9 @@
-/**
- * Finds differences between the facts of two titles that titles of the same article rarely have:
- * quantities, packs, sizes, colours, editions, series, models, accessories and used pieces.
- */
+/** Finds the words and numbers that two titles of the same article rarely differ in. */
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
-/** The words by which two titles differ. Null for a title that has no such words. */
 export interface HardWord {
   readonly kind: HardKind;
   readonly ours: string | null;
@@ -16,13 +12,9 @@ export interface HardWord {
 
 /** Standards that parts comply with, which are not model numbers. */
 export const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/**
- * From this length on, a code equals every longer code that begins with it, because the rest of the
- * longer code is often a colour or country.
- */
+/** Two codes of at least this length are equal if one begins with the other. */
 const PREFIX_UNITS_MIN = 4;
 
-/** All differences that indicate another article, at most one per kind. */
 export function hardWords(
   ours: TitleFacts,
   theirs: TitleFacts,
@@ -51,7 +43,7 @@ function oneSided(ours: string | null, theirs: string | null): Difference | null
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/** An accessory that only one title names may be made for the article of the other title. */
+/** An accessory in only one title may be made for the article of the other title. */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,
@@ -60,10 +52,7 @@ export function accessoriesApart(
   return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
 }
 
-/**
- * `agreeing`: number of shared measures. `apart`: number of dimensions in which each title has a
- * measure that the other title lacks.
- */
+/** `agreeing` counts shared measures. `apart` counts dimensions in which all measures differ. */
 export function compareQuantities(
   { quantities: ours }: TitleFacts,
   { quantities: theirs }: TitleFacts,
@@ -124,10 +113,7 @@ export function gendersApart(
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
 
-/**
- * 1 if no colour is shared, and 0.5 if only some colours are shared. 0 if all colours are shared,
- * or if a title has no colour.
- */
+/** 0 if all colours are shared or a title has no colour, 0.5 if some are shared, 1 if none. */
 export function coloursApart(
   { colours: ours }: TitleFacts,
   { colours: theirs }: TitleFacts,
@@ -173,15 +159,12 @@ export function areOtherPlatforms(ours: TitleFacts, theirs: TitleFacts): boolean
   return isOtherChoice(ours.editions?.meaning ?? 0, theirs.editions?.meaning ?? 0);
 }
 
-/** True if both titles have tiers of a product line (`Pro`, `Mini`), but none in common. */
+/** True if both titles have tiers (`Pro`, `Mini`), but none in common. */
 export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: TitleFacts): boolean {
   return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
 }
 
-/**
- * `apart` counts the words that have different numbers after them in the two titles. `difference`
- * is the first such word with its numbers.
- */
+/** `apart` counts the words that have different numbers after them in the two titles. */
 export function compareSeries(
   { series: ours }: TitleFacts,
   { series: theirs }: TitleFacts,
@@ -205,7 +188,6 @@ export function compareSeries(
   return { apart, difference };
 }
 
-/** True if the other title has the code, a longer form of the code, or its beginning. */
 function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): boolean {
   if (code.length >= PREFIX_UNITS_MIN && other.joined.includes(code)) return true;
   return other.codes.some((number) => areOneCode(vocabulary.wordOf(number), code));
@@ -225,7 +207,6 @@ export function strangeCodes(one: TitleFacts, other: TitleFacts, vocabulary: Voc
   if (one.codes.length === 0) return [];
   return one.codes.filter((number) => {
     const code = vocabulary.wordOf(number);
-    // Shorter codes often belong to a name that the other title omits.
     return code.length >= 6 && !isCodeIn(code, other, vocabulary);
   });
 }

@@ -5,12 +5,10 @@ export const VERDICTS = ["same", "probably", "different", "unknown"] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A reason may support the same article, contradict it, or be a doubt that decides nothing. */
 const REASON_SIDES = ["for", "against", "doubt"] as const;
 
 export type ReasonSide = (typeof REASON_SIDES)[number];
 
-/** Kinds of differences that two titles of the same article rarely have. */
 const HARD_KINDS = [
   "quantity",
   "pack",

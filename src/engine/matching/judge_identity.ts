@@ -22,12 +22,8 @@ export interface OurIdentity {
   readonly gtin: string | null;
   readonly mpn: string | null;
   readonly condition: Condition | null;
-  /** A description of the article. */
   readonly text?: string | null;
-  /**
-   * Our price in minor units. Null if the page's price is not comparable, such as in another
-   * currency.
-   */
+  /** In minor units. Null if the page's price is not comparable. */
   readonly price?: number | null;
 }
 
@@ -41,7 +37,7 @@ export interface TheirIdentity {
   /** True if the page has variants, but none with one of our numbers. */
   readonly isOtherVariant: boolean;
   readonly text?: string | null;
-  /** The page's price in minor units of our currency. */
+  /** In minor units of our currency. */
   readonly price?: number | null;
 }
 
@@ -54,7 +50,6 @@ export interface Judgement {
   readonly packFactor: number | null;
 }
 
-/** A page found by search (`candidate`), or linked by a person (`link`). */
 export type PageOrigin = "candidate" | "link";
 
 /** The lowest score at which the titles alone make the verdict `probably`. */
@@ -72,11 +67,7 @@ const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
 type Conclusion = Omit<Judgement, "score">;
 
-/**
- * Returns the verdict of the first decisive evidence. Numbers are compared before words. The
- * vocabulary weighs each word by the number of counted titles that contain the word. The default
- * vocabulary knows common words of German shops, and treats the words of our brand as common.
- */
+/** Returns the verdict of the first decisive evidence. Numbers are compared before words. */
 export function judgeIdentity(
   ours: OurIdentity,
   theirs: TheirIdentity,
@@ -97,10 +88,7 @@ export function judgeIdentity(
   return { ...withWordsApart(conclusion, words), score };
 }
 
-/**
- * Lowers a positive verdict: to `unknown` if hard words differ, so that a person decides, and to
- * `probably` if light words differ.
- */
+/** Lowers a positive verdict to `unknown` if hard words differ, to `probably` if light words do. */
 function withWordsApart(
   conclusion: Conclusion,
   { hard, light }: ReturnType<typeof wordsApart>,
@@ -130,7 +118,6 @@ function silent(): Conclusion {
   return verdict("unknown", [reason("page_silent", "doubt", null, null)]);
 }
 
-/** The verdict by condition, GTINs and part numbers. Null if words must decide. */
 function judgeNumbers(evidence: Evidence): Conclusion | null {
   const { ours, theirs, hard } = evidence;
   const [our, their] = [ours.condition ?? "new", theirs.condition];
@@ -188,12 +175,11 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
   return verdict("different", [differs, ...hard.map((word) => hardReason(word, "against"))]);
 }
 
-/** Removes the zeros before a GTIN with 8 or 13 digits. A case keeps its 14 digits. */
 function shownGtin(gtin: string): string {
   return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
 }
 
-/** Number of pieces in the page's pack. Null unless the pack's words have a number above 1. */
+/** Null unless the pack has a number above 1. */
 function packFactorOf(pack: HardWord | undefined): number | null {
   if (!pack || pack.ours !== null) return null;
   const pieces = Number(/\d+/.exec(pack.theirs ?? "")?.[0] ?? NaN);
@@ -235,7 +221,6 @@ function judgeWords(evidence: WordEvidence): Conclusion {
   return verdict("unknown", [titles("title_differs", "doubt"), ...brand]);
 }
 
-/** True for titles that share almost nothing, and for long titles without a common word. */
 function areForeign({ ourSide, theirSide, score, vocabulary }: WordEvidence): boolean {
   const [ours, theirs] = [ourSide.facts, theirSide.facts];
   const { shareFound } = compareWords(ours, theirs, vocabulary);
@@ -251,7 +236,6 @@ function sharedMpn({ ours, theirs, ourSide }: Evidence): IdentityEvidence | null
   return their === undefined ? null : reason("mpn_same", "for", ours.mpn, their);
 }
 
-/** True if the page has part numbers, and none of them is a shorter or longer form of ours. */
 function isMpnApart({ ourSide, theirSide }: WordEvidence): boolean {
   const [our] = ourSide.mpnKeys;
   if (our === undefined || theirSide.mpnKeys.length === 0) return false;

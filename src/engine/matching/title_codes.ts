@@ -8,25 +8,21 @@ interface Quantity {
   readonly text: string;
 }
 
-/** A meaning, with the words of the folded title that express it. */
 export interface Mention<Meaning> {
   readonly meaning: Meaning;
   readonly text: string;
 }
 
-/**
- * Facts of a title. `Vocabulary` maps each word to a number, and lists of words are ascending lists
- * of these numbers.
- */
+/** Words are stored as the numbers that `Vocabulary` gives them, in ascending lists. */
 export interface TitleFacts {
   readonly words: readonly number[];
-  /** Words of the description, which are only used to find words of the other title. */
+  /** Words of the description. */
   readonly textWords: readonly number[];
   /** Letters and digits of title and description without separators. */
   readonly joined: string;
   /** Model and part numbers without separators, in the order of the title. */
   readonly codes: readonly number[];
-  /** Letters and a number joined across a blank (`ECAM 22.110`), which only help to find titles. */
+  /** Letters and a number joined across a blank (`ECAM 22.110`). */
   readonly joins: readonly number[];
   readonly quantities: readonly Quantity[];
   readonly numbers: readonly number[];
@@ -40,9 +36,8 @@ export interface TitleFacts {
   /** Number of pieces that are sold together. Null if the title does not say. */
   readonly pack: Mention<number> | null;
   readonly sizes: readonly string[];
-  /** A word for an accessory. `for` means that the accessory is made for another article. */
+  /** `for`: the accessory is made for another article. */
   readonly accessory: Mention<"named" | "for"> | null;
-  /** A word that says that the article is not new. */
   readonly usedWord: string | null;
 }
 
@@ -107,7 +102,6 @@ export function readRest(
   }
 }
 
-/** Letters and digits without separators between them. */
 interface Piece {
   readonly glue: string;
   readonly text: string;
@@ -141,7 +135,6 @@ function pieceOf(atoms: readonly Atom[]): Piece {
   };
 }
 
-/** Splits pieces at slashes: `EG-1234/EG-1235`. */
 function namedApart(pieces: readonly Piece[]): Piece[] {
   const groups: Piece[][] = [];
   for (const piece of pieces) {
@@ -189,7 +182,6 @@ function readNumber(
   });
 }
 
-/** Reads letters before a short number, such as `S24`. */
 function readMixed({ atoms, text }: Piece, reading: Reading, vocabulary: Vocabulary): void {
   const [letters, number, more] = atoms;
   if (!letters?.isWord || !number || number.isWord || more) return;

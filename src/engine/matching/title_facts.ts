@@ -25,7 +25,7 @@ import {
   WITH_WORDS,
 } from "./word_lists.ts";
 
-/** Real titles have fewer facts of a kind. */
+/** Protects against hostile titles. Real titles have fewer facts of a kind. */
 const MANY = 40;
 const PACK_MAX = 200;
 /** In other dimensions, such as memory, `2 x 8 GB` is one article and not a pack. */
@@ -35,7 +35,6 @@ const FOR_WITHIN = 5;
 
 const NOTHING: readonly never[] = [];
 
-/** The words of the brand count as words of the title. */
 export function titleFacts(
   { title, brand, text }: {
     readonly title: string;
@@ -104,7 +103,6 @@ function readAtoms(atoms: readonly Atom[], reading: Reading, vocabulary: Vocabul
   }
 }
 
-/** Reads a chunk without blanks, and the unit after it. Returns the next position. */
 function readChunk(
   atoms: readonly Atom[],
   from: number,
@@ -133,9 +131,7 @@ function readChunk(
   return next;
 }
 
-/**
- * Reads a number with its unit, or a pack. Returns the next position, or `at` if nothing was read.
- */
+/** Returns the next position, or `at` if nothing was read. */
 function readMeasure(
   atoms: readonly Atom[],
   at: number,

@@ -1,4 +1,4 @@
-/** The similarities and differences of two titles as numbers, which `match_weights.ts` weighs. */
+/** The similarities and differences of two titles as numbers. */
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import {
   accessoriesApart,
@@ -51,22 +51,21 @@ export type Feature = (typeof FEATURES)[number][0];
 
 export interface Side {
   readonly facts: TitleFacts;
-  /** Part numbers for comparison (`partNumberKey`). */
   readonly mpnKeys: readonly string[];
-  /** Words of the brand. Empty if the brand is unknown. */
+  /** Empty if the brand is unknown. */
   readonly brandKey: string;
-  /** The price, in the same unit on both sides. Null if the price is unknown. */
+  /** In the same unit on both sides. Null if unknown. */
   readonly price: number | null;
 }
 
-/** Upper bound of the price difference, which is the absolute logarithm of the price ratio. */
+/** Upper bound of the absolute logarithm of the price ratio. */
 const PRICE_LOG_MAX = 2;
 const DIFFERENCES_MAX = 2;
-/** If a word is only part of a word of the other title, this share of its weight counts. */
+/** Weight of a word that is only part of a word of the other title, compared with a whole word. */
 const INSIDE_SHARE = 0.8;
 const INSIDE_UNITS_MIN = 4;
 
-/** Writes the value of each row of `FEATURES` into `into`, which callers reuse. */
+/** Writes the value of each row of `FEATURES` into `into`. */
 export function readFeatures(
   ours: Side,
   theirs: Side,
@@ -114,17 +113,10 @@ function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): b
 }
 
 interface WordComparison {
-  /** Cosine similarity of the weighted words. */
   readonly likeness: number;
-  /**
-   * Weight of the shorter title's words that the other title contains, as a share of the shorter
-   * title's weight. A word may also be part of a longer word there.
-   */
+  /** Part of the shorter title's weight that the other title contains. */
   readonly shareFound: number;
-  /**
-   * Weight of the words that only one title has, as a share of the shorter title's weight. The
-   * smaller of the two weights is used.
-   */
+  /** Weight of the words that only one title has, as a share of the shorter title's weight. */
   readonly withoutPartner: number;
 }
 
@@ -134,7 +126,6 @@ export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabular
   const weight = Math.min(ours.weight, theirs.weight);
   const norm = Math.sqrt(ours.squares * theirs.squares);
   if (norm === 0) return { likeness: 0, shareFound: 0, withoutPartner: 0 };
-  // If both titles have the same weight, the better result is used.
   const found = Math.max(
     ours.weight === weight ? ours.found : 0,
     theirs.weight === weight ? theirs.found : 0,
@@ -225,7 +216,6 @@ function compareMpns(ours: Side, theirs: Side): "same" | "differs" | "in_text" |
   return ours.mpnKeys.length > 0 && theirs.mpnKeys.length > 0 ? "differs" : null;
 }
 
-/** Compares numbers without units: 1 if none is shared, 0.5 if each title has a number of its own. */
 function numbersApart({ numbers: ours }: TitleFacts, { numbers: theirs }: TitleFacts): number {
   if (ours.length === 0 || theirs.length === 0) return 0;
   const common = ours.filter((number) => theirs.includes(number)).length;
@@ -246,22 +236,20 @@ function pricesApart(ours: number | null, theirs: number | null): number {
   return Math.min(Math.abs(Math.log(ours / theirs)), PRICE_LOG_MAX) / PRICE_LOG_MAX;
 }
 
-/** A title with its brand and numbers, from a page or the catalogue. */
 export interface SideText {
   readonly title: string;
   readonly brand?: string | null;
   readonly mpns?: readonly string[];
-  /** A shortened description, which is only used to find words of the other title. */
+  /** A shortened description. */
   readonly text?: string | null;
   readonly price?: number | null;
 }
 
-/** Parses a side once for all comparisons. Both sides need the same vocabulary. */
 export function sideOf(
   { title, brand = null, mpns = [], text = null, price = null }: SideText,
   vocabulary: Vocabulary,
 ): Side {
-  // Real pages give an article fewer numbers.
+  // Protects against hostile pages. Real pages give an article fewer numbers.
   const keys = mpns.slice(0, 20).flatMap((mpn) => partNumberKey(mpn) ?? []);
   return {
     facts: titleFacts({ title, brand, text }, vocabulary),

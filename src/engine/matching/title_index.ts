@@ -1,6 +1,4 @@
-/**
- * An index of a shop's titles. The index finds titles of our product without comparing all titles.
- */
+/** An index of a shop's titles, which finds titles of our product without comparing all titles. */
 
 import { TopN } from "../../base/heap.ts";
 import { titleScore } from "./title_score.ts";
@@ -17,7 +15,7 @@ class GrowingNumbers {
     return this.#numbers.byteLength;
   }
 
-  /** The underlying array, which ends with zeros. The array is only valid until the next `set`. */
+  /** Ends with zeros. The array is only valid until the next `set`. */
   get all(): Uint32Array {
     return this.#numbers;
   }
@@ -36,13 +34,9 @@ class GrowingNumbers {
   }
 }
 
-/**
- * Words that occur in more titles than this find no candidates. Exceptions are the rarest words of
- * the searched title (`LEADS_AT_ANY_LENGTH`).
- */
+/** Words in more titles than this find no candidates, except the rarest words of the title. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
-/** Candidates are compared word by word, so their number is bounded. */
 const CANDIDATES_MAX = 20;
 
 export const SUGGESTED_SCORE = 0.15;
@@ -55,14 +49,10 @@ interface Ranked {
 
 const NONE = 0;
 
-/**
- * Finds titles by their words. Each word has a chain of the entries that contain it, newest first.
- * The time to add a title depends only on its own length.
- */
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** By word: the position of the last link of its chain (0: no link), and the number of links. */
+  /** By word: the position of the last link of its chain (0: no link). */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
   /** Two numbers for each link: its entry, and the position of the previous link. */
@@ -70,7 +60,7 @@ export class TitleIndex {
   #free = 2;
   #sums = new Float32Array(0);
 
-  /** Adds a title and returns its entry: 0 for the first title. */
+  /** Returns the number of the title: 0 for the first title. */
   add(text: SideText): number {
     const side = sideOf(text, this.#vocabulary);
     const entry = this.#sides.push(side) - 1;
@@ -86,13 +76,11 @@ export class TitleIndex {
     return entry;
   }
 
-  /** Words with the number of titles that contain them. Null while too few titles are counted. */
+  /** Null while fewer than 200 titles are counted. */
   get words(): Vocabulary | null {
-    // With fewer titles, the fixed list of common words is a better measure than the counts.
     return this.#sides.length >= 200 ? this.#vocabulary : null;
   }
 
-  /** Memory of the chains, without the titles. */
   get bytes(): number {
     return [this.#last, this.#lengths, this.#links]
       .reduce((sum, { bytes }) => sum + bytes, this.#sums.byteLength);
@@ -106,13 +94,12 @@ export class TitleIndex {
     return sideOf(text, this.#vocabulary);
   }
 
-  /** Probability that the entry and `ours` name one article. 0 for a removed entry. */
   scoreOf(ours: Side, entry: number): number {
     const side = this.#sides[entry];
     return side ? titleScore(ours, side, this.#vocabulary) : 0;
   }
 
-  /** Up to three titles with a sufficient score, the best first. */
+  /** At most three titles, the best first. */
   suggest(ours: Side): Ranked[] {
     return this.rank(ours).filter(({ score }) => score >= SUGGESTED_SCORE).slice(0, 3);
   }
@@ -122,7 +109,6 @@ export class TitleIndex {
       .sort((a, b) => b.score - a.score || a.entry - b.entry);
   }
 
-  /** The entries that share the most informative words with a title, the best first. */
   candidates(ours: Side): number[] {
     if (this.#sums.length < this.#sides.length) {
       this.#sums = new Float32Array(2 * this.#sides.length);

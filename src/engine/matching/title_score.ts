@@ -3,7 +3,6 @@ import { FEATURES, readFeatures, type Side } from "./title_features.ts";
 import type { Vocabulary } from "./word_lists.ts";
 
 const weights = Float64Array.from(FEATURES, ([feature]) => MATCH_WEIGHTS[feature]);
-/** All calls reuse this array, which saves allocations. */
 const features = new Float64Array(FEATURES.length);
 
 export function titleScore(ours: Side, theirs: Side, vocabulary: Vocabulary): number {

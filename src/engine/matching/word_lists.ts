@@ -14,7 +14,6 @@ export const GENDERS = meaningsOf({
   "unisex": MEN | WOMEN,
 });
 
-/** First parts of German compounds such as `Herrenuhr`. */
 export const GENDER_PREFIXES: readonly (readonly [string, number])[] = [
   ["herren", MEN],
   ["damen", WOMEN],
@@ -41,7 +40,6 @@ export const EDITIONS = meaningsOf({
   "family familie familienlizenz": EDITION_BITS.family,
 });
 
-/** Tiers of a product line, as in `iPhone 15` and `iPhone 15 Pro`. */
 export const TIERS = placesOf([
   "pro professional",
   "plus",
@@ -62,10 +60,7 @@ export const TIERS = placesOf([
   "express",
 ]);
 
-/**
- * Words for articles that are made for another article. Such a word means an accessory only before
- * a word such as `für`.
- */
+/** These words mean an accessory only before a word such as `für`. */
 const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   wordsOf(
     "hülle tasche case cover bag sleeve etui folie schutzfolie panzerglas halterung replacement " +
@@ -75,7 +70,6 @@ const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
 const ACCESSORY_PREFIXES = wordsOf("ersatz schutz zubehör");
 const ACCESSORY_SUFFIXES = wordsOf("hülle tasche folie halterung halter cover case etui");
 
-/** Words between an accessory and the article that it is made for. */
 export const FOR_WORDS: ReadonlySet<string> = new Set(wordsOf("für for pour voor"));
 
 export const WITH_WORDS: ReadonlySet<string> = new Set(wordsOf("mit with zu to"));
@@ -93,7 +87,7 @@ export function isAccessoryWord(word: string): boolean {
         ACCESSORY_SUFFIXES.some((suffix) => word.endsWith(suffix))));
 }
 
-/** Does not include `used`, because too many titles of new articles contain it. */
+/** `used` is missing, because too many titles of new articles contain it. */
 export const USED_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gebraucht gebrauchte gebrauchtes gebrauchter gebrauchtware generalüberholt refurbished")
     .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),
@@ -108,7 +102,7 @@ export const LITTLE_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Very common words, which mean almost nothing. The list is used until titles are counted. */
+/** Very common words, which say almost nothing about an article. */
 const COMMON_WORDS: ReadonlySet<string> = new Set([
   ...LITTLE_WORDS,
   ...COLOURS.keys(),
@@ -122,33 +116,29 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
 /** Roman numerals that cannot be mistaken for initials. */
 export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });
 
-/**
- * Assumed counts until the first title is counted: all titles, titles with a common word, titles
- * with any other word.
- */
+/** Assumed numbers of titles until the first title is counted. */
 const ASSUMED_TITLES = 10_000;
 const ASSUMED_COMMON = 1_000;
 const ASSUMED_OTHERS = 20;
 
 const WEIGHTS_KEPT = 4_096;
 
-/** Numbers words of titles, and counts the titles that contain each word. */
+/** Numbers the words of titles, and counts the titles that contain each word. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
   readonly #counts: number[] = [];
   #titles = 0;
-  /** Weights by the number of titles with a word. Cleared when the number of all titles changes. */
+  /** Weights by the number of titles with a word. */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
-  /** Further words that are assumed to be common, in addition to `COMMON_WORDS`. */
+  /** Words that are assumed to be common, in addition to `COMMON_WORDS`. */
   readonly #assumed: ReadonlySet<string>;
 
   constructor(assumed: readonly string[] = []) {
     this.#assumed = new Set(assumed);
   }
 
-  /** A new word gets the next number. */
   numberOf(word: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
@@ -168,7 +158,6 @@ export class Vocabulary {
     for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1;
   }
 
-  /** Weight of a word: at least 0, and higher for rarer words. */
   weightOf(number: number): number {
     const count = this.#titles === 0 ? this.#assumedCount(number) : this.#counts[number] ?? 0;
     if (this.#weighedTitles !== this.#titles) {
@@ -187,7 +176,7 @@ export class Vocabulary {
     return COMMON_WORDS.has(word) || this.#assumed.has(word) ? ASSUMED_COMMON : ASSUMED_OTHERS;
   }
 
-  /** The weight of a word that no counted title contains. */
+  /** Weight of a word that no counted title contains. */
   get weightMax(): number {
     return Math.log(1 + (this.#titles || ASSUMED_TITLES));
   }

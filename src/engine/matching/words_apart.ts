@@ -1,7 +1,6 @@
 /**
- * Compares the words of two titles as they are written: words that only one of them has, articles that
- * are made for the other title's article, and codes that differ. Such words outweigh equal numbers,
- * because shops give sets, spare parts and samples the number of the main article.
+ * Finds the words that only one of two titles has. Such words outweigh equal numbers, because shops
+ * give sets, spare parts and samples the number of the main article.
  */
 import { type HardWord, STANDARD_CODE } from "./hard_words.ts";
 import type { HardKind } from "./identity_codes.ts";
@@ -81,11 +80,7 @@ const SHORT = /^[A-Z\d]{1,3}$/;
 const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
 const LITTLE = new Set("neu new original the der die das".split(" "));
 
-/**
- * `hard` are words that only one of two titles has, one per kind. Words of a brand are ignored
- * (`Tripp Lite`). `light` are differences that a person must judge even if the numbers are the
- * same.
- */
+/** `hard` differences mean another article. `light` differences need the judgement of a person. */
 export function wordsApart(
   [ourTitle, theirTitle]: readonly [string, string],
   brands: readonly (string | null)[],
@@ -104,8 +99,6 @@ export function wordsApart(
   const [more, less] = [addedTo(our, their, names), addedTo(their, our, names)];
   const made = apart("accessory", madeFor(their, our, names), madeFor(our, their, names));
   const light = [
-    // Only a page's title is searched for added words, because our title often begins with its
-    // brand.
     ...apart("accessory", undefined, more.lead),
     ...apart("pack", less.tail, more.tail),
     ...shortWordsApart(our, their),
@@ -115,10 +108,7 @@ export function wordsApart(
   return { hard: [...hard, ...plus, ...made], light: [...light, ...codesApart(our, their)] };
 }
 
-/**
- * The words from `für` on, if every shared word comes after them: `Türmanschette für Siemens
- * WM14N0K5` is made for the other title's article.
- */
+/** The words from `für` on in `Türmanschette für Siemens WM14N0K5`. */
 function madeFor(
   other: readonly string[],
   title: readonly string[],
@@ -131,8 +121,7 @@ function madeFor(
   const shared = lowerOf(other).filter((word) =>
     words.includes(word) && word !== brand && !names.includes(word) && !LITTLE.has(word)
   );
-  // `Imaging unit for Phaser 6300` is the other title's `imaging unit` itself, not an accessory of
-  // it.
+  // `Imaging unit for Phaser 6300` is the other title's `imaging unit` itself, not an accessory.
   const areAfter = shared.every((word) =>
     words.indexOf(word) > at || word.length < 3 || /^\d{3}$/.test(word)
   );
@@ -145,10 +134,7 @@ const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 
-/**
- * The first code of each title, if no two codes have the same beginning: `59A CF259A` and `59X`.
- * Empty if a title has no code.
- */
+/** The first code of each title, if no two codes begin alike. Empty if a title has no code. */
 function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>
     lowerOf(words).filter((word) => CODE.test(word) && !STANDARD_CODE.test(word))
@@ -162,10 +148,6 @@ function codesApart(our: readonly string[], their: readonly string[]): readonly 
   return isShared ? [] : [{ kind: "model", ours: first, theirs: other }];
 }
 
-/**
- * True if the other title has another form of the word: `Warlords 3` and `Warlords III`, `ProFit`
- * and `Pro Fit`, `Pro` and `Professional`.
- */
 function hasOtherForm(word: string, sides: readonly (readonly string[])[]): boolean {
   const [words = [], others = []] = sides.map(lowerOf);
   const glued = `${word}${words[words.indexOf(word) + 1]}`;
@@ -173,10 +155,7 @@ function hasOtherForm(word: string, sides: readonly (readonly string[])[]): bool
   return names.some((name) => others.includes(name));
 }
 
-/**
- * Finds words that one title adds before or after all words of the other title: `Abdeckhaube` and
- * `mit Gurt` in `Abdeckhaube Weber Spirit E-325 mit Gurt`.
- */
+/** The words that one title adds before or after all words of the other title. */
 function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
   const [part, all] = [lowerOf(whole), lowerOf(longer)];
   const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));
@@ -210,10 +189,7 @@ function lowerOf(words: readonly string[]): readonly string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/**
- * The difference if only one title has the words. With `isNumbered`, also a difference of only
- * their digits: `28. Auflage` and `29. Auflage`.
- */
+/** With `isNumbered`, different digits are a difference, too: `28. Auflage` and `29. Auflage`. */
 function apart(
   kind: HardKind,
   ours: string | undefined,

@@ -1,16 +1,15 @@
 /** Decides the encoding of a file by its first bytes, and decodes the file chunk by chunk. */
 
-/** Number of bytes that `decideEncoding` needs, because a file starts with its declarations. */
+/** Number of bytes that `decideEncoding` needs. */
 export const ENCODING_HEAD_BYTES = 1024;
 
 export interface Encoding {
   /** The encoding's name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
   readonly label: string;
-  /** Length of the byte order mark, which is not part of the text. */
   readonly bomBytes: number;
-  /** False if every byte has a meaning. Files in such an encoding need no `StrictCheck`. */
+  /** False if every byte has a meaning. */
   readonly canFail: boolean;
-  /** The sentence that explains why the encoding was guessed. Null if nothing was guessed. */
+  /** Why the encoding was guessed. Null if nothing was guessed. */
   readonly guess: string | null;
 }
 
@@ -24,10 +23,8 @@ const NEVER_FAILS: ReadonlySet<string> = new Set(["windows-1252", "iso-8859-15"]
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
 
 /**
- * Decides the encoding by the rules of docs/decisions/imports.md, in this order: byte order mark,
- * `charset` of the uploaded part, XML declaration, zero bytes of UTF-16, or else UTF-8. If the
- * decoder does not know a label, returns this label as `unknown`. A UTF-16 label on a file that is
- * readable as ASCII is wrong, so the label is ignored.
+ * Decides the encoding by the rules of docs/decisions/imports.md. Returns a label that the decoder
+ * does not know as `unknown`.
  */
 export function decideEncoding(
   head: Uint8Array,
@@ -49,29 +46,25 @@ export function decideEncoding(
   return { encoding: encodingOf(detected ?? "utf-8", 0, ignored) };
 }
 
-/** Null without a byte order mark. */
 export function markedEncoding(head: Uint8Array): Encoding | null {
   const bom = BOMS.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
   return bom ? encodingOf(bom.label, bom.bytes.length, null) : null;
 }
 
-/** The encoding of a file without a byte order mark. Null if the decoder does not know the name. */
+/** Null if the decoder does not know the name. */
 export function knownEncoding(named: string, guess: string | null): Encoding | null {
   const label = knownLabel(named);
   return label === null ? null : encodingOf(label, 0, guess);
 }
 
-/**
- * The encoding for a file whose bytes do not fit its declared encoding: windows-1252, as a guess.
- * Null for UTF-16, because windows-1252 would turn such a file into unreadable text.
- */
+/** Null for UTF-16, because windows-1252 would turn such a file into unreadable text. */
 export function fallbackEncoding(failed: Encoding): Encoding | null {
   if (failed.label.startsWith("utf-16")) return null;
   const guess = `The file is not ${failed.label} throughout: read as windows-1252`;
   return encodingOf("windows-1252", failed.bomBytes, guess);
 }
 
-/** Checks chunk by chunk whether a whole file decodes without an error. The check keeps no text. */
+/** Checks whether a whole file decodes without an error. */
 export class StrictCheck {
   readonly #decoder: TextDecoder;
 
@@ -79,7 +72,7 @@ export class StrictCheck {
     this.#decoder = new TextDecoder(encoding.label, { fatal: true });
   }
 
-  /** False as soon as a byte is wrong. Pass `null` at the end of the file. */
+  /** Pass `null` at the end of the file. */
   accepts(chunk: Uint8Array | null): boolean {
     try {
       if (chunk === null) this.#decoder.decode();
@@ -91,7 +84,7 @@ export class StrictCheck {
   }
 }
 
-/** Decodes bytes chunk by chunk, without the byte order mark. Characters may span chunks. */
+/** Characters may span chunks. The byte order mark is omitted. */
 export class ChunkDecoder {
   readonly #decoder: TextDecoder;
   #skip: number;
@@ -101,7 +94,7 @@ export class ChunkDecoder {
     this.#skip = encoding.bomBytes;
   }
 
-  /** The text of a chunk. At the end of the file, `null` returns the rest. */
+  /** Pass `null` at the end of the file. */
   text(chunk: Uint8Array | null): string {
     if (chunk === null) return this.#decoder.decode();
     if (this.#skip === 0) return this.#decoder.decode(chunk, { stream: true });

@@ -1,12 +1,10 @@
 /**
- * A strict streaming reader on top of saxes. Everything that XML 1.0 forbids is a fault. Nothing
- * is fetched, and only the five entities of XML are known. Namespaces are not resolved, because
- * that takes quadratic time in the depth. Depth and lengths are limited while the text comes in,
- * so a hostile file is refused before it fills the memory.
+ * A strict streaming reader on top of saxes. Nothing is fetched, and only the five entities of XML
+ * are known. Depth and lengths are limited while the text comes in, so a hostile file is refused
+ * before it fills the memory.
  */
 import { SaxesParser } from "saxes";
 
-/** Real document type declarations are shorter. */
 const DOCTYPE_CHARS_MAX = 65_536;
 
 /** Start and end of parts whose content is not checked: comments, instructions, quoted texts. */
@@ -14,9 +12,8 @@ const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"'
 const INERT_BEGIN = /<!--|<\?|["']/g;
 
 /**
- * Explains why a DOCTYPE is refused. Null if the DOCTYPE is accepted. A DOCTYPE may not declare
- * general entities, even unused ones, and may not reference parameter entities. External parts are
- * never fetched (docs/decisions/imports.md, "Safety").
+ * Explains why a DOCTYPE is refused. Null if the DOCTYPE is accepted. General entities and
+ * references to parameter entities are refused (docs/decisions/imports.md, "Safety").
  */
 export function doctypeFault(doctype: string): string | null {
   if (doctype.length > DOCTYPE_CHARS_MAX) {
@@ -28,7 +25,6 @@ export function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/** Replaces comments and quoted texts by `''`. Searches for a missing end only once. */
 function markupOf(doctype: string): string {
   const missing = new Set<string>();
   let markup = "";
@@ -47,29 +43,26 @@ function markupOf(doctype: string): string {
   return markup + doctype.slice(from);
 }
 
-/** A document beyond these limits is refused (docs/decisions/imports.md, "Limits"). */
+/** A document beyond a limit is refused (docs/decisions/imports.md, "Limits"). */
 export interface XmlLimits {
   readonly depthMax: number;
-  /** Limit for a text between two tags, for an attribute, and for the source of one parser event. */
+  /** Also limits an attribute and the source of one parser event. */
   readonly textCharsMax: number;
 }
 
 export const XML_LIMITS: XmlLimits = { depthMax: 64, textCharsMax: 1_048_576 };
 
-/** Why a document is refused. `line` counts from 1. */
+/** `line` counts from 1. */
 export interface XmlFault {
   readonly code: "malformed_xml" | "forbidden_doctype" | "too_deep" | "too_large";
   readonly line: number;
   readonly message: string;
 }
 
-/**
- * Receives the document while it is read. Names are as written, with their prefix. `line` is the line
- * where the tag ends. Errors that a sink throws pass through `write`.
- */
+/** Names include their prefix. `line` is the line where the tag ends. */
 export interface XmlSink {
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
-  /** A piece of the text directly inside the innermost open element. A text may have several pieces. */
+  /** A text may arrive in several pieces. */
   text(piece: string): void;
   close(): void;
 }
@@ -77,7 +70,6 @@ export interface XmlSink {
 /** Longer texts are fed in pieces, so that the size of a parser event is checked in time. */
 const WRITE_CHARS_MAX = 262_144;
 
-/** The start of saxes' own error messages. saxes throws them, because no error handler is set. */
 const SAXES_ERROR = /^\d+:\d+: /;
 
 /** After a fault, the reader cannot continue. */
@@ -97,8 +89,7 @@ export class XmlReader {
 
   constructor(sink: XmlSink, limits: XmlLimits = XML_LIMITS) {
     this.#limits = limits;
-    // Do not add an eighth handler. V8 would keep the parser as a dictionary, and saxes would read at a
-    // third of its speed (measured: 155 and 46 MB/s).
+    // Do not add an eighth handler: V8 would read at a third of the speed.
     this.#listenToElements(sink);
     this.#listenToText(sink);
     this.#listenToTheRest();
@@ -121,8 +112,7 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      // Characters are counted here, because between writes the parser's own position is one chunk
-      // ahead.
+      // The parser's own position is one chunk ahead between writes.
       this.#writtenChars += piece?.length ?? 0;
       this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {
@@ -199,14 +189,14 @@ export class XmlReader {
     throw new Error(message);
   }
 
-  /** Rethrows errors that saxes did not raise, because they are defects of the sink. */
+  /** Rethrows errors that saxes did not raise, because these are defects of the sink. */
   #malformed(error: unknown): XmlFault {
     if (!(error instanceof Error) || !SAXES_ERROR.test(error.message)) throw error;
     return { code: "malformed_xml", line: this.#parser.line, message: sentence(error.message) };
   }
 }
 
-/** Turns "12:7: unclosed tag: a." into "Unclosed tag: a", the style of our messages. */
+/** Turns "12:7: unclosed tag: a." into "Unclosed tag: a". */
 function sentence(message: string): string {
   const text = message.replace(SAXES_ERROR, "").replace(/\.$/, "");
   return text.charAt(0).toUpperCase() + text.slice(1).slice(0, 200);
