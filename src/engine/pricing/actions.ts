@@ -1,6 +1,6 @@
 /**
  * All action types. To add a type, declare it in `ACTION_TYPES` and add a row to `ACTIONS` in
- * `wording/rule_sentence.ts`. The values are public: never remove a value (docs/decisions/http.md).
+ * `wording/rule_sentence.ts`. The values are public: never remove a value.
  */
 
 import { SEVERITIES } from "../../base/codes.ts";
@@ -40,7 +40,6 @@ export function roundPrice(
   return floorCents !== null && lower < floorCents ? lower + every : lower;
 }
 
-/** The price of a formula before floor and rounding. */
 export interface Wish {
   readonly cents: number;
   readonly used: readonly PricedOffer[];
@@ -51,13 +50,12 @@ interface FormulaNeeds {
   readonly targetMargin: boolean;
 }
 
-/** A value of `formula`. The reference list shows its label and description. */
 export interface Formula {
   readonly value: string;
   readonly label: string;
   readonly description: string;
   readonly needs: FormulaNeeds;
-  /** Returns a price if its inputs exist. `targetMarginPct` is null or below 100. */
+  /** `targetMarginPct` is null or below 100. */
   wish(view: View, targetMarginPct: number | null): Wish;
 }
 
@@ -122,7 +120,6 @@ const severityField = orDefault(z.enum(SEVERITIES), "medium").meta({
   description: "How urgent the alert is",
 });
 
-/** `description` explains the meaning of `null`. */
 function formulaField(description: string) {
   return orNull(FormulaField).meta({ title: "Formula", description });
 }
@@ -205,7 +202,7 @@ export const Action = z.discriminatedUnion("type", [
 export type Action = z.output<typeof Action>;
 export type AlertAction = Extract<Action, { type: "alert_inapp" | "alert_email" }>;
 
-/** The action that sets the price. `propose_price` takes precedence. */
+/** `propose_price` takes precedence. */
 export function priceSourceOf(actions: readonly Action[]) {
   return findAction(actions, "propose_price") ?? findAction(actions, "auto_apply_if_safe");
 }

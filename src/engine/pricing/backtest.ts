@@ -1,8 +1,7 @@
 /**
- * Back-test of a rule: replays the stored history, product by product (docs/decisions/rules.md). Each
- * competitor price and each own price causes an evaluation, as in live operation. Rules that depend on
- * time are also evaluated at the end of each day. Cooldown, ranks and the open proposal carry over to
- * the next evaluation. Own prices come from the history, so proposals do not change later prices.
+ * Back-test of a rule: replays the stored history, product by product (docs/decisions/rules.md).
+ * Each competitor price and each own price causes an evaluation. Own prices come from the history,
+ * so proposals do not change later prices.
  */
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
@@ -23,7 +22,6 @@ export interface PastObservation {
   readonly confidence: number;
 }
 
-/** The fields of an offer that observations set. */
 const UNSEEN = {
   priceCents: null,
   currency: null,
@@ -62,7 +60,7 @@ export function firstScene({ matches }: PastProduct): Scene {
   };
 }
 
-/** All events before `endMs` and the times of `askedAtMs`, in ascending order. */
+/** Ascending and before `endMs`. */
 export function momentsOf(
   past: PastProduct,
   askedAtMs: readonly number[],
@@ -109,33 +107,28 @@ function seen(before: Offer, observation: PastObservation): Offer {
 export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
-  /** End of the window, exclusive. The last day may be incomplete. */
+  /** Exclusive. The last day may be incomplete. */
   readonly endMs: number;
 }
 
-/**
- * Sums over the products so far. The sums are plain JSON, so that an interrupted job can continue.
- */
+/** Plain JSON, so that an interrupted job can continue. */
 export interface BacktestCounters {
   readonly evaluated: number;
   /** Fires and proposals by UTC date. */
   readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
   readonly up: number;
   readonly down: number;
-  /** Sum of the changes of all moves, in hundredths of a percent. */
+  /** In hundredths of a percent. */
   readonly changeSum: number;
-  /**
-   * Number of moves with a known margin, then the sums of their current and proposed margins in
-   * hundredths of a percent.
-   */
+  /** Margins are in hundredths of a percent. */
   readonly marginSums: readonly [moves: number, current: number, proposed: number];
-  /** Numbers of products by rule id, for other rules that wanted another price at the same time. */
+  /** Numbers of products by the id of the rule that wanted another price. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 
 const Count = z.int();
 
-/** The answer of `GET /api/backtests/{jobId}` below `result` (docs/decisions/rules.md). */
+/** The field `result` of `GET /api/backtests/{jobId}`. */
 export const BacktestResult = z.object({
   days: Count.describe("Length of the back-test in days"),
   evaluated: Count,
@@ -169,7 +162,7 @@ export const EMPTY_BACKTEST: BacktestCounters = {
   conflicts: {},
 };
 
-/** Each situation depends on the previous decision, so call `add` before taking the next situation. */
+/** Call `add` before taking the next situation, which depends on the previous decision. */
 export class BacktestFold {
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;
@@ -177,7 +170,6 @@ export class BacktestFold {
   #counters: BacktestCounters;
   #scene: Scene;
   #rulePast: RulePast = { lastFiredAtMs: null, rank: null };
-  /** The price of the proposal that would be open. Null if no proposal would be open. */
   #openCents: number | null = null;
 
   constructor(counters: BacktestCounters, past: PastProduct, question: BacktestQuestion) {
@@ -193,7 +185,6 @@ export class BacktestFold {
     return { ...this.#counters, evaluated: this.#counters.evaluated + 1, conflicts };
   }
 
-  /** The situations of the window in which the rule is evaluated. */
   *situations(): Generator<Situation> {
     const question = this.#question;
     for (const moment of momentsOf(this.#past, askedAtMs(question), question.endMs)) {
@@ -211,7 +202,6 @@ export class BacktestFold {
       lastFiredAtMs: fires ? market.situation.nowMs : this.#rulePast.lastFiredAtMs,
       rank: rank ?? this.#rulePast.rank,
     };
-    // A rule in its cooldown opens no proposal. A forbidden price closes the open proposal.
     this.#openCents = outcome === "rest" ? null : proposedCents;
   }
 
@@ -242,7 +232,7 @@ export class BacktestFold {
   }
 }
 
-/** The result with every day of the window, also days on which the rule never fired. */
+/** Includes the days on which the rule never fired. */
 export function backtestResult(
   counters: BacktestCounters,
   question: BacktestQuestion,
@@ -264,12 +254,11 @@ export function backtestResult(
   };
 }
 
-/** The window consists of whole UTC days. Only the last day may be incomplete. */
+/** The window consists of whole UTC days. */
 function startMs({ endMs, days }: BacktestQuestion): number {
   return (Math.ceil(endMs / DAY_MS) - days) * DAY_MS;
 }
 
-/** The ends of the days, at which rules that fire by time alone are evaluated. */
 function askedAtMs(question: BacktestQuestion): number[] {
   const isFree = question.rule.triggers.some(({ needs }) => !needs.references && !needs.ownPrice);
   if (!isFree) return [];
@@ -317,7 +306,7 @@ function hundredths(pct: number): number {
   return Math.round(pct * 100);
 }
 
-/** The mean in percent with 2 decimals. Null if the count is 0. */
+/** In percent with 2 decimals. Null if the count is 0. */
 function meanPct(sum: number, count: number): number | null {
   return count === 0 ? null : Math.round(sum / count) / 100;
 }

@@ -1,6 +1,5 @@
 /**
- * The bounds of the rule and of the product that limit a price (docs/decisions/rules.md), and notes
- * about everything that changed a price while it was computed.
+ * The bounds that limit a price (docs/decisions/rules.md), and notes about what changed a price.
  */
 
 import {
@@ -39,12 +38,11 @@ export const NOTES = {
     maxPct: z.number(),
     goalCents: z.int(),
     currency: z.string(),
-    /** True for the daily limit, false for the limit of a single move. */
     isOfDay: z.boolean(),
   }),
-  /** The bounds contain no price with an allowed ending, and bounds take precedence. */
+  /** Bounds take precedence over endings. */
   ending_dropped: z.object({}),
-  /** There was no reference, so the price is computed from the fallback. */
+  /** There was no reference, so the fallback was used. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
 } as const;
 
@@ -56,7 +54,7 @@ export type Note = {
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** The facts of the limit that stops the move before its goal. Null if no limit stops the move. */
+/** Null if no limit stops the move before its goal. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
@@ -71,7 +69,7 @@ const PCT_MAX = 10_000;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/** Bounds of a `price`, in addition to the margin floor. An absent or null field sets no bound. */
+/** An absent or null field sets no bound. The margin floor applies in addition. */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",
@@ -133,17 +131,11 @@ export interface Bound {
 export interface Limits {
   readonly low: Bound | null;
   readonly high: Bound | null;
-  /**
-   * The prices within all bounds, from 1 minor unit on. Without an upper bound, the end of the span
-   * is above all prices.
-   */
+  /** Starts at 1 minor unit or above. Without an upper bound, the end is above all prices. */
   readonly span: Span;
 }
 
-/**
- * All bounds of a price. Margin floor and mark-up require that `missingForMargin` is null. A
- * product without a target price has no target bounds.
- */
+/** Margin floor and mark-up require that `missingForMargin` is null. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];
@@ -192,7 +184,7 @@ export function needsPast(bounds: Bounds | null): boolean {
   return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
 }
 
-/** Returns the tightest bound on each side. Of equally tight bounds, the first is used. */
+/** Of equally tight bounds, the first is used. */
 export function tightest(bounds: readonly Bound[]): Limits {
   let low: Bound | null = null;
   let high: Bound | null = null;
@@ -210,7 +202,6 @@ export function tightest(bounds: readonly Bound[]): Limits {
   };
 }
 
-/** The bound that the wished price violates. Null if the wished price is within all bounds. */
 export function bindingBound(wish: Fraction, { low, high }: Limits): Bound | null {
   if (low !== null && compareFractions(wish, whole(low.cents)) < 0) return low;
   return high !== null && compareFractions(wish, whole(high.cents)) > 0 ? high : null;

@@ -1,12 +1,11 @@
 /**
- * The brake stops price wars (docs/decisions/rules.md). The brake closes after a rule has
- * automatically cut the price of a product a given number of times within some days. While the
- * brake is closed, the rule makes no cuts.
+ * The brake stops price wars (docs/decisions/rules.md). The brake closes after a number of
+ * automatic cuts of a product's price within some days. While the brake is closed, the rule makes
+ * no cuts.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";
 
-/** Limits the number of cuts that are stored with a product. */
 export const CUTS_MAX = 20;
 
 export const Brake = z.strictObject({
@@ -29,7 +28,7 @@ export const Brake = z.strictObject({
 
 export type Brake = Readonly<z.output<typeof Brake>>;
 
-/** The brake of rules that automatically apply a `price` and have no brake of their own. */
+/** Applies to rules that automatically apply a `price` and have no brake of their own. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
 export interface Cut {
@@ -38,18 +37,17 @@ export interface Cut {
   readonly toCents: number;
   /** The cheapest competitor at the time of the cut. Null if the rule uses no competitors. */
   readonly competitorId: string | null;
-  /** The price of that competitor per piece, with or without VAT like ours. */
+  /** Per piece, with or without VAT like our price. */
   readonly referenceCents: number | null;
 }
 
 export interface BrakeState {
-  /** Oldest first. When a cut is added, cuts that are older than the brake's days are removed. */
+  /** Oldest first. Cuts that are older than the brake's days are removed with the next cut. */
   readonly cuts: readonly Cut[];
-  /** The rule makes no cuts until this time. Null if the brake never closed, or was released. */
+  /** Null if the brake never closed, or was released. */
   readonly untilMs: number | null;
 }
 
-/** The brake of a rule. Null unless the rule automatically applies a `price`. */
 export function brakeOf(
   { brake, actions }: {
     readonly brake: Brake | null;
@@ -66,9 +64,8 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies the brake's current settings to a state. If the number of cuts within the brake's days
- * reaches the brake's limit, the brake is closed from the last cut on, even if a person lowered the
- * limit later. A closed brake stays closed. Returns the same object if nothing changes.
+ * Applies changed settings to a state: a lower limit may close the brake from the last cut on. A
+ * closed brake stays closed. Returns the same object if nothing changes.
  */
 export function asJudged(
   state: BrakeState,
@@ -81,7 +78,6 @@ export function asJudged(
   return recent.length < most ? state : { cuts: recent, untilMs: last.atMs + restDays * DAY_MS };
 }
 
-/** Adds a cut to the state. The brake closes when the number of cuts reaches its limit. */
 export function withCut(
   state: BrakeState | undefined,
   cut: Cut,
@@ -93,10 +89,7 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/**
- * The competitor that was cheapest at each cut and became cheaper each time. Null if there is no
- * such competitor.
- */
+/** The cheapest competitor at every cut. Null unless this competitor became cheaper each time. */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;

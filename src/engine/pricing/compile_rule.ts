@@ -1,9 +1,4 @@
-/**
- * Turns stored rules into a form that can be evaluated quickly, and evaluates their triggers.
- * Triggers, formulas and lists are looked up once per rule, and not again for each of 100,000
- * products. `judgeRule` says whether a rule fires for a product; `find_price.ts` then says at which
- * price.
- */
+/** Turns stored rules into a form that can be evaluated quickly, and evaluates their triggers. */
 import { Failure } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -43,7 +38,6 @@ import {
 } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
-/** The fields of a rule that an evaluation needs. */
 export interface JudgedRule extends RuleTerms {
   readonly id: string;
   readonly createdAt: string;
@@ -62,7 +56,7 @@ export type CompiledPrice =
       readonly kind: "aim";
       readonly aim: PriceAim;
       readonly goal: GoalTerms;
-      /** Currency of the rule's amounts. Null for the workspace's currency. */
+      /** Null for the workspace's currency. */
       readonly currency: string | null;
       readonly hasAmounts: boolean;
     }
@@ -74,7 +68,6 @@ export type CompiledPrice =
 
 export interface CompiledTrigger {
   readonly value: string;
-  /** True if the passing of time alone can make the trigger fire. */
   readonly isClockDriven: boolean;
   readonly needs: TriggerNeeds;
   readonly judge: Judge;
@@ -88,12 +81,9 @@ export interface CompiledRule {
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
   readonly needs: TriggerNeeds;
-  /** The rule fires if any trigger fires. The trace names the first trigger that fires. */
   readonly triggers: readonly [CompiledTrigger, ...CompiledTrigger[]];
-  /** Null if the rule sets no price. */
   readonly price: CompiledPrice | null;
   readonly limits: BoundTerms;
-  /** Null if nothing limits the rule's cuts. */
   readonly brake: Brake | null;
   readonly budgetPerDay: number | null;
   readonly alerts: readonly AlertAction[];
@@ -179,10 +169,7 @@ function compilePrice(
   };
 }
 
-/**
- * Reads the options of a condition. If the price names a competitor, the triggers compare only with
- * this competitor, and the lists of competitors are ignored.
- */
+/** If the price names a competitor, all triggers compare with this competitor only. */
 function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
   const options = readOptions(when);
   const competitorId = aim?.reference.competitorId ?? null;
@@ -195,7 +182,6 @@ function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions
   };
 }
 
-/** Enabled rules: lower priority numbers first, older rules first among equals. */
 export function compileRules(
   rules: readonly JudgedRule[],
   triggers: readonly Trigger[] = TRIGGERS,
@@ -220,16 +206,11 @@ export interface Judgement {
 const NO_OWN_PRICE = resting(() => ({ code: "no_own_price", facts: {} }));
 const UNSEEN = resting(() => ({ code: "unseen", facts: { days: WINDOW_DAYS } }));
 
-/** The verdict of a rule that rests for a reason outside its trigger. */
 export function resting(said: () => Rest): Verdict {
   return verdict(false, said);
 }
 
-/**
- * Evaluates the triggers. Before each trigger, checks whether its inputs exist, such as our own
- * price or enough references. A rule whose price has a fallback fires even without references.
- * Returns the first trigger that fires, or else the first trigger.
- */
+/** Returns the first trigger that fires, or else the first trigger. */
 export function judgeRule(
   rule: CompiledRule,
   market: Market,
@@ -267,7 +248,7 @@ function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View):
   return hasFallback(rule) ? verdict(true, said) : resting(said);
 }
 
-/** False for a price aim that needs no competitors' prices, or has a fallback. */
+/** False for an aim that needs no competitors' prices or has a fallback. */
 function needsRivals(rule: CompiledRule): boolean {
   const { price, needs } = rule;
   if (price?.kind !== "aim") return true;

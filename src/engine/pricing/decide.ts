@@ -1,7 +1,4 @@
-/**
- * Decides what a rule does with a product. The module is pure and serves live evaluation, simulation,
- * back-test and explanation alike (docs/decisions/rules.md).
- */
+/** Decides what a rule does with a product. The module is pure (docs/decisions/rules.md). */
 
 import type { AlertAction } from "./actions.ts";
 import type { Note } from "./bounds.ts";
@@ -15,10 +12,8 @@ import { type Trace, traceOf, type TraceStanding } from "./trace.ts";
 import type { Statement } from "./statement.ts";
 import type { View } from "./trigger.ts";
 
-/** The reasons of a decision. `wording` turns these reasons into sentences. */
 export interface Reason {
   readonly said: Statement;
-  /** Null without a price, or if a guard forbids the price. */
   readonly price: {
     readonly formula: string | null;
     readonly from: AimKind | null;
@@ -27,7 +22,6 @@ export interface Reason {
     readonly notes: readonly Note[];
   } | null;
   readonly yields: Yield | null;
-  /** The objections of guards to the price, or only to its automatic application. */
   readonly objections: readonly Statement[];
   /** True if only the cooldown kept the rule from doing more. */
   readonly isCoolingDown: boolean;
@@ -37,41 +31,32 @@ export type Yield =
   | Statement<"outranked", ObjectionFacts["outranked"]>
   | Statement<"not_stable", ObjectionFacts["not_stable"]>;
 
-/** Callers act only on `outcome`, `alerts` and `fires`. */
 export interface Decision {
   readonly ruleId: string;
   readonly outcome: "rest" | "alert" | "propose" | "apply";
   readonly wouldFire: boolean;
   /** A fire starts the cooldown, is counted, and is published as an event. */
   readonly fires: boolean;
-  /** True within the cooldown, even in dry runs, which ignore the cooldown. */
+  /** True within the cooldown, even if the mode ignores cooldowns. */
   readonly cooldownActive: boolean;
   readonly currentCents: number | null;
   readonly proposedCents: number | null;
-  /** The goal of a `price` aim. Null for formulas and without a price. */
+  /** Null for formulas and without a price. */
   readonly goalCents: number | null;
-  /** Codes of bounds that changed the price, and of dropped endings. */
   readonly notes: readonly string[];
-  /**
-   * Margin of the proposed price, or else of the current one, in percent, rounded down to 2
-   * decimals.
-   */
+  /** In percent, rounded down to 2 decimals. The current price counts if no price is proposed. */
   readonly marginPct: number | null;
   readonly bindingGuard: string | null;
   readonly blocked: readonly string[];
-  /** Codes of guards that forbid applying the price automatically. */
   readonly held: readonly string[];
   readonly reason: Reason;
   readonly alerts: readonly AlertAction[];
-  /** Our rank, stored even if the rule did not fire. Null for triggers without ranks. */
+  /** Stored even if the rule did not fire. Null for triggers without ranks. */
   readonly rank: number | null;
   trace(): Trace;
 }
 
-/**
- * Decides as if the rule were the only one. Never throws. If the product is outside the scope, the
- * rule rests.
- */
+/** Decides as if the rule were the only one. Never throws. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const mismatch = rule.scope.mismatch(market.situation.product);
   const judgement = judgeRule(rule, market);
@@ -80,9 +65,7 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   return conclude(rule, { ...judgement, verdict });
 }
 
-/**
- * The price of the rule as if it were the only one. Null if the rule did not fire or sets no price.
- */
+/** Null if the rule did not fire or sets no price. */
 export function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
@@ -142,7 +125,6 @@ function isCoolingDown({ cooldownMs }: CompiledRule, { past, market }: View): bo
   return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
 }
 
-/** True if the cooldown has an effect. In dry runs, a cooldown is only reported. */
 function honoursCooldown(rule: CompiledRule, view: View): boolean {
   const { mode } = view.market.situation;
   return mode !== "simulate" && mode !== "preview" && isCoolingDown(rule, view);
@@ -163,9 +145,8 @@ interface Grounds {
 }
 
 /**
- * In its cooldown, a rule does not repeat alerts or proposals. There are two exceptions. A rule
- * that may apply prices may still propose one, and a new price may replace the rule's own open
- * proposal.
+ * In its cooldown, a rule does not repeat alerts or proposals. A rule that may apply prices may
+ * still propose one, and a new price may replace the rule's open proposal.
  */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,

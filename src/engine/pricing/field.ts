@@ -25,12 +25,10 @@ export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullable().default(null);
 }
 
-/** A name of 1 to 200 characters on one line (docs/decisions/http.md). */
 export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
   .refine((name) => !isLongerThan(name, 200), "Must have at most 200 characters")
   .refine((name) => !hasControlCharacters(name), "Must not contain control characters");
 
-/** A list of at most 20 names. Duplicates are removed, ignoring case. */
 export const Names = z.array(
   z.string().trim().superRefine((name, check) => {
     const message = nameError(name);
@@ -38,9 +36,7 @@ export const Names = z.array(
   }),
 ).max(NAMES_MAX).overwrite(oneEach);
 
-/**
- * Percentages have at most 4 decimals, because they are compared exactly (docs/decisions/http.md).
- */
+/** Percentages have at most 4 decimals, because they are compared exactly. */
 export function percentField(min: number, max: number) {
   return z.number().min(min).max(max)
     .refine((pct) => /^-?\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");

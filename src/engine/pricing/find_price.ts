@@ -1,6 +1,6 @@
 /**
- * Computes the price of a rule that fires (docs/decisions/rules.md): inputs, formula or aim, bounds,
- * rounding, guards. Some guards are checked again when a person approves the price later.
+ * Computes the price of a rule that fires (docs/decisions/rules.md): inputs, formula or aim,
+ * bounds, rounding, guards.
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
@@ -25,18 +25,15 @@ const APPLIED_AGE_HOURS = 24;
 interface GuardCheck {
   readonly guard: string;
   readonly forbids: "price" | "apply";
-  /** The facts of the guard's objection. Null if the guard does not object. */
   readonly facts: Facts | null;
 }
 
 export interface FoundPrice {
-  /** Null if an input is missing, so that no price can be computed. */
   readonly priced: PricedDraft | null;
   readonly checks: readonly GuardCheck[];
   readonly isAllowed: boolean;
-  /** True if the rule wants to apply the price and no guard forbids it. */
   readonly isSafe: boolean;
-  /** True if our price is already the one that the rule wants. The rule then counts as not fired. */
+  /** True if our price is already the price of the rule. The rule then counts as not fired. */
   readonly isAtRest: boolean;
 }
 
@@ -75,17 +72,13 @@ export function findPrice(
   return { priced, checks: [...inputs, ...results, ...safety], isAllowed, isSafe, isAtRest };
 }
 
-/** The price that a rule would set if it were the only rule. */
 export interface Claim {
   readonly cents: number;
-  /** The guard that forbids the price for a while. Null if the price can be set now. */
+  /** The guard that forbids the price until its objection ends by itself. */
   readonly hold: string | null;
 }
 
-/**
- * The claim of a rule. Null if the rule has no price, or if a guard whose objection does not end by
- * itself forbids the price.
- */
+/** Null if the rule has no price, or if a guard forbids the price and its objection stays. */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
   const { priced: { proposedCents: cents }, isAllowed, checks } = found;
@@ -100,7 +93,6 @@ export function isObjection({ facts }: GuardCheck): boolean {
   return facts !== null;
 }
 
-/** True if the margin floor has raised the price. */
 export function isLifted({ notes }: PricedDraft): boolean {
   return notes.some(({ code }) => code === "margin_floor");
 }
@@ -118,9 +110,7 @@ function checkOf(
   return { guard, forbids, facts: objection && objection.facts };
 }
 
-/**
- * The budget that is used up: the rule's own, or else the workspace's. Null if neither is used up.
- */
+/** The rule's own budget comes first, then the workspace's. */
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
   { settings: { budgetPerDay: ofAll = null }, spent }: Situation,
@@ -159,20 +149,19 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
   };
 }
 
-/** The rounded price. Null if the bounds contain no price with an allowed ending. */
+/** Null if the bounds contain no price with an allowed ending. */
 function roundWithin(
   cents: number,
   { rounding }: Extract<CompiledPrice, { kind: "formula" }>,
   { view: { market } }: Draft,
   { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
 ): number | null {
-  // Endings such as .99 exist only in currencies with two decimals. Other prices are not rounded.
+  // Endings such as .99 exist only in currencies with two decimals.
   if (rounding === "none" || !hasTwoDecimals(market.situation.product.currency)) return cents;
   const rounded = roundPrice(cents, rounding, lowCents > 1 ? lowCents : null);
   return rounded > highCents ? null : rounded;
 }
 
-/** A computed price that a person approves, with the current facts of its product. */
 interface Approval {
   readonly rule: CompiledRule;
   readonly situation: Situation;
@@ -183,7 +172,7 @@ interface Approval {
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
-/** The first objection under current facts. Null if nothing objects. */
+/** Null if nothing objects under the current facts. */
 export function objectionToApproval(approval: Approval): Statement | null {
   const draft = draftOf(approval);
   return priceChanged.why(draft) ??
@@ -240,7 +229,7 @@ type AimedPrice =
   & Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "notes">
   & { readonly aimed: NonNullable<PricedDraft["aimed"]> };
 
-/** Returns a price within the bounds. Requires that the source of the price exists. */
+/** Requires that the source of the price exists. */
 function aimPrice(
   { aim, goal: terms }: Extract<CompiledPrice, { kind: "aim" }>,
   source: AimSource,
@@ -280,7 +269,6 @@ const NO_NEEDS: PriceNeeds = {
   currency: null,
 };
 
-/** The part of a draft that depends only on the rule and the product. */
 function draftBy(
   rule: CompiledRule,
   view: View,

@@ -1,7 +1,4 @@
-/**
- * A guard examines the draft of a rule's price and can forbid it. The declaration of a guard
- * contains its code and the schema of its facts.
- */
+/** A guard examines the price of a rule and can forbid it. */
 
 import type { Wish } from "./actions.ts";
 import type { Brake, Exhausted } from "./brake.ts";
@@ -19,11 +16,10 @@ export interface PriceNeeds {
   readonly targetMargin: boolean;
   readonly cost: boolean;
   readonly targetPrice: boolean;
-  /** The currency of the rule's amounts. Null if the rule has no amounts. */
+  /** Null if the rule has no amounts. */
   readonly currency: string | null;
 }
 
-/** The data of a price that is not yet computed, for the input guards. */
 export interface Draft {
   readonly view: View;
   readonly needs: PriceNeeds;
@@ -33,7 +29,6 @@ export interface Draft {
   readonly maxChangePct: number | null;
   readonly limits: BoundTerms;
   readonly brake: Brake | null;
-  /** The budget that is used up today. Null if no budget is used up. */
   readonly exhausted: Exhausted | null;
   /** True if a reference is unusable because its VAT is unknown. */
   readonly lacksVat: boolean;
@@ -41,9 +36,7 @@ export interface Draft {
   readonly isCoolingDown: boolean;
 }
 
-/**
- * An offer on which our price is based. `observedAtMs` is null if the offer is gone or disabled.
- */
+/** `observedAtMs` is null if the offer is gone or disabled. */
 type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
 export interface ApprovedDraft extends PricedDraft {
@@ -53,11 +46,10 @@ export interface ApprovedDraft extends PricedDraft {
 
 export interface ChosenPrice {
   readonly cents: number;
-  /** True if the person gave a reason. A price below cost or floor requires a reason. */
+  /** True if the person gave a reason, which a price below cost or floor requires. */
   readonly hasReason: boolean;
 }
 
-/** A computed price at each stage: wished by the formula, moved into the bounds, and rounded. */
 export interface PricedDraft extends Draft {
   readonly wish: Wish;
   readonly used: readonly UsedReference[];
@@ -65,13 +57,12 @@ export interface PricedDraft extends Draft {
   readonly bounds: readonly Bound[];
   readonly tight: Limits;
   readonly floorCents: number | null;
-  /** The wish within the bounds, before rounding. */
+  /** The wished price within the bounds, before rounding. */
   readonly liftedCents: number;
-  /** The resulting price, even if a guard forbids it. */
+  /** Set even if a guard forbids the price. */
   readonly proposedCents: number;
-  /** Null for the price of a formula. */
+  /** Null for a price of a formula. */
   readonly aimed: Aimed | null;
-  /** Everything that changed the price while it was computed. */
   readonly notes: readonly Note[];
 }
 
@@ -85,12 +76,11 @@ interface Guard<
   Code extends string = string,
   Facts extends z.ZodObject = z.ZodObject,
 > {
-  /** The code in reasons, traces and refusals. */
   readonly value: Code;
   readonly facts: Facts;
-  /** True if the guard is checked again with current facts when a person approves the price. */
+  /** True if the guard is checked again when a person approves the price. */
   readonly isCheckedAgain: boolean;
-  /** True if the objection ends by itself. Meanwhile, the rule keeps its place before others. */
+  /** True if the objection ends by itself. */
   readonly isTemporary: boolean;
   why(draft: Input): Statement<Code, z.output<Facts>> | null;
 }
@@ -100,7 +90,6 @@ interface Declaration<Input, Code extends string, Facts extends z.ZodObject> {
   readonly facts: Facts;
   readonly isCheckedAgain?: boolean;
   readonly isTemporary?: boolean;
-  /** Returns `say(…)` with the facts of the objection. Null if the guard does not object. */
   against(
     draft: Input,
     say: (facts: z.output<Facts>) => Statement<Code, z.output<Facts>>,
@@ -123,8 +112,7 @@ function guardOf<Input>() {
 /** Checked before a price is computed. An objection forbids the price. */
 export const inputGuard = guardOf<Draft>();
 
-/** Checked on a computed price. An objection forbids the price or its automatic application. */
+/** An objection forbids the price, or only its automatic application. */
 export const priceGuard = guardOf<PricedDraft>();
 
-/** Checked when a person approves a price. An objection refuses the approval. */
 export const approvalGuard = guardOf<ApprovedDraft>();

@@ -1,7 +1,6 @@
 /**
- * The guards of a price that a rule computes, before and after the computation, in the order of
- * their checks. `safety_guards.ts` has the guards against applying or approving a price. To add a
- * guard, write a row here and a row of `GUARD_WORDS` in `wording`.
+ * The guards of a price that a rule computes, in the order of their checks. To add a guard, write a
+ * row here and a row of `GUARD_WORDS` in `wording`.
  */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -23,7 +22,6 @@ export const INPUT_GUARDS = [
     facts: NOTHING,
     against: ({ view }, say) => view.ourPriceCents > 0 ? null : say({}),
   }),
-  // For a locked product, rules may alert but not change the price.
   inputGuard({
     value: "price_locked",
     facts: NOTHING,
@@ -51,7 +49,6 @@ export const INPUT_GUARDS = [
       return needs.targetMargin && (targetMarginPct ?? 100) >= 100 ? say({ of: "target" }) : null;
     },
   }),
-  // A margin floor, a mark-up, a target margin and a price from the cost need the cost of the product.
   // A cost of 0 counts as missing.
   inputGuard({
     value: "cost_unknown",
@@ -79,7 +76,7 @@ export const INPUT_GUARDS = [
       return needsNet && !isKnown ? say({ neededBy: "margin" }) : null;
     },
   }),
-  // The amounts of a rule have one currency, which must be the product's.
+  // The currency of the rule's amounts must be the product's currency.
   inputGuard({
     value: "amount_currency",
     facts: z.object({ amounts: z.string(), product: z.string() }),
@@ -90,7 +87,6 @@ export const INPUT_GUARDS = [
       return say({ amounts: needs.currency, product: currency });
     },
   }),
-  // The price or a mandatory bound needs the target price of the product.
   inputGuard({
     value: "target_unknown",
     facts: NOTHING,
@@ -100,7 +96,6 @@ export const INPUT_GUARDS = [
       return !isKnown && (needs.targetPrice || needsTarget(limits.bounds)) ? say({}) : null;
     },
   }),
-  // Too few competitors' prices are usable to calculate the price from them.
   inputGuard({
     value: "no_reference",
     facts: NOTHING,
@@ -118,7 +113,6 @@ function costNeededBy({ limits: { floorPct, bounds }, needs }: Draft) {
   return needs.cost ? "price" : null;
 }
 
-// The price exceeds the greatest amount that can be stored.
 const priceTooHigh = priceGuard({
   value: "price_too_high",
   facts: NOTHING,
@@ -128,7 +122,6 @@ const priceTooHigh = priceGuard({
   },
 });
 
-// No amount is within all bounds.
 const boundsConflict = priceGuard({
   value: "bounds_conflict",
   facts: z.object({
@@ -145,14 +138,13 @@ const boundsConflict = priceGuard({
   },
 });
 
-// The price would not change, or rounding would turn an increase into a cut.
 const noChange = priceGuard({
   value: "no_change",
   facts: z.object({ isRounded: z.boolean() }),
   isCheckedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }, say) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? say({ isRounded: false }) : null;
-    // If the floor prevents a cut, the guard `floor_above_current` objects instead.
+    // If the floor prevents a cut, the guard `floor_above_current` objects instead of this guard.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
     if (proposedCents === ourPriceCents) return say({ isRounded: false });
     return wish.cents > ourPriceCents ? say({ isRounded: true }) : null;
@@ -160,7 +152,6 @@ const noChange = priceGuard({
 });
 
 export const PRICE_GUARDS = [
-  // The price is below one minor unit.
   priceGuard({
     value: "price_too_low",
     facts: NOTHING,
@@ -168,7 +159,7 @@ export const PRICE_GUARDS = [
   }),
   priceTooHigh,
   boundsConflict,
-  // The rule wants a lower price, but the floor is at or above the current one.
+  // The rule wants a lower price, but the floor is at or above the current price.
   priceGuard({
     value: "floor_above_current",
     facts: z.object({ lowestCents: z.int(), currency: z.string() }),
@@ -198,7 +189,6 @@ export const AIM_GUARDS = [
     },
   }),
   stopGuard("deadband"),
-  // No amount satisfies both the bounds and the largest move.
   priceGuard({
     value: "max_move",
     isTemporary: true,
@@ -220,7 +210,6 @@ export const AIM_GUARDS = [
       return isMissing ? say({}) : null;
     },
   }),
-  // The price has already changed the maximum number of times within 24 hours.
   priceGuard({
     value: "moves_per_day",
     isTemporary: true,
@@ -238,7 +227,6 @@ export const AIM_GUARDS = [
       return say({ most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) });
     },
   }),
-  // The brake is active: after many automatic cuts, the rule makes no cuts for a while.
   priceGuard({
     value: "brake",
     isTemporary: true,
@@ -260,7 +248,7 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/** Codes of objections that end by themselves. Meanwhile, the rule keeps its place. */
+/** Codes of objections that end by themselves. */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
@@ -310,17 +298,15 @@ type AnyGuard =
 
 type Taker = Readonly<{ ruleId: string; ruleName: string; wouldBeCents: number; currency: string }>;
 
-/** The facts of everything that can forbid a price, by code: guards, and relations to other rules. */
 export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
     readonly outranked: Taker;
     /** An earlier rule would immediately change the price back. */
     readonly not_stable: Taker;
-    /** The rule was deleted, so the bounds of its price are unknown. */
+    /** The bounds of a deleted rule are unknown. */
     readonly rule_deleted: Readonly<Record<never, never>>;
     readonly rule_off: Readonly<Record<never, never>>;
-    /** The bounds contain no price with an allowed ending. */
     readonly ending_dropped: Readonly<Record<never, never>>;
     readonly other_open: Readonly<Record<never, never>>;
   };

@@ -17,20 +17,18 @@ import { type Offer, ownShippingOf, type Situation, vatRateOf } from "./situatio
 import type { LeftOut, Rest } from "./statement.ts";
 import { z } from "zod";
 
-/** An offer with its exact price per piece, with VAT if our price includes VAT. */
+/** The price is exact, per piece, and with VAT if our price includes VAT. */
 export interface PricedOffer {
   readonly offer: Offer;
   readonly observedAtMs: number;
   readonly unit: Fraction;
 }
 
-/** Reasons why no rule can use an offer. */
 type Unpriced = Extract<
   LeftOut,
   "own_offer" | "other_product" | "never_observed" | "other_currency" | "vat_unknown"
 >;
 
-/** A product's offers, converted once for all rules. */
 export interface Market {
   readonly situation: Situation;
   /** Cheapest first. Offers with equal prices keep their order. */
@@ -69,9 +67,7 @@ export function readMarket(situation: Situation): Market {
   return { situation, priced, unpriced, vatFactor };
 }
 
-/**
- * Offers with delivered prices, cheapest first: (price + shipping) ÷ pieces, with VAT like ours.
- */
+/** Offers at (price + shipping) ÷ pieces, with or without VAT like our price, cheapest first. */
 export function delivered(
   offers: readonly PricedOffer[],
   { situation, vatFactor }: Market,
@@ -94,12 +90,12 @@ export function withShipping(offers: readonly PricedOffer[], market: Market): Pr
   });
 }
 
-/** Gross ÷ net for a rate in percent. Null without a rate. */
+/** Gross ÷ net. */
 export function vatFactorOf(ratePct: number | null): Fraction | null {
   return ratePct === null ? null : add(ONE, percent(ratePct));
 }
 
-/** Price per piece, with VAT if `wantsGross`. Null if the conversion needs an unknown VAT rate. */
+/** Price per piece. Null if the conversion needs an unknown VAT rate. */
 export function unitPriceOf(
   priceCents: number,
   { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,
@@ -114,7 +110,6 @@ export function unitPriceOf(
   return wantsGross ? multiply(piece, vatFactor) : divide(piece, vatFactor);
 }
 
-/** The code of the input that a margin lacks. Null if the margin can be computed. */
 export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown" | null {
   const { product, settings } = market.situation;
   if (knownCost(product) === null) return "cost_unknown";
@@ -139,10 +134,7 @@ export function compareMargin(market: Market, priceCents: number, pct: Fraction)
   return compareFractions(kept, costOf(market));
 }
 
-/**
- * The lowest price with at least this margin, in minor units, rounded up. Requires a `pct` below 100,
- * and that `missingForMargin` is null.
- */
+/** In minor units, rounded up. Requires a `pct` below 100, and that `missingForMargin` is null. */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
@@ -154,13 +146,13 @@ export function priceAtCost(market: Market): Fraction {
   return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
 }
 
-/** The margin in percent with 2 decimals, rounded down. Null if the margin cannot be computed. */
+/** In percent with 2 decimals, rounded down. Null if the margin cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
-/** The exact net cost. Requires a known cost (see `missingForMargin`). */
+/** The exact net cost. Requires that `missingForMargin` is null. */
 export function costOf({ situation }: Market): Fraction {
   return whole(knownCost(situation.product) ?? 0);
 }

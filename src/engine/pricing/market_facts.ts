@@ -1,7 +1,6 @@
 /**
- * The position of our price in the market (docs/decisions/market.md), computed from the references of a
- * rule with default options. Ranks, ties and states are exact. Money is rounded half up, percentages to
- * 2 decimals. `RoundedPct` also says in which direction a percentage was rounded.
+ * The position of our price in the market (docs/decisions/market.md). Ranks, ties and states are
+ * exact. Money is rounded half up, percentages to 2 decimals.
  */
 
 import {
@@ -28,10 +27,7 @@ import {
 } from "./reference.ts";
 import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
-/**
- * The first state that applies. `ok` means that our price can be compared, and each other state
- * says why it cannot.
- */
+/** The first state that applies. `ok` means that our price can be compared. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -46,14 +42,14 @@ export type MarketState = (typeof MARKET_STATES)[number];
 export const MARKET_POSITIONS = ["cheapest", "middle", "dearest"] as const;
 export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 
-/** A percentage for display that can still be compared exactly with a bound of at most 2 decimals. */
+/** A rounded percentage that can be compared exactly with a bound of at most 2 decimals. */
 interface RoundedPct {
   readonly pct: number;
   /** Negative, 0 or positive: the exact value is less than, equal to or greater than `pct`. */
   readonly rest: number;
 }
 
-/** The cheapest offer. Of equally cheap offers, the one with the oldest match. */
+/** Of equally cheap offers, the offer with the oldest match. */
 interface CheapestOffer {
   readonly cents: number;
   readonly competitorId: string;
@@ -66,7 +62,6 @@ interface CheapestOffer {
   readonly observedAtMs: number;
 }
 
-/** Our position among the offers, if we have a price. */
 interface OwnPlace {
   readonly gapCents: number;
   /** Null if the cheapest price is 0. */
@@ -80,21 +75,20 @@ interface OwnPlace {
   readonly indexPct: number | null;
 }
 
-/** Amounts are in minor units, per piece, with VAT like our price. */
+/** Amounts are in minor units, per piece, with or without VAT like our price. */
 export interface MarketFacts {
   readonly state: MarketState;
-  /** Enabled matches at enabled competitors. */
   readonly links: number;
   readonly offers: readonly PricedOffer[];
-  /** `cheapest`, `medianCents` and `averageCents` are null if there are no offers. */
+  /** Null if there are no offers. */
   readonly cheapest: CheapestOffer | null;
   readonly medianCents: number | null;
   readonly averageCents: number | null;
-  /** Our price, with our shipping if delivered prices are compared. Null without a price. */
+  /** Includes our shipping if delivered prices are compared. */
   readonly comparedCents: number | null;
   readonly own: OwnPlace | null;
   readonly newestAtMs: number | null;
-  /** In percent, rounded down to 2 decimals, like the value that rules compare. */
+  /** In percent, rounded down to 2 decimals. */
   readonly marginPct: number | null;
   /** The earliest time at which an offer becomes too old. Null if no offer ages. */
   readonly changesAtMs: number | null;
@@ -124,16 +118,11 @@ export function marketFacts(situation: Situation): MarketFacts {
   };
 }
 
-/**
- * The offers from which our market position is computed, with delivered prices if the workspace
- * compares these.
- */
 export function marketReferences(market: Market): References {
   const references = selectReferences({ ...DEFAULT_OPTIONS, withShipping: false }, market);
   return { ...references, offers: marketUnits(references.offers, market) };
 }
 
-/** The offers with the prices that the market compares, cheapest first. */
 export function marketUnits(offers: readonly PricedOffer[], market: Market) {
   return comparesDelivered(DEFAULT_OPTIONS, market) ? delivered(offers, market) : offers;
 }
@@ -143,7 +132,6 @@ export function comparedPrice(market: Market, ourPriceCents: number): number {
   return ourPriceCents + (ownShippingOf(market.situation) ?? 0);
 }
 
-/** True if delivered prices are compared and the offer's shipping is unknown. */
 export function lacksShipping(market: Market, { shippingCents = null }: Offer): boolean {
   return shippingCents === null && comparesDelivered(DEFAULT_OPTIONS, market);
 }
@@ -218,7 +206,7 @@ function positionOf(rank: number, of: number): MarketPosition {
 
 const HUNDREDTHS = whole(10_000);
 
-/** `part` in percent of `all`, which is at least 0. Null if `all` is 0. */
+/** `part` in percent of `all`, which must not be negative. Null if `all` is 0. */
 function shareOf(part: Fraction, all: Fraction): RoundedPct | null {
   if (compareFractions(all, whole(0)) === 0) return null;
   const exact = divide(multiply(part, HUNDREDTHS), all);

@@ -153,7 +153,6 @@ export const PriceAim = z.strictObject({
 
 export type PriceAim = Readonly<z.output<typeof PriceAim>>;
 
-/** True if the aim contains amounts of money. All amounts of an aim have the rule's currency. */
 export function hasAmounts({ adjust, rounding }: PriceAim): boolean {
   return (adjust !== null && adjust.cents !== null && adjust.cents !== 0) ||
     rounding.ranges.some(({ belowCents }) => belowCents !== null);
@@ -174,10 +173,7 @@ export function isOfMarket(kind: AimKind): boolean {
   return !FALLBACK_KINDS.some((own) => own === kind);
 }
 
-/**
- * Returns the reference, or the fallback if the reference does not exist and the rule has a
- * fallback.
- */
+/** Returns the fallback if the reference does not exist. */
 export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSource {
   if (fallback === null || isThere(reference, view)) {
     return { kind: reference.kind, isFallback: false };
@@ -192,7 +188,6 @@ function isThere(reference: PriceAim["reference"], { market, references }: View)
   return references.areEnough && references.offers.length >= (reference.nth ?? 1);
 }
 
-/** Always returns a price if the source exists. */
 export function baseOf(aim: PriceAim, source: AimSource, view: View): AimBase {
   const { kind, isFallback } = source;
   const { price, used } = priceOf(aim, kind, view);

@@ -1,9 +1,6 @@
 /**
- * Turns the adjusted reference of a rule into the rule's price. The computation is exact and does not
- * depend on the market (docs/decisions/rules.md, Price aims).
- *
- * The price is within the bounds and the limit of the move, and has an allowed ending. The goal does
- * not depend on the current price. Moves go towards the goal and never past it, so a rule stops
+ * Turns the adjusted reference of a rule into the rule's price (docs/decisions/rules.md, Price
+ * aims). The computation is exact. Moves go towards the goal and never past it, so a rule stops
  * changing a price once it has reached its goal.
  */
 import {
@@ -16,27 +13,20 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/**
- * Applies to amounts from the previous range's `belowCents` (inclusive) to this range's
- * `belowCents` (exclusive).
- */
+/** Applies to amounts from the end of the previous range to `belowCents`. */
 interface EndingRange {
-  /** Exclusive upper end. Null for no end. */
+  /** Exclusive. Null for no end. */
   readonly belowCents: number | null;
   /** Allowed last digits of the minor units. Empty if every amount is allowed. */
   readonly endings: readonly string[];
 }
 
-/**
- * Amounts from `lowCents` to `highCents`, both inclusive. Empty if `lowCents` is greater than
- * `highCents`.
- */
+/** Both ends are inclusive. Empty if `lowCents` is greater than `highCents`. */
 export interface Span {
   readonly lowCents: number;
   readonly highCents: number;
 }
 
-/** Finds allowed amounts. An amount is allowed if it ends with one of the endings of its range. */
 interface Endings {
   greatest(span: Span): number | null;
   least(span: Span): number | null;
@@ -48,7 +38,9 @@ interface Slice extends Span {
 
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
 
-/** `ranges` are ascending, and the last one has no end. Without ranges, every amount is allowed. */
+/**
+ * `ranges` are ascending, and the last range has no end. Without ranges, every amount is allowed.
+ */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
   const slices: Slice[] = ranges.map(({ belowCents, endings }, at) => ({
     lowCents: ranges[at - 1]?.belowCents ?? 0,
@@ -115,20 +107,20 @@ export interface GoalTerms {
   readonly direction: Direction;
   /** In percent of the current price. Smaller moves are not made. */
   readonly deadbandPct: number;
-  /** The largest single move, in percent of the current price. Null for no limit. */
+  /** In percent of the current price. */
   readonly maxMovePct: number | null;
-  /** The largest move within a day, in percent of the price 24 hours ago. Null for no limit. */
+  /** In percent of the price 24 hours ago. */
   readonly maxMovePerDayPct: number | null;
 }
 
 interface OwnPrices {
-  /** The current price, above 0. */
+  /** Above 0. */
   readonly oursCents: number;
-  /** The price 24 hours ago. Null if unknown, and then the daily limit does not apply. */
+  /** Without this price, the daily limit does not apply. */
   readonly dayAgoCents: number | null;
 }
 
-/** Why there is no price. For the first four reasons, the rule counts as not fired. */
+/** For the first four reasons, the rule counts as not fired. */
 export type Stop =
   | "no_change"
   | "ending_beyond"
@@ -138,14 +130,13 @@ export type Stop =
   | "max_move";
 
 export interface Goal {
-  /** The goal of the moves. Null if the bounds allow no amount. */
+  /** Null if the bounds allow no amount. */
   readonly goalCents: number | null;
   readonly cents: number | null;
   readonly stop: Stop | null;
   /** True if bounds or limit exclude all allowed endings. */
   readonly isEndingDropped: boolean;
   readonly limit: Span | null;
-  /** The limit that stops the move before its goal. Null if no limit stops the move. */
   readonly cutBy: Cut | null;
 }
 
@@ -186,7 +177,6 @@ function around(cents: number, pct: number | null): Span | null {
   };
 }
 
-/** Returns the tighter limit for a move up or down: `move` if both limits are equal. */
 function tighter(ofMove: Span | null, ofDay: Span | null, isUp: boolean): Cut {
   if (ofMove === null || ofDay === null) return ofDay === null ? "move" : "day";
   const isDay = isUp ? ofDay.highCents < ofMove.highCents : ofDay.lowCents > ofMove.lowCents;
@@ -203,7 +193,7 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/** Bounds take precedence: if they contain no allowed ending, the goal is the nearest minor unit. */
+/** If the bounds contain no allowed ending, the goal is the nearest minor unit. */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });
@@ -214,7 +204,6 @@ function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rou
   };
 }
 
-/** Chooses one of two amounts around the wish, or the lower one if both are equally near. */
 function choose(way: RoundingWay, wish: Fraction, lower: number, upper: number): number {
   if (way !== "nearest") return way === "down" ? lower : upper;
   return compareFractions(multiply(wish, whole(2)), whole(lower + upper)) <= 0 ? lower : upper;

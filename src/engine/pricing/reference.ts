@@ -27,7 +27,6 @@ const COMPETITORS_MAX = 200;
 const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id"))
   .max(COMPETITORS_MAX);
 
-/** Options that every trigger has in addition to its own fields. */
 export const referenceFields = {
   reference: orDefault(z.enum(REFERENCE_KINDS), "cheapest").meta({
     title: "Compare with",
@@ -101,7 +100,7 @@ export interface ReferenceOptions extends
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /**
-   * Folded names of groups, whose competitors are used in addition to `only`. If `groups` and
+   * Folded names. The competitors of these groups are used in addition to `only`. If `groups` and
    * `only` are null, all competitors are used.
    */
   readonly groups: ReadonlySet<string> | null;
@@ -114,7 +113,6 @@ type ReferenceTerms = {
   readonly [Field in keyof typeof referenceFields]: z.output<(typeof referenceFields)[Field]>;
 };
 
-/** The options of a condition, which all triggers of the rule share. */
 export function optionsIn(when: ReferenceTerms): ReferenceTerms {
   return z.object(referenceFields).parse(when);
 }
@@ -137,7 +135,6 @@ export const DEFAULT_OPTIONS = readOptions(z.strictObject(referenceFields).parse
 
 export interface References {
   readonly offers: readonly PricedOffer[];
-  /** False if there are fewer distinct competitors than the rule requires. */
   readonly areEnough: boolean;
 }
 
@@ -161,7 +158,6 @@ export function selectReferences(options: ReferenceOptions, market: Market): Ref
   };
 }
 
-/** Every offer that is not a reference, with the first reason, for traces and reasons. */
 export function leftOut(
   options: ReferenceOptions,
   market: Market,
@@ -185,7 +181,6 @@ export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   );
 }
 
-/** True if the rule considers the offer's competitor, even if the offer is unusable. */
 export function isWatched(
   { only, without, groups, withoutGroups }: ReferenceOptions,
   { competitorId, shop }: Offer,
@@ -200,7 +195,7 @@ function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): 
   return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
-/** The exact price to compare with. The mean of several offers is used. Null without offers. */
+/** The exact price. Null without offers. */
 export function referencePrice(kind: ReferenceKind, references: References): Fraction | null {
   const offers = referenceOffers(kind, references);
   if (offers.length > 1) return divide(sumOf(offers), whole(offers.length));
@@ -238,7 +233,7 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
-/** The median of offers that are sorted by price, or 0 without offers. */
+/** `offers` must be sorted by price. 0 without offers. */
 export function medianOf(offers: readonly PricedOffer[]): Fraction {
   const middle = (offers.length - 1) / 2;
   const low = offers[Math.floor(middle)]?.unit ?? whole(0);
@@ -246,7 +241,6 @@ export function medianOf(offers: readonly PricedOffer[]): Fraction {
   return divide(add(low, high), whole(2));
 }
 
-/** Our rank: one more than the number of cheaper references. */
 export function rankOf(ourPriceCents: number, { offers }: References): number {
   const ours = whole(ourPriceCents);
   const dearer = offers.findIndex(({ unit }) => compareFractions(unit, ours) >= 0);
@@ -261,7 +255,6 @@ export function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
   return maxAgeHoursOf(options, mode) * HOUR_MS;
 }
 
-/** References that were observed before this time are too old. */
 export function oldestMsOf(options: ReferenceOptions, { situation }: Market): number {
   return situation.nowMs - maxAgeMs(options, situation.mode);
 }
@@ -284,7 +277,6 @@ function exclusionOf(
   return options.inStockOnly && offer.inStock === false ? "out_of_stock" : null;
 }
 
-/** True only if both conditions are known and differ. */
 function isOther(theirs: string | null | undefined, ours: string | null): boolean {
   return theirs !== null && theirs !== undefined && ours !== null && theirs !== ours;
 }

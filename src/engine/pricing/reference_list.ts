@@ -1,4 +1,6 @@
-/** The reference lists of triggers and actions (docs/decisions/rules.md), derived from the schemas. */
+/**
+ * The reference lists of triggers and actions, derived from the schemas (docs/decisions/rules.md).
+ */
 import { z } from "zod";
 import { ACTION_TYPES } from "./actions.ts";
 import type { Trigger } from "./trigger.ts";
@@ -42,7 +44,6 @@ export function listActions(): ReferenceEntry[] {
   return ACTION_TYPES.map((type) => ({ ...Words.parse(type), fields: fieldsOf(type.fields) }));
 }
 
-/** A property of a JSON Schema, as zod generates it for these fields. */
 const Form = z.object({
   type: z.union([z.string(), z.array(z.string())]).transform((type) => [type].flat()).optional(),
   enum: z.array(z.string()).optional(),
@@ -57,7 +58,7 @@ const Property = Form.extend({
 });
 const FieldType = ReferenceField.shape.type;
 
-/** The fields of an object. The fields of a nested object, or of a list of objects, follow directly. */
+/** The fields of a nested object, or of a list of objects, follow the nested field directly. */
 function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
     .flatMap(([own, field]) => {
@@ -85,7 +86,6 @@ function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
     });
 }
 
-/** The object schema inside an object or a list of objects. Null for other fields. */
 function objectIn(field: unknown): z.ZodObject | null {
   if (field instanceof z.ZodObject) return field;
   if (field instanceof z.ZodArray) return objectIn(field.element);

@@ -1,7 +1,6 @@
 /**
  * The schemas of a rule: as clients send it, as it is stored and as it is evaluated
- * (docs/decisions/rules.md). Also finds the due time of a schedule, and refuses combinations of fields
- * that are only valid one by one.
+ * (docs/decisions/rules.md).
  */
 
 import { currencyExponent } from "../../base/money.ts";
@@ -37,12 +36,12 @@ export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 const LATE_MS_MAX = 2 * 3_600_000;
 
 interface DueSlot {
-  /** Identifies the scheduled time, as in `2026-11-20 06:00`. */
+  /** Such as `2026-11-20 06:00`. */
   readonly slot: string;
   readonly atMs: number;
 }
 
-/** The last scheduled time within the past two hours. Null without a scheduled time. */
+/** The last scheduled time within the past two hours. Null if there is no such time. */
 export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): DueSlot | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {
@@ -58,8 +57,8 @@ function weekdayOf(date: string): Weekday {
 }
 
 /**
- * Converts a local time to an instant. If the clock skips the time, returns the next minute that
- * exists. If the time occurs twice, returns the first occurrence.
+ * If the clock skips the time, returns the next minute that exists. If the time occurs twice,
+ * returns the first occurrence.
  */
 function momentOf(date: string, at: string, timeZone: string): number {
   const local = Temporal.PlainDateTime.from(`${date}T${at}`);
@@ -130,7 +129,7 @@ const terms = {
   actions: Actions,
 };
 
-/** A rule as clients send it. `refuseRule` checks combinations of fields. */
+/** `refuseRule` checks combinations of fields. */
 export const NewRule = z.strictObject(terms).meta({
   id: "NewRule",
   example: {
@@ -142,7 +141,6 @@ export const NewRule = z.strictObject(terms).meta({
   },
 });
 
-/** The terms of a rule with all defaults filled in. */
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 /** A missing field is unchanged, and `null` means the default. Objects are replaced as a whole. */
@@ -178,7 +176,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** A rule with the fields that only the service writes, as in files (docs/decisions/rules.md). */
+/** A rule with the fields that only the service writes. */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,
@@ -205,10 +203,8 @@ type Judged = Pick<RuleTerms, "when" | "scope" | "marginFloor" | "bounds" | "bra
 type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 
 /**
- * Refuses a rule whose fields are valid only one by one (docs/decisions/rules.md): an automatic price
- * without a source, a missing target margin, an ending that the currency does not have, a price that is
- * set in two ways, bounds without a price. Empty if the rule is valid. `currency` is the workspace's.
- * Currencies that the scope names take precedence.
+ * Refuses combinations of fields that are only valid one by one (docs/decisions/rules.md). Empty if
+ * the rule is valid. `currency` is the workspace's. Currencies in the scope take precedence.
  */
 export function refuseRule(
   rule: Judged,
@@ -263,7 +259,6 @@ function formulaErrors(
   ]);
 }
 
-/** A price is set in one way: fields of formulas are not allowed with `price`. */
 function priceErrors(
   { formula, targetMarginPct, rounding }: PriceAction,
   { reference }: PriceAim,
@@ -287,7 +282,7 @@ function refusedWhere(
   return checks.flatMap(([isRefused, path, message]) => isRefused ? [{ path, message }] : []);
 }
 
-/** Bounds are refused without a `price`, because they would have no effect. */
+/** Bounds without a `price` would have no effect. */
 function refusedBounds(rule: Judged): RefusedField[] {
   if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({

@@ -13,12 +13,9 @@ interface Owner {
 }
 
 /**
- * The rules on a product, in order. Each rule is evaluated once, when its result is needed.
- *
- * The first rule with a price owns the product's price. If a guard only delays the price of a rule, the
- * rule keeps its place, so that no later rule bypasses the guard. A later rule only sets a stable
- * price: if it were our price, no earlier rule would set another one. So two rules never alternate, and
- * every product reaches a stable price (docs/decisions/rules.md).
+ * The first rule with a price owns the product's price. If a guard only delays a rule's price, the
+ * rule keeps its place, so that no later rule bypasses the guard. A later rule only sets a price
+ * that no earlier rule would change again, so two rules never alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -29,7 +26,7 @@ export class RulesOnProduct {
   readonly #asked: ReadonlySet<string> | null;
   #market: Market | null;
   #owner: Owner | null = null;
-  /** The number of rules that were checked for the owner. The owner is the last checked rule. */
+  /** The number of rules that were checked for the owner. */
   #known = 0;
 
   constructor(
@@ -56,7 +53,6 @@ export class RulesOnProduct {
     return this.#judgements[at] ??= judgeRule(rule, this.market);
   }
 
-  /** The price of a rule as if there were no other rules. Null if the rule sets no price. */
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
@@ -83,7 +79,7 @@ export class RulesOnProduct {
     });
   }
 
-  /** Why a rule yields to another rule. Null if the rule sets its own price, or sets no price. */
+  /** Null if the rule sets its own price, or sets no price. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;
@@ -92,7 +88,6 @@ export class RulesOnProduct {
     return this.#takenBy(at, claim);
   }
 
-  /** The computed price of a rule. Null if the rule sets no price for this product. */
   found(at: number): FoundPrice | null {
     const rule = this.#pricing(at);
     return rule && this.#weigh(at, rule);
@@ -111,7 +106,6 @@ export class RulesOnProduct {
     return { owner: owner && ownerText(owner), behind };
   }
 
-  /** True if our price is already the rule's, even if its trigger does not fire. */
   isReached(at: number): boolean {
     const rule = this.#pricing(at);
     const found = rule &&
@@ -125,9 +119,6 @@ export class RulesOnProduct {
     return this.#founds.flatMap((found) => found ?? []);
   }
 
-  /**
-   * The rule at that index. Null for a rule without a price, or if the scope excludes the product.
-   */
   #pricing(at: number): CompiledRule | null {
     const rule = this.#rules[at];
     return rule?.price && rule.scope.includes(this.#situation.product) ? rule : null;
@@ -138,7 +129,6 @@ export class RulesOnProduct {
     return known === undefined ? this.#founds[at] = weigh(rule, this.judgement(at, rule)) : known;
   }
 
-  /** The first earlier rule that would change this price again. */
   #takenBy(at: number, { cents }: Claim): Yield | null {
     const known = this.#takers[at];
     return known === undefined ? this.#takers[at] = this.#findTaker(at, cents) : known;
@@ -177,21 +167,19 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 }
 
 export interface ProductDecisions {
-  /** Decisions of the rules whose trigger fired, in order. In mode `explain`, of all rules. */
+  /** Decisions of the rules that fired, in order. In mode `explain`, decisions of all rules. */
   readonly decisions: readonly Decision[];
-  /** The decision that owns the price: the first one with a price, even in its cooldown. */
+  /** The first decision with a price, even in its cooldown. */
   readonly winner: Decision | null;
-  /** Ranks that differ from the stored ones and must be stored. */
+  /** Only ranks that differ from the stored ranks. */
   readonly ranks: readonly { readonly ruleId: string; readonly rank: number }[];
 }
 
 const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
 
 /**
- * Evaluates all rules for a product. One rule owns its price, and the others may still alert
- * (docs/decisions/rules.md). `rules` are a result of `compileRules`. Only the rules in `asked` (null:
- * all) decide, and the others keep their place. A rule that does not concern the product costs only a
- * scope test. A rule that does not fire costs only a comparison.
+ * Decides for all rules in `asked` (null: all rules). The rules must come from `compileRules`, in
+ * order.
  */
 export function decideProduct(
   rules: readonly CompiledRule[],

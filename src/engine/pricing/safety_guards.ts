@@ -1,7 +1,6 @@
 /**
- * Two kinds of guards. `SAFETY_GUARDS` object to applying a price automatically, so that it becomes
- * a proposal. Approval guards are checked when a person approves a price, possibly long after its
- * computation.
+ * `SAFETY_GUARDS` object to applying a price automatically, so that the price becomes a proposal.
+ * Approval guards are checked when a person approves a price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
@@ -17,7 +16,6 @@ import type { BoundCode } from "./codes.ts";
 const NOTHING = z.object({});
 
 export const SAFETY_GUARDS = [
-  // A person has stopped all automatic prices.
   priceGuard({
     value: "stopped",
     facts: z.object({ at: z.iso.datetime(), reason: z.string() }),
@@ -30,7 +28,6 @@ export const SAFETY_GUARDS = [
     facts: NOTHING,
     against: ({ view }, say) => view.market.situation.settings.autoApply ? null : say({}),
   }),
-  // For a change of this size, the workspace requires the approval of several people.
   priceGuard({
     value: "approval_needed",
     facts: z.object({ beyondPct: z.number(), people: z.int() }),
@@ -41,7 +38,6 @@ export const SAFETY_GUARDS = [
         : null;
     },
   }),
-  // Automatic prices need a margin floor. A minimum mark-up is sufficient, too.
   priceGuard({
     value: "floor_missing",
     facts: NOTHING,
@@ -77,7 +73,7 @@ export const SAFETY_GUARDS = [
       return hasChanged ? null : say({ setAt: isoOrNull(setAtMs) });
     },
   }),
-  // Every used reference must be recent, and not dated in the future.
+  // Every used reference must be recent.
   priceGuard({
     value: "stale_reference",
     facts: z.object({
@@ -93,15 +89,13 @@ export const SAFETY_GUARDS = [
       if (stale.length > 0) {
         return say({ competitors: namesOf(stale), maxAgeHours, isAhead: false });
       }
-      // If the clock was set back, earlier observations are in the future and would seem recent for
-      // too long.
+      // After the clock was set back, earlier observations seem recent for too long.
       const ahead = used.filter(({ observedAtMs }) => (observedAtMs ?? 0) > nowMs + AHEAD_MS_MAX);
       return ahead.length > 0
         ? say({ competitors: namesOf(ahead), maxAgeHours, isAhead: true })
         : null;
     },
   }),
-  // Every used reference must have a high confidence.
   priceGuard({
     value: "low_confidence",
     facts: z.object({ competitors: z.array(z.string()) }),
@@ -110,9 +104,7 @@ export const SAFETY_GUARDS = [
       return unsure.length > 0 ? say({ competitors: offerNames(unsure) }) : null;
     },
   }),
-  // Every used reference must be at most 50 % away from the previous price of the same match. If
-  // the match has no previous price in the currency, or was changed since, the reference is
-  // compared with our price.
+  // Every used reference must be at most 50 % away from its previous price.
   priceGuard({
     value: "outlier",
     facts: z.object({
@@ -130,7 +122,6 @@ export const SAFETY_GUARDS = [
       return say({ competitors: offerNames(alike), awayFrom, ourPriceCents, currency });
     },
   }),
-  // The change must be at most maxChangePct of the current price.
   priceGuard({
     value: "change_too_large",
     facts: z.object({ maxPct: z.number(), fromCents: z.int(), toCents: z.int() }),
@@ -141,7 +132,6 @@ export const SAFETY_GUARDS = [
         : null;
     },
   }),
-  // The change must be at most maxChangePct of the price 24 hours ago.
   priceGuard({
     value: "daily_change_too_large",
     facts: z.object({
@@ -167,10 +157,8 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Says from which price the offer is more than 50 % away. Null if the offer is no outlier. The
- * offer's price is first compared with the previous observation of the same match. If there is no
- * previous observation, or if the match was changed since, the price per piece must be between half
- * and one and a half times our price.
+ * Says from which price the offer is more than 50 % away. Null if the offer is no outlier. Compares
+ * with the previous price of the match, or else with our price.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
@@ -219,8 +207,8 @@ export const priceChanged = approvalGuard({
 });
 
 /**
- * Checks a bound again at the approval, because cost, VAT and bounds may have changed since. If a
- * person chose the price and gave a reason, the price may break the bound.
+ * Checks a bound again at the approval, because cost, VAT and bounds may have changed. A price that
+ * a person chose with a reason may break the bound.
  */
 function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   value: Code,
@@ -249,10 +237,6 @@ export const BOUND_GUARDS = [
   boundGuard("above_target", BOUND_FACTS.above_target),
 ] as const;
 
-/**
- * A person who chooses a price below cost must give a reason. A price of a rule is not checked
- * here, because the rule has its own floor.
- */
 export const belowCost = approvalGuard({
   value: "below_cost",
   facts: z.object({ costCents: z.int(), currency: z.string() }),

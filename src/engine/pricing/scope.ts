@@ -37,7 +37,7 @@ const MatchesList = z.array(
   return MatchesObject.parse(matches);
 });
 
-/** Errors name a field as it was sent: by its entry in a list, or by its key in an object. */
+/** Validates the input as sent, so that errors name the fields of the input. */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {
@@ -133,7 +133,6 @@ interface ScopeError {
 
 export interface CompiledScope {
   includes(product: PricedProduct): boolean;
-  /** The first field that excludes the product. Null if the product is in the scope. */
   mismatch(product: PricedProduct): ScopeError | null;
 }
 
@@ -170,7 +169,7 @@ function compileMatches(matches: Matches): CompiledScope {
     return [{ field, equal: new Set(equal), parts }];
   });
   return {
-    // A loop is faster than `every`, and this runs for every rule and product.
+    // A loop is faster than `every`.
     includes: (product) => {
       for (const test of tests) if (!passes(test, product)) return false;
       return true;

@@ -17,7 +17,6 @@ import { RESTS } from "./statement.ts";
 
 export interface PlacedRule {
   readonly rule: CompiledRule;
-  /** All rules in order, with the simulated rule at index `place`. */
   readonly all: readonly CompiledRule[];
   readonly place: number;
 }
@@ -45,7 +44,7 @@ export function simulationQuestion(
   };
 }
 
-/** The outcome of the rule for a product of its scope. Prices are in minor units of `currency`. */
+/** Prices are in minor units of `currency`. */
 export const SimulatedOutcome = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -63,21 +62,17 @@ export const SimulatedOutcome = z.object({
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
-/** How another rule relates to the simulated rule, in the order of `conflicts`. */
 export interface Rival {
   readonly ruleId: string;
   readonly shares: boolean;
   readonly wins: boolean;
-  /** True if the simulated rule owns the product's price and the other rule would own it otherwise. */
+  /** True if the other rule would own the price without the simulated rule. */
   readonly loses: boolean;
   /** True if the simulated rule rests because the other rule would change its price back. */
   readonly takesBack: boolean;
 }
 
-/**
- * Unread history that could change the result: `price` is our price history, and `all` also
- * includes the history of the offers.
- */
+/** Unread history that could change the result: our price history, or also that of the offers. */
 export type Lack = "nothing" | "price" | "all";
 
 export interface SimulatedProduct {
@@ -85,7 +80,7 @@ export interface SimulatedProduct {
   readonly own: Pick<Decision, "fires" | "outcome">;
   readonly rivals: readonly Rival[];
   readonly market: Market;
-  /** The price that the stored rule would set. Null if that rule would not change the price. */
+  /** Null if the stored rule would not change the price. */
   readonly storedCents: number | null;
   readonly lacks: Lack;
 }
@@ -94,7 +89,6 @@ export function isSimulated({ rule }: SimulationQuestion, { product }: Situation
   return rule.scope.includes(product);
 }
 
-/** Removes the times of the last fires, so that no cooldown applies. Ranks stay. */
 export function withoutCooldowns(situation: Situation): Situation {
   const rules: Record<string, RulePast> = {};
   for (const [ruleId, past] of Object.entries(situation.history.rules)) {
@@ -103,7 +97,7 @@ export function withoutCooldowns(situation: Situation): Situation {
   return { ...situation, history: { ...situation.history, rules } };
 }
 
-/** Requires that `isSimulated` is true for the product, and a situation from `withoutCooldowns`. */
+/** Requires that `isSimulated` is true, and a situation from `withoutCooldowns`. */
 export function simulateProduct(
   question: SimulationQuestion,
   situation: Situation,
@@ -160,16 +154,13 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
     currency: product.currency,
     currentCents: current,
     proposedCents,
-    // `own.marginPct` is the margin of the proposed price, or else of the current one.
     marginPct: rests ? own.marginPct : marginPct(market, current),
     proposedMarginPct: rests ? null : own.marginPct,
     effect30dCents: null,
   };
 }
 
-/**
- * Why the rule sets no price: the code of a guard or a reason to rest, `alert_only` or `not_fired`.
- */
+/** The code of a guard or a reason to rest, `alert_only` or `not_fired`. */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";
@@ -188,7 +179,7 @@ function widest(...lacks: readonly (Lack | undefined)[]): Lack {
   return lacks.includes("price") ? "price" : "nothing";
 }
 
-/** A rule that may apply its price needs all history, unless a guard already forbids applying it. */
+/** A rule that may apply its price needs all history, unless a guard forbids applying the price. */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
     const isManual = rule.price === null || rule.price.maxChangePct === null ||
@@ -198,7 +189,6 @@ function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingS
   return firstObjection(found) === "history_unread" ? "all" : "nothing";
 }
 
-/** `price` if the last 24 hours could change the rule's decision. */
 function dayLackOf(found: FoundPrice | null): Lack {
   const first = firstObjection(found);
   if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
@@ -212,13 +202,13 @@ function firstObjection(found: FoundPrice | null): string | null {
   return found?.checks.find(isObjection)?.guard ?? null;
 }
 
-/** Revenue and profit of one piece: net, exact, in minor units. */
+/** Net, exact, in minor units. */
 export interface UnitWorth {
   readonly revenue: Fraction;
   readonly profit: Fraction;
 }
 
-/** The worth of one piece at this price. Null if cost or VAT are unknown. */
+/** Null if cost or VAT are unknown. */
 export function unitWorth(market: Market, priceCents: number): UnitWorth | null {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);
@@ -231,19 +221,18 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 }
 
 /**
- * The rule that owns a product's price, and the rules that yield. `RulesOnProduct` reports no owner
- * if every rule's price is already reached, because there is nothing to set. Here the first such
- * rule owns the price, so that a product keeps its owner after its proposal was accepted.
+ * The rule that owns a product's price, and the rules that yield. If every rule's price is already
+ * reached, the first rule owns the price.
  */
 export interface Standing {
   readonly ownerId: string | null;
   readonly isReached: boolean;
-  /** Rules that have a price but yield, each with the earlier rule that it yields to. */
+  /** Rules that have a price but yield. */
   readonly behind: readonly { readonly ruleId: string; readonly frontId: string }[];
   readonly lacks: Lack;
 }
 
-/** `rules` are a result of `compileRules`. */
+/** `rules` must come from `compileRules`. */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation): Standing {
   const among = new RulesOnProduct(rules, situation);
   const { owner, behind } = among.standing();

@@ -4,7 +4,7 @@ import { comparedPrice, marketReferences } from "./market_facts.ts";
 import { cheapestPrice, rankOf, type References } from "./reference.ts";
 import type { Rival, SimulatedProduct } from "./simulation.ts";
 
-/** Bin edges of price gaps, in percent of the cheapest offer. Each edge belongs to the bin above it. */
+/** In percent of the cheapest offer. Each edge belongs to the bin above it. */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
 /** One bin below the first edge, and one above each edge. */
@@ -23,11 +23,8 @@ export interface SimulationCounters {
   /** Sums in hundredths of a percent, over products whose margin is known before and after. */
   readonly margin: { readonly known: number; readonly before: number; readonly after: number };
   readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
-  /** Numbers of products for which no offer is below our price. */
   readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /**
-   * Counts by the id of the other rule, in the order of `Rival`. Older jobs have only two counts.
-   */
+  /** By the id of the other rule. Older jobs have only two counts. */
   readonly conflicts: Readonly<
     Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
   >;
@@ -49,7 +46,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Adds to the counters of an earlier part of the job, without modifying them. */
+/** Does not modify the counters that it starts from. */
 export class SimulationCount {
   readonly #sums: Writable<SimulationCounters>;
 

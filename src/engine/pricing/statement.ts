@@ -1,7 +1,7 @@
 /**
- * A statement of a decision is a code with its facts. `wording` makes sentences of statements in
- * every language, so this module contains no prose. Facts are plain JSON and are stored with
- * traces. A new fact needs a default in its schema, because stored traces lack the fact.
+ * A statement of a decision is a code with its facts. `wording` makes sentences of statements.
+ * Facts are plain JSON and are stored with traces. A new fact needs a default in its schema,
+ * because stored traces lack the fact.
  */
 import { z } from "zod";
 
@@ -12,7 +12,6 @@ export interface Statement<Code extends string = string, Said extends Facts = Fa
   readonly facts: Said;
 }
 
-/** Reasons why an offer is not a reference of a rule. */
 const LEFT_OUT = [
   "own_offer",
   "other_product",
@@ -32,7 +31,7 @@ export type LeftOut = (typeof LEFT_OUT)[number];
 
 const leftOut = z.array(z.object({ why: z.enum(LEFT_OUT), count: z.int() }));
 
-/** Reasons to rest that do not depend on the rule's trigger, with the facts of each code. */
+/** Reasons to rest that do not depend on the rule's trigger. */
 export const RESTS = {
   out_of_scope: z.object({
     field: z.enum(["brand", "category", "tier", "currency", "sku"]),

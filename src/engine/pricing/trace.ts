@@ -1,4 +1,6 @@
-/** The explanation of a decision as plain JSON, stored with the decision (docs/decisions/rules.md). */
+/**
+ * The explanation of a decision as plain JSON, stored with the decision (docs/decisions/rules.md).
+ */
 
 import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
@@ -44,7 +46,7 @@ const TraceReference = TraceOffer.extend({
     "True if the rule compares with shipping and that of the offer is unknown, so that " +
       "it counts without. Absent in older traces",
   ),
-  // Also null if there are no comparable offers, or if the trace did not compute the price.
+  // Null without comparable offers, and if the trace did not compute the price.
   previousPriceCents: cents.optional()
     .describe("The price that it showed before, in the same currency; absent in older traces"),
 });
@@ -87,7 +89,6 @@ const TraceStanding = z.object({
 
 export type TraceStanding = z.infer<typeof TraceStanding>;
 
-/** A decision as it is stored, with codes instead of sentences. */
 export const Trace = z.object({
   at: z.string(),
   mode: z.enum(MODES),
@@ -305,7 +306,7 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof 
   };
 }
 
-/** The amount in minor units, or the exact quotient if the amount is not whole. */
+/** In minor units, or the exact quotient if the amount is not whole. */
 function exactText(price: Fraction): string {
   return isWhole(price) ? String(floorOf(price)) : `${price.num}/${price.den}`;
 }

@@ -14,11 +14,10 @@ export interface View {
   readonly ourPriceCents: number;
 }
 
-/** `said` computes its facts only on demand. */
 export interface Verdict<Said extends Statement = Statement> {
   readonly fires: boolean;
   readonly said: () => Said;
-  /** Our rank, stored for the next evaluation. Null for triggers that do not compare ranks. */
+  /** Null for triggers that do not compare ranks. */
   readonly rank: number | null;
 }
 
@@ -29,7 +28,6 @@ export interface TriggerNeeds {
   readonly references: boolean;
 }
 
-/** A value of `when.trigger`. The reference list shows its label and description. */
 export interface Trigger<
   Code extends string = string,
   Fields extends z.ZodObject = z.ZodObject,
@@ -46,14 +44,11 @@ export interface Trigger<
   readonly own: Own;
   readonly fields: Fields;
   readonly facts: Said;
-  /** Parses the condition of a rule once, so that each evaluation is only a comparison. */
+  /** Parses the condition of a rule once, so that each evaluation is fast. */
   bind(when: unknown): Judge<Statement<Code, z.output<Said>> | Rest>;
 }
 
-/**
- * `judgeBy` gets the validated fields. The function that `judgeBy` returns is used for all
- * products.
- */
+/** `judgeBy` gets the validated fields once, and its result judges all products. */
 export function defineTrigger<
   const Code extends string,
   Fields extends z.ZodObject,

@@ -34,9 +34,8 @@ const CompetitorFacts = z.object({
   /** The competitor whose price is compared. For an average, any of the competitors. */
   competitor: z.string(),
   count: z.int(),
-  /** The price per piece, with or without VAT like our price, rounded down. */
+  /** Per piece, with or without VAT like our price, rounded down. */
   priceCents: z.int(),
-  /** False if rounding changed the price. */
   isExact: z.boolean(),
   ourPriceCents: z.int(),
   currency: z.string(),
@@ -334,7 +333,7 @@ const unknownTrigger = ({ code }: { readonly code: string }) =>
 
 const [first, ...others] = TRIGGERS;
 
-/** An additional trigger has only its own fields, and shares the options of the first trigger. */
+/** An additional trigger shares the options of the first trigger. */
 const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
   error: unknownTrigger,
 }).meta({ id: "AlsoWhen" });
@@ -362,7 +361,6 @@ type AnyTrigger = (typeof TRIGGERS)[number];
 
 export type TriggerFacts = FactsOf<AnyTrigger>;
 
-/** The own fields of each trigger by its code, without the common options. */
 export type TriggerFields = FieldsOf<AnyTrigger>;
 
 export type FactsOf<Some extends Trigger> = {

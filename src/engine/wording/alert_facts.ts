@@ -1,8 +1,6 @@
 /**
- * The facts of each kind of alert, with a code that names the kind. Alerts store their facts, so
- * each reader gets a text in their own language (`alert_text.ts`), and programs need not parse
- * texts. Stored alerts have the facts of earlier versions. So never remove a field, and make a new
- * field of an existing kind optional.
+ * The facts of each kind of alert, which are stored with the alert. Alerts may have the facts of
+ * earlier versions: never remove a field, and make a new field optional.
  */
 import { z } from "zod";
 import { BROKEN_BOUNDS } from "../../base/price_doubts.ts";

@@ -9,7 +9,6 @@ import { type Audience, shownMargin, termsOf } from "./show.ts";
 import type { Labels } from "./terms.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
-/** Reasons why a file was not fetched, by the error code of the fetch. */
 const fetchErrors: Readonly<Record<string, string>> = {
   timeout: "Der Server hat nicht rechtzeitig geantwortet.",
   dns_error: "Den Namen des Servers gibt es nicht.",
@@ -232,7 +231,7 @@ interface AlertText {
   readonly body: string;
 }
 
-/** A function type, taken from a method so that TypeScript accepts the table for any code. */
+/** Taken from a method, so that TypeScript accepts the table for any code. */
 type TextOf<Facts> = { say(facts: Facts, to: Audience, texts: AlertWords): AlertText }["say"];
 
 type FactsOf<Code, Facts = AlertFacts> = Facts extends { readonly code: infer Own }
@@ -347,7 +346,7 @@ const TEXTS: { readonly [Code in AlertFacts["code"]]: TextOf<FactsOf<Code>> } = 
   }),
 };
 
-/** An alert in a person's language. An alert without facts keeps its stored text. */
+/** An alert without facts keeps its stored text. */
 export function alertText(
   to: Audience,
   { title, body, facts }: AlertText & { readonly facts: AlertFacts | null },
@@ -385,7 +384,7 @@ function whyText({ language, show }: Audience, fired: Fired): string {
   const { competitor, competitorCents, currentCents, currency } = fired;
   const money = (cents: number) => show.money(cents, currency);
   if (trigger?.subject === "margin" && fired.marginPct !== null) {
-    // If a price is proposed, `marginPct` is the margin of the proposal, not of our price.
+    // `marginPct` is the margin of the proposal, if there is a proposal.
     if (fired.proposedCents === null) return texts.margin(shownMargin(fired.marginPct, show));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
     const gap = changePct(currentCents, competitorCents);

@@ -1,6 +1,6 @@
 /**
- * German and English names of codes, for lists on screens and in files. If a code in a cell
- * (`codeCell`) or on a screen has no name, the compiler reports an error.
+ * German and English names of codes, for lists on screens and in files. The compiler requires a
+ * name for every code.
  */
 
 import type { Language, LocalisedText } from "../../base/language.ts";
@@ -48,7 +48,6 @@ const TABLES = {
     not_arrived: { de: "anders angekommen", en: "arrived differently" },
     missing: { de: "nicht angekommen", en: "did not arrive" },
   },
-  /** Names of the things that changed, by the first part of an audit action. */
   audited: {
     product: { de: "Produkt", en: "Product" },
     proposal: { de: "Vorschlag", en: "Proposal" },
@@ -69,7 +68,6 @@ const TABLES = {
     workspace: { de: "Arbeitsbereich", en: "Workspace" },
     audit: { de: "Protokoll", en: "Audit log" },
   },
-  /** Names of what was done, by the second part of an audit action. */
   auditVerbs: {
     create: { de: "angelegt", en: "created" },
     update: { de: "geändert", en: "changed" },
@@ -168,7 +166,7 @@ const TABLES = {
     update: { de: "nur vorhandene", en: "existing only" },
     replace: { de: "Vollbestand", en: "full load" },
   },
-  /** The import waits for a person, and its job has ended. */
+  /** The import waits for a person. */
   importHolds: { held: { de: "angehalten", en: "held" } },
   jobStates: {
     queued: { de: "wartet", en: "waiting" },
@@ -266,7 +264,6 @@ const TABLES = {
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, InBoth>>>>;
 
-/** Why a line of a link check was refused before its page was fetched. */
 const LINE_ERRORS = {
   bad_line: {
     de: "Die Zeile besteht nicht aus SKU und URL",
@@ -307,7 +304,6 @@ function wordsOf(language: Language) {
     ...tablesIn(language),
     conditions: CONDITION_WORDS[language],
     findings: terms.findings,
-    /** Why a line was refused, or why its page was not fetched or read. */
     lineFaults: { ...terms.scrapeErrors, ...wordsIn(language, LINE_ERRORS) },
     pageStatuses: terms.pageStatuses,
     priceSources: PRICE_SOURCE_WORDS[language],
@@ -328,7 +324,6 @@ export function codeWords(language: Language): CodeWords {
 }
 
 type CodeLists = ReturnType<typeof codeWords>;
-/** Lists whose codes must all have names, which the compiler checks. */
 type WholeList = {
   [List in keyof CodeLists]: string extends keyof CodeLists[List] ? never : List;
 }[keyof CodeLists];
@@ -356,7 +351,7 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/** A stored code with its name. A code without a name becomes `otherwise`, or stays as it is. */
+/** A code without a name becomes `otherwise`, or stays as it is. */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

@@ -251,7 +251,6 @@ export function columnWords(language: Language): Readonly<Record<ColumnName, str
   return WORDS[language];
 }
 
-/** The headings of the columns, in their order. `list` is the name of the list's file. */
 export function columnHeadings(
   language: Language,
   list: string,

@@ -6,7 +6,6 @@ import { type Sentences, type Show, termsOf, wireMoney } from "./show.ts";
 
 type Comparison = TriggerFacts["competitor_undercut"];
 
-/** Sentences of the trigger that fires if a competitor is cheaper (`less`) or dearer (`more`). */
 export function comparisonSentences(wanted: "less" | "more"): Sentences<Comparison> {
   return {
     text: (facts, show) => ({

@@ -1,6 +1,6 @@
 /**
  * Objections to a price in both languages. The compiler requires a row for each guard. A sentence
- * consists of the guard's name and its `detail`. A null `detail` adds nothing.
+ * consists of the guard's name and its `detail`.
  */
 
 import { alike, type GuardTable, type GuardWords, SAFETY_WORDS } from "./safety_words.ts";
@@ -12,7 +12,6 @@ export const ZERO_COST: InBoth = {
   en: "0 does not count as a cost; without the cost, the margin cannot be computed.",
 };
 
-/** Names of the fields that need the cost, as used in the interfaces. */
 const COST_NEEDS = {
   floor: "margin floor",
   target: "target margin",

@@ -1,8 +1,6 @@
 /**
- * Sentences about whether a page shows our product: one for each verdict, and one for each reason
- * with the two values that were compared. Verdicts and reasons are stored as codes, so people read
- * them in their language, and new wording applies to old reasons too. A code of another version has
- * no sentence. The sentences have no full stop, because some callers join several sentences.
+ * Sentences about whether a page shows our product: for each verdict and for each reason. Sentences
+ * have no full stop, so that callers can join them.
  */
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
@@ -30,7 +28,6 @@ type ReasonWords = Readonly<Record<Language, Sentence>>;
 
 const UNKNOWN: InBoth = { de: "keine Angabe", en: "not said" };
 
-/** Words for two values that differ. `our` is the German pronoun for our value. */
 const differs = (de: string, en: string, our = "unsere"): ReasonWords => ({
   de: (ours, theirs) => `${de}: ${our} ${ours}, dort ${theirs}`,
   en: (ours, theirs) => `${en}: ours ${ours}, theirs ${theirs}`,
@@ -114,7 +111,7 @@ export function identityReasonText(
   return REASONS[code][language](shown(ours), shown(theirs));
 }
 
-/** Like `identityReasonText`, for a stored reason. Null if the reason's code is unknown. */
+/** Null if the reason's code is unknown. */
 export function storedReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "ours" | "theirs"> & { readonly code: string },
   language: Language,

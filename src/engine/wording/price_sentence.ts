@@ -5,7 +5,6 @@ import type { PriceAim } from "../pricing/price_aim.ts";
 import type { SentenceWords } from "./sentence_words.ts";
 import type { Audience } from "./show.ts";
 
-/** Fields of a rule, which come from a stored rule or from a form. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface SentenceSpeaker extends Audience {
@@ -18,19 +17,16 @@ export interface TextContext {
   readonly currency: string;
 }
 
-/** A fragment, with the path of the field that it describes, such as `bounds.maxCents`. */
+/** `field` is a path such as `bounds.maxCents`. */
 export interface SentencePart {
   readonly path: string;
   readonly text: string;
 }
 
-/**
- * Describes a field. Null if the field has its default value. Each table in this file has a `Say`
- * for each field.
- */
+/** Null if the field has its default value. */
 export type Say = (fields: Fields, context: TextContext) => string | null;
 
-/** Fragments for the fields that differ from their defaults, in the order of the table. */
+/** Describes only the fields that differ from their defaults, in the order of the table. */
 export function sayAll(
   table: Readonly<Record<string, Say>>,
   source: Fields,
@@ -43,7 +39,7 @@ export function sayAll(
   });
 }
 
-/** Describes a field by its value as text. Null for a missing field, and for its default value. */
+/** Describes a field by its value as text. Null for a missing field and for its default value. */
 export function some(
   source: Fields,
   name: string,
@@ -82,12 +78,10 @@ export function isFields(value: unknown): value is Fields {
 }
 
 type PriceActionType = "propose_price" | "auto_apply_if_safe";
-/** All fields of these action types, not only the fields that all of the types share. */
 export type ActionField<Type extends Action["type"]> = Type extends Action["type"]
   ? Exclude<keyof Extract<Action, { readonly type: Type }>, "type">
   : never;
 
-/** Fields of an action with a formula. `AIM` has the words for `price`. */
 const FORMULA: Readonly<
   Record<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">, Say>
 > = {
@@ -110,7 +104,6 @@ function targetOf(action: Fields, context: TextContext): string | null {
   return some(action, "targetMarginPct", context, null, context.words.pct);
 }
 
-/** The fragments of an action's price. Empty if the action uses the price of another action. */
 export function sayPrice(
   action: Fields,
   path: string,
@@ -166,7 +159,6 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-/** The adjustment as text. Null if nothing is added or subtracted. */
 function adjustmentOf(
   adjust: Fields,
   context: TextContext,
@@ -199,7 +191,7 @@ function sayRounding(rounding: Fields, context: TextContext): string | null {
   return words.roundedTo(way, parts);
 }
 
-/** Shows "99" as …,99 and "990" as …9,90 (x.99 in English), with the decimals of the currency. */
+/** Shows "99" as …,99 and "990" as …9,90, with the decimals of the currency. */
 function sayEnding(digits: string, { words, currency }: TextContext): string {
   const decimals = exponentOf(currency);
   const at = digits.length - decimals;

@@ -1,7 +1,4 @@
-/**
- * Says how reliable a price reading is, to which variant the price belongs, and what speaks against
- * a price.
- */
+/** Says how reliable a price is, to which variant it belongs, and what speaks against it. */
 
 import type { Language } from "../../base/language.ts";
 import type { ConfidenceBand } from "../extraction/calibration.ts";
@@ -59,13 +56,11 @@ const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   far: { de: "weit weg vom Titel", en: "far from the title" },
 };
 
-/** The first objection that applies. Null if no feature speaks against the price. */
 export function objectionText(features: readonly string[], language: Language): string | null {
   const found = Object.entries(OBJECTIONS).find(([feature]) => features.includes(feature));
   return found?.[1][language] ?? null;
 }
 
-/** A variant without the names of its attributes, which `variantText` does not mention. */
 type VariantSummary = Omit<VariantFact, "attributes">;
 
 const WAYS = {

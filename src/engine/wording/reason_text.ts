@@ -1,6 +1,6 @@
 /**
- * Makes sentences about decisions from codes and facts: in both languages for people, in English for
- * the interfaces. The compiler requires a row for each reason to rest and for each note.
+ * Makes sentences about decisions from codes and facts: in both languages for people, in English
+ * for the interfaces.
  */
 
 import type { NoteFacts } from "../pricing/bounds.ts";
@@ -173,7 +173,7 @@ const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
-/** Why a trigger fired or a rule rests. A code without words is returned unchanged. */
+/** A code without words is returned unchanged. */
 export function saidText(
   { language, show }: Audience,
   { code, facts }: Statement,
@@ -209,12 +209,12 @@ export function wireNote({ code, facts }: Statement): string {
   return NOTES[code]?.wire(facts) ?? code;
 }
 
-/** A note for people. A code without words is returned unchanged. */
+/** A code without words is returned unchanged. */
 export function noteText({ language, show }: Audience, { code, facts }: Statement): string {
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }
 
-/** The field `reason` of the interfaces: the trigger's result, the price, and the objections. */
+/** The field `reason` of the interfaces. */
 export function wireReason(reason: Reason): string {
   const { said, price, yields, objections, isCoolingDown } = reason;
   const parts = [wireSaid(said)];

@@ -1,6 +1,6 @@
 /**
- * Describes a rule in a sentence in either language, with a fragment for each field that differs from
- * its default. A rule in a form may be incomplete. A missing value is shown as "…".
+ * Describes a rule in a sentence, with a fragment for each field that differs from its default. A
+ * rule in a form may be incomplete. A missing value is shown as "…".
  */
 
 import {
@@ -26,7 +26,6 @@ import type { RuleTerms } from "../pricing/rule.ts";
 import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
-/** The fields that the sentence needs, from a stored rule or a form. */
 interface SayableRule {
   readonly when: Fields;
   readonly scope: Fields;
@@ -46,25 +45,18 @@ const COOLDOWN_DEFAULT = 60;
 const MAX_CHANGE_DEFAULT = 10;
 
 export interface RuleSentenceParts {
-  /** The conditions under which the rule fires, one part for each trigger. */
   readonly when: readonly SentencePart[];
   readonly who: readonly SentencePart[];
   readonly actions: readonly ActionSentence[];
   readonly scope: readonly SentencePart[];
   readonly bounds: readonly SentencePart[];
-  /** All other fields, such as the cooldown, the schedule and the priority. */
   readonly rest: readonly SentencePart[];
 }
 
 interface ActionSentence {
-  /**
-   * Returns the action as text, with the price and further parts inserted. The caller joins the
-   * texts with commas.
-   */
+  /** The caller joins the returned texts with commas. */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
-  /** The parts of the price, in reading order. */
   readonly price: readonly SentencePart[];
-  /** Further steps of the computation. */
   readonly more: readonly SentencePart[];
   readonly act: SentencePart;
 }
@@ -85,7 +77,6 @@ export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): strin
   ]);
 }
 
-/** If an action has several parts, a comma separates it from the next action. */
 function joined(actions: readonly (readonly string[])[], { and }: SentenceWords): string {
   return actions.map((parts, at) => {
     const isLast = at === actions.length - 1;
@@ -118,14 +109,12 @@ export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): 
   };
 }
 
-/** The text of a condition. Empty for a condition that is always true. */
 function sayCondition(when: Fields, context: TextContext): string {
   const trigger = text(when, "trigger", context);
   const row = triggerWordsOf(trigger);
   return row?.condition((name) => text(when, name, context))[context.speaker.language] ?? trigger;
 }
 
-/** The options that all triggers share. These options select the offers to compare with. */
 const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
   reference: (when, context) => {
     const kind = text(when, "reference", context);
@@ -266,7 +255,6 @@ function sayAmount(
   return typeof value === "number" ? say(money(value, context)) : null;
 }
 
-/** Fields with parts of their own, and fields that the sentence omits (names, enabled). */
 type Elsewhere =
   | "name"
   | "description"
@@ -303,7 +291,6 @@ const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
     some(rule, "priority", context, PRIORITY_DEFAULT, context.words.priority),
 };
 
-/** A length of time in the largest unit with a whole number: "7 Tage", "36 Stunden", "30 min". */
 export function spokenMinutes(minutes: number, shown: string, language: string): string {
   const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
   if (unit === null) return `${shown}\u00a0min`;
@@ -323,7 +310,6 @@ function sayScope(scope: Fields, { words, speaker }: TextContext): SentencePart[
         path: "scope.matches",
         text: words.scopeField(
           field,
-          // Whole values come first: "of brand Sony or with …".
           anyOf(
             wanted.toSorted((a, b) => Number(typeof a !== "string") - Number(typeof b !== "string"))
               .map((one) => typeof one === "string" ? one : words.contains(one.contains)),
@@ -344,17 +330,13 @@ function sayScope(scope: Fields, { words, speaker }: TextContext): SentencePart[
   }
 }
 
-/** Joins names as in "A, B or C". */
 function anyOf(names: readonly string[], { or }: SentenceWords): string {
   return [...names.slice(0, -2).map((name) => `${name}, `), names.slice(-2).join(or)].join("");
 }
 
 type Wanted = string | { readonly contains: string };
 
-/**
- * The wanted values of each field. A form has a list of `{field, op, value}`, a stored rule has an
- * object of lists.
- */
+/** A form has a list of `{field, op, value}`, a stored rule has an object of lists. */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
   const note = (field: string, wanted: Wanted) =>

@@ -6,9 +6,8 @@ import type { AnyFacts, InBoth, Say, Show } from "./show.ts";
 
 export interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;
-  /** The details of an objection. Absent for guards without details. */
   readonly detail?: Say<Facts, InBoth | null>;
-  /** The sentence for the fields `reason`, `why` and `message` of the interfaces, in English. */
+  /** In English, for the fields `reason`, `why` and `message` of the interfaces. */
   wire(facts: Facts): string;
 }
 
@@ -16,7 +15,7 @@ export type GuardTable<Code extends keyof ObjectionFacts = keyof ObjectionFacts>
   readonly [One in Code]: GuardWords<ObjectionFacts[One]>;
 };
 
-/** A detail that both languages write in the same way, such as a name, a time or a percentage. */
+/** A detail that is written alike in both languages, such as a name or a percentage. */
 export function alike<Facts>(
   say: (facts: Facts, show: Show) => string | null,
 ): Say<Facts, InBoth | null> {

@@ -1,6 +1,6 @@
 /**
- * The fragments of a rule's sentence in both languages, with those of aims and formulas. The compiler
- * requires a row for each aim and each formula.
+ * The fragments of a rule's sentence in both languages. The compiler requires a row for each aim
+ * and each formula.
  */
 
 import type { Action, FormulaName } from "../pricing/actions.ts";
@@ -9,7 +9,7 @@ import { codeWords } from "./code_words.ts";
 import type { Language } from "../../base/language.ts";
 import { type InBoth, type Table, wordsIn } from "./show.ts";
 
-/** Names of a price: `name` for the proposed price, `beside` for the words "below" and "above". */
+/** `beside` follows the words "below" and "above". */
 interface AimedAt {
   readonly name: string;
   readonly beside: string;
@@ -17,7 +17,7 @@ interface AimedAt {
 
 interface AimWords extends InBoth {
   readonly wire: string;
-  /** `nth` and `shop` are the values of the rule, or "…" if they are missing. */
+  /** `nth` and `shop` are "…" if the rule has no value. */
   readonly price: Readonly<Record<Language, (nth: string, shop: string) => AimedAt>>;
 }
 
@@ -386,7 +386,6 @@ export const SENTENCE_WORDS: Readonly<Record<Language, SentenceWords>> = {
   en: sentenceEn,
 };
 
-/** All seven days together have their own word, and so do the five workdays. */
 function daysOf(
   days: readonly string[],
   all: string,

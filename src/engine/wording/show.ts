@@ -1,6 +1,6 @@
 /**
- * Formats numbers, money and times for a reader, and the types of sentence tables. A `Show` is
- * created once for a locale, time zone and currency, because creating `Intl` formats is slow.
+ * Formats numbers, money and times for a reader. A `Show` is created once for a locale, time zone
+ * and currency, because creating `Intl` formats is slow.
  */
 import { fromKeys, memoize } from "../../base/collections.ts";
 import { exponentOf, majorOf, showMoney } from "../../base/money.ts";
@@ -10,9 +10,8 @@ import { type Terms, termsDe, termsEn } from "./terms.ts";
 interface ShowSettings {
   readonly locale: string;
   readonly timeZone: string;
-  /** The default currency of amounts. */
   readonly currency: string;
-  /** The language of relative times ("3 hours ago"). By default the language of the locale. */
+  /** The language of relative times. By default the language of the locale. */
   readonly language?: string;
 }
 
@@ -22,41 +21,39 @@ export interface Show {
   readonly currency: string;
   money(cents: number | null | undefined, currency?: string | null): string;
   moneyChange(cents: number, currency?: string | null): string;
-  /** Formats a decimal text of a form, such as `1234.5`. */
+  /** Formats a decimal text, such as `1234.5`. */
   decimalMoney(decimal: string, currency?: string | null): string;
   number(value: number | null | undefined): string;
-  /** The sign after a formatted number, with the space before it. */
+  /** Includes the space before the sign. */
   readonly percentSign: string;
-  /** Formats a percentage: 1 is 1 %. */
+  /** 1 is 1 %. */
   percent(pct: number | null | undefined): string;
-  /** Like `percent`, but always with one decimal, so that numbers in a column are comparable. */
+  /** Always with one decimal, so that numbers in a column are comparable. */
   share(pct: number | null | undefined): string;
   percentChange(pct: number): string;
-  /** Formats a number without a unit, such as a price index, always with one decimal. */
+  /** Always with one decimal. */
   tenths(value: number): string;
   tenthsChange(value: number): string;
   bytes(value: number): string;
   date(instant: string | Date | null | undefined): string;
   dateTime(instant: string | Date | null | undefined): string;
   time(instant: string | Date | null | undefined): string;
-  /** A time as "3 hours ago". A dash if `instant` is null. */
+  /** For example "3 hours ago". A dash if `instant` is null. */
   ago(instant: string | null | undefined): string;
-  /** The age in its shortest form: "3 hr". A dash if `instant` is null. */
+  /** The shortest form: "3 hr". A dash if `instant` is null. */
   age(instant: string | null | undefined): string;
   duration(ms: number): string;
 }
 
 const NONE = "–";
 
-/** Larger percentages and indexes are shortened, because exact values no longer matter. */
+/** Larger percentages and indexes are shortened. */
 const FAR = 100_000;
 
-/** True if the number is shortened. `number` shows such numbers in full. */
 export function isFar(value: number): boolean {
   return Math.abs(value) >= FAR;
 }
 
-/** `nowMs` is the current time, for relative times. */
 export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const { locale, timeZone, language = locale } = settings;
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
@@ -120,7 +117,6 @@ function moneyShow(settings: ShowSettings): Pick<Show, "money" | "moneyChange" |
 
 type FigureFormat = (value: number) => string;
 
-/** Formats a number as "117,65", or as "12,3 Mio." if it is very large. */
 function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): FigureFormat {
   const { signDisplay = "auto" } = options;
   const near = new Intl.NumberFormat(locale, options);
@@ -141,7 +137,7 @@ function percentSignOf(locale: string): string {
   return `${parts.find(({ type }) => type === "literal")?.value ?? ""}%`;
 }
 
-/** Writes a minus sign, which is as wide as a plus and prevents a line break after it. */
+/** A minus sign is as wide as a plus and prevents a line break after it. */
 function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
@@ -192,7 +188,7 @@ function shownAge(ms: number, language: string): string {
   );
 }
 
-/** English has "7 hrs", "7 mins" and "7 secs", where other texts have "h", "min" and "s". */
+/** Replaces "hrs", "mins" and "secs" by "h", "min" and "s". */
 function withPlainUnit(text: string): string {
   return text.replace(/\s(?:(h)r|(min)|(s)ec)s?$/, "\u00a0$1$2$3");
 }
@@ -210,7 +206,7 @@ function shownDuration(ms: number, language: string): string {
   return withPlainUnit(format.format(amount));
 }
 
-/** A margin with one decimal, never rounded up. */
+/** With one decimal, never rounded up. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }
@@ -227,23 +223,22 @@ export function wordsIn<Code extends string>(
 
 /**
  * Makes a text from the facts of a code. The type is taken from a method, so that TypeScript
- * accepts a table of such functions for any code. Callers always pass facts that belong to the
- * code.
+ * accepts a table of such functions for any code.
  */
 export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
 
 export interface Sentences<Facts> {
   readonly text: Say<Facts>;
-  /** The sentence for fields of the interfaces, in English, with amounts such as "269.10 EUR". */
+  /** In English, with amounts such as "269.10 EUR". */
   wire(facts: Facts): string;
 }
 
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** A table that is read with a code from a trace, which may be unknown. */
+/** The code is from a trace and may be unknown. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
-/** An amount such as "269.10 EUR", or "about 269.10 EUR" if it was rounded. */
+/** For example "269.10 EUR", or "about 269.10 EUR" if the amount was rounded. */
 export function wireMoney(cents: number, currency: string, isExact = true): string {
   return `${isExact ? "" : "about "}${showMoney(cents, currency)}`;
 }

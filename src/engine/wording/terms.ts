@@ -1,13 +1,12 @@
 /**
- * German and English words for the codes of the service, so that screens and mails use the same words.
- * If a code has no entry, the service's own message is shown.
+ * German and English words for the codes of the service. If a code has no entry, the service's own
+ * message is shown.
  */
 import type { Severity } from "../../base/codes.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
 export const termsDe = {
-  /** The meaning of each error code, and what helps. */
   scrapeErrors: {
     robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
     blocked: "Der Shop weist automatische Abrufe ab.",
@@ -37,7 +36,6 @@ export const termsDe = {
     third_party: "Nur andere Händler verkaufen den Artikel dort.",
   },
 
-  /** The status of a page in a few words, for a person who expects a price there. */
   pageStatuses: {
     priced: "Preis",
     on_request: "auf Anfrage",
@@ -220,7 +218,6 @@ export const termsEn: Terms = {
     unread: "not read",
   },
 
-  /** Findings about a whole file. Messages about a file's records are already in English. */
   findings: {
     upload_incomplete: "The file did not arrive completely. Send it again.",
     crash_loop: "Processing stopped several times at the same place.",

@@ -1,15 +1,13 @@
 /**
- * German and English words of the triggers of rules: the label, the sentence about a result, the
- * condition with the values of a rule, and the fields. `TRIGGER_WORDS` is typed by the facts and
- * fields of each trigger, so the compiler reports a trigger, field or option without words. Stored
- * traces may contain codes of other versions; `triggerWordsOf` has no words for these.
+ * German and English words of the triggers of rules. The compiler reports a trigger, field or
+ * option without words. Stored traces may contain unknown codes.
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import { comparisonSentences } from "./comparison_words.ts";
 import type { Language } from "../../base/language.ts";
 import { type AnyFacts, type InBoth, type Sentences, shownMargin, type Table } from "./show.ts";
 
-/** Reads a field of a rule's condition as a person typed it. Empty if the field is empty. */
+/** Reads a field as a person typed it. Empty if the field is empty. */
 type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
 type FieldWords<Value = unknown> =
@@ -29,12 +27,12 @@ export interface TriggerWords<
   Facts = AnyFacts,
   Fields extends object = Readonly<Record<string, unknown>>,
 > {
-  /** The words after "when" or "because". */
+  /** Follows the words "when" and "because". */
   readonly label: InBoth;
-  /** The subject of a mail: the market that the trigger compared with, or our margin. */
+  /** The market that the trigger compared with, or our margin. */
   readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /** The text after "when", with the typed values. Empty for a condition that is always true. */
+  /** Empty for a condition that is always true. */
   condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
@@ -60,12 +58,12 @@ function whoIs(field: ReadField<never>, language: Language): string {
   return WHO[kind]?.[language] ?? kind;
 }
 
-/** "1 %" after the given words. Empty if the percentage has no effect. */
+/** For example "1 %" after the given words. Empty if the percentage has no effect. */
 function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }
 
-/** Words of a trigger that compares prices, without its label; `than` is for example "cheaper". */
+/** `than` is for example "cheaper". */
 function comparison(
   wanted: "less" | "more",
   than: InBoth,
@@ -94,7 +92,6 @@ function comparison(
 
 type Margin = TriggerFacts["margin_below"];
 
-/** All words of a trigger about our margin except its label. */
 function marginWords(
   side: "below" | "above",
   text: Sentences<Margin>["text"],
@@ -331,7 +328,6 @@ export function triggerWordsOf(code: string): TriggerWords | undefined {
   return ROWS[code];
 }
 
-/** Labels of triggers, of their own fields, and of the fields' options, by code. */
 export function triggerLabels(language: Language) {
   const rows = Object.entries(TRIGGER_WORDS);
   const fields: readonly (readonly [string, FieldWords])[] = rows
