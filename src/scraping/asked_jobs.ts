@@ -1,4 +1,4 @@
-/** Functions that find unfinished jobs, and read or cancel jobs that a person started. */
+/** Finds, reads and cancels jobs that a person started. */
 import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { cancelJob } from "../platform/jobs/add_job.ts";
@@ -22,7 +22,7 @@ export async function findInFlight<J extends Job>(
   return job && !hasEnded(job) ? job : null;
 }
 
-/** Throws `not_found` if the id is malformed, unknown or belongs to another workspace. */
+/** Throws `not_found`. */
 export async function requireAsked<J extends Job>(
   workspace: WorkspaceStore,
   { kind, name }: AskedKind,
@@ -33,7 +33,7 @@ export async function requireAsked<J extends Job>(
   throw noSuch(name, id);
 }
 
-/** Cancels a job. Throws `not_found`, and `conflict` if the job has ended. */
+/** Throws `not_found`, and `conflict` if the job has ended. */
 export async function cancelAsked<J extends Job>(
   ctx: Context,
   asked: AskedKind,

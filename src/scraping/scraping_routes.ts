@@ -1,6 +1,5 @@
 /**
- * Routes for scrape runs, previews, repairs and recipes, in the app (docs/decisions/scraping.md).
- * Routes for link checks, on both interfaces (docs/decisions/matching.md, "Many links at once").
+ * Routes of docs/decisions/scraping.md, and routes for link checks (docs/decisions/matching.md).
  */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../shops/extractor.ts";
@@ -189,7 +188,7 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     }, ({ ctx, body }) => previewPage(ctx, deps, body, errorsOf)).routes;
 }
 
-/** A recipe tells where a shop shows its prices (docs/decisions/recipes.md). */
+/** See docs/decisions/recipes.md. */
 function recipeRoutes(deps: ScrapeDeps) {
   return resource("/competitors/{id}/recipe", {
     read: { people: viewer },
@@ -217,7 +216,7 @@ function recipeRoutes(deps: ScrapeDeps) {
     }, ({ ctx, id }) => deleteRecipe(ctx, id)).routes;
 }
 
-/** Routes for pages without a price and their retries (docs/decisions/scraping.md, "Repairs"). */
+/** See docs/decisions/scraping.md, "Repairs". */
 function repairRoutes(kind: JobKind<RetryJob>) {
   return resource("/repairs", { read: { people: viewer }, change: { people: manager }, tags })
     .get("", {

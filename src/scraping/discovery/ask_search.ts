@@ -1,4 +1,4 @@
-/** Searches a shop, by product number, for our products that have no known page there. */
+/** Searches a shop for our products by their numbers. */
 import { gtin14, trustIn } from "../../base/gtin.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
@@ -28,13 +28,12 @@ import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Share of the day's requests that may be searches or visits to search results. */
+/** Share of the day's requests for searches and visits of their results. */
 const SHARE = 0.2;
-/** After this time, a new round searches for all products. New products are searched at once. */
+/** Interval at which all products are searched again. */
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
-/** The phase `search` of a discovery job, before the phase `plan`. */
 export const SEARCH: PageSource<
   { readonly url: string; readonly product: Product; readonly number: string },
   Reading<SearchAnswer>
@@ -87,7 +86,7 @@ export const SEARCH: PageSource<
       },
     };
   },
-  // robots.txt forbids the searches for all products alike, so the phase ends.
+  // robots.txt forbids all searches alike.
   refused: (step, _, errorCode) => behind(step, errorCode),
 };
 
@@ -143,7 +142,6 @@ async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {
   await noteShop(step, () => ({ search }));
 }
 
-/** True if the shop has a link, an open suggestion or a known page for the product. */
 async function hasPage(
   { tools, shop: { row: { id } } }: ShopStep,
   product: Product,
@@ -163,19 +161,19 @@ type Sought = Pick<
   "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
 >;
 
-/** The GTIN if it identifies the product; otherwise the part number. */
+/** The GTIN if it is valid; otherwise the part number. */
 function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);
   if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
 }
 
-/** Encodes the number, so that it cannot change other parts of the URL. */
+/** The number must not change other parts of the URL. */
 function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** Orders links by similarity to the product, but links that contain the number come first. */
+/** Links with the number come first, then the most similar ones. */
 export function chooseHits(
   product: Sought,
   number: string,

@@ -1,4 +1,4 @@
-/** Requests for sitemaps and searches, whose answers the sandbox parses. */
+/** Requests for sitemaps and searches. */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
@@ -16,7 +16,7 @@ export type Reading<Content> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** Makes a request and parses the answer with `read` for any status. Throws only if aborted. */
+/** Calls `read` for any status. Throws only if aborted. */
 async function ask<Content>(
   deps: FetchDeps,
   request: ShopRequest,
@@ -43,13 +43,13 @@ function failureIn({ status }: Answered): Extract<Reading<unknown>, { kind: "fai
   return { kind: "failed", errorCode: isBlocked ? "blocked" : "http_error" };
 }
 
-/** Parser for the links of a page. Throws `TooComplex` if the page is too much work. */
+/** Throws `TooComplex` if the page is too much work. */
 export interface LinkReader {
   links(question: LinksQuestion, permit: SandboxPermit): Promise<PageLink[]>;
 }
 
 export interface SearchAnswer {
-  /** URL of the page to which the shop redirected the search; null without a redirect. */
+  /** The URL after redirects; null without a redirect. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }
@@ -65,7 +65,7 @@ export async function fetchSearch(
   const wanted = { accept: ACCEPT_PAGES, bytesMax: deps.bytesMax };
   return await ask(deps, request, wanted, async (answer, permit) => {
     const { status, headers, url, body } = answer;
-    // Some shops answer 404 if a search finds nothing.
+    // Some shops answer 404 for a search without hits.
     if (status === 404) return { kind: "read", landed: null, links: [] };
     const failure = failureIn(answer);
     if (failure) return failure;
@@ -77,7 +77,7 @@ export async function fetchSearch(
   });
 }
 
-/** Parser for sitemaps and robots.txt. Throws `TooComplex` if a file is too much work. */
+/** Throws `TooComplex` if a file is too much work. */
 export interface SitemapReader {
   sitemap(question: SitemapQuestion, permit: SandboxPermit): Promise<SitemapReport>;
   directives(question: DirectivesQuestion, permit: SandboxPermit): Promise<RobotsDirectives>;

@@ -42,12 +42,7 @@ interface DiscoveryArgs {
   readonly isFresh: boolean;
 }
 
-/**
- * The phases of a job, in order. `settle` stores the results of earlier visits. `feeds` and `files`
- * read feeds and sitemaps. `order` scores new addresses. `search` uses the shop's search. `plan`
- * chooses pages, and `visits` visits them. Then the job returns to `settle`, until the day's
- * requests are used up. `end` ends the job.
- */
+/** In order. `visits` returns to `settle` until the day's requests are used up. */
 type DiscoveryPhase =
   | "settle"
   | "feeds"
@@ -58,7 +53,6 @@ type DiscoveryPhase =
   | "visits"
   | "end";
 
-/** A downloaded feed whose entries are not processed yet. */
 export interface FeedInFlight {
   readonly url: string;
   readonly blobId: string;
@@ -71,10 +65,10 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the current feed, sitemap, address part or plan row, depending on the phase. */
+  /** Index of the current feed, sitemap, address part or plan row. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
-  /** `Crawl-delay` of the shop's robots.txt; 0 without one. */
+  /** From robots.txt; 0 without one. */
   readonly crawlDelayMs: number;
   readonly askedAtMs: number;
   readonly blocked: number;
@@ -83,9 +77,8 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   readonly feed: FeedInFlight | null;
   readonly search: { readonly productId: string; readonly url: string } | null;
-  /** The part of this job's work that the shop's counts already contain. */
+  /** The work that the shop's counts already contain. */
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
-  /** New suggestions that are not yet published. */
   readonly untold: readonly NewSuggestion[];
   readonly budget: number;
 }
@@ -130,7 +123,6 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   budget: 0,
 };
 
-/** Adds the work of the running job that the shop's counts do not contain yet. */
 export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   const { visited, products } = counts;
   const { counted } = job.cursor ?? DISCOVERY_BEGIN;
@@ -142,7 +134,6 @@ export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   };
 }
 
-/** Number of visits and searches, which together must stay below the shop's daily limit. */
 export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): number {
   return visited + searched;
 }
@@ -150,7 +141,6 @@ export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): 
 export interface DiscoveryDeps {
   readonly scraper: ScrapeDeps;
   readonly reader: SitemapReader & LinkReader;
-  /** Feeds are read with the readers of imports. */
   readonly imports: Pick<ImportDeps, "limits" | "allowed">;
   readonly indexes: ProductIndexes;
 }
@@ -160,11 +150,11 @@ async function jobInFlight(
   { jobId }: StoredDiscovery,
 ): Promise<DiscoveryJob | null> {
   const job = jobId && await findInFlight<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
-  // A cancelled job ends after its current page, so it does not count as running.
+  // A cancelled job does not count as running.
   return job && !job.cancelRequested ? job : null;
 }
 
-/** Adds a job in the caller's commit, unless one is running. Returns the shop's changed row. */
+/** Does nothing if a job is running. */
 async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,
@@ -178,7 +168,7 @@ async function withJob(
   return { ...discovery, jobId: job.jobId, lastError: null };
 }
 
-/** Starts the daily job of each due shop. Returns the number of started jobs. */
+/** Returns the number of started jobs. */
 export async function beginDueDiscoveries(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {
@@ -246,7 +236,6 @@ export async function countSearchedShops(workspace: WorkspaceStore): Promise<num
   return (await Promise.all(jobs)).filter((job) => job !== null).length;
 }
 
-/** Reads the shop's row together with its running job. */
 async function findWithJob(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -254,7 +243,7 @@ async function findWithJob(
   for (let asked: string | null = null;;) {
     const { discovery } = await findDiscovery(workspace, competitorId);
     const job = await jobInFlight(workspace, discovery);
-    // The job may have ended after the row was read, so the row is read a second time.
+    // The job may have ended after the first read.
     if (job !== null || discovery.jobId === asked) return { discovery, job };
     asked = discovery.jobId;
   }
@@ -290,7 +279,7 @@ function phaseOf(
   }
 }
 
-/** May start discovery. Throws `not_found`, and `conflict` for a disabled shop. */
+/** Throws `not_found`, and `conflict` for a disabled shop. */
 export async function changeDiscovery(
   ctx: Context,
   kind: Kind,
@@ -300,7 +289,7 @@ export async function changeDiscovery(
   return await change(ctx, kind, competitorId, "update", (before) => ({ ...before, settings }));
 }
 
-/** `pause` stops discovery until `unpause`. Throws `not_found` and `conflict`. */
+/** Throws `not_found` and `conflict`. */
 export async function steerDiscovery(
   ctx: Context,
   kind: Kind,
@@ -341,11 +330,9 @@ async function change(
       : wished;
     competitors.check(write, ctx, shop.row, shop);
     const begun = await comparedChanges.find(ctx, {});
-    // From now on, changed products are compared with known pages.
     if (isOn && !begun) comparedChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
     const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
-      // Links that people undid earlier must not end the new automatic mode.
       automaticShops.drop(write, ctx, { competitorId });
     }
     if (!isOn && job) {
@@ -373,15 +360,11 @@ function requireOwnSearch(template: string, domain: string): void {
   throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
 }
 
-/** True if a person starts discovery, or enables it in the settings. */
 function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery): boolean {
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/**
- * The kind for cancelling a job. Its `finish` only publishes suggestions, because the caller saves
- * the shop's row.
- */
+/** `finish` does not save the shop's row: the caller saves it. */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

@@ -1,10 +1,4 @@
-/**
- * The job that does one day's share of discovery for a shop. It stores the results of visits, reads
- * feeds and sitemaps, scores addresses, uses the shop's search, plans visits and makes them. Each
- * step is one commit. The job ends early if a person switches discovery off, pauses it or disables
- * the shop. At the end, the shop's row gets the day's counts and the time of the next job
- * (docs/decisions/discovery.md).
- */
+/** The job that does one day's share of discovery for a shop (docs/decisions/discovery.md). */
 import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";
@@ -40,7 +34,7 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     waitsForOthers: true,
     step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {
-      // After a success the fetched data stays, because the last step may be repeated.
+      // The last step may be repeated and needs the fetched data.
       if (job.status !== "succeeded") {
         for (const source of Object.values(sources)) source.forget(job.jobId);
       }
@@ -83,17 +77,14 @@ async function takeStep(
   }
 }
 
-/** Stores the results of visits. The next phase is `feeds`, or `plan` if the sitemaps were read. */
 async function settle(step: ShopStep): Promise<Step> {
   const { cursor, discovery } = step;
   await settleVisits(step);
   if (cursor.isRead) return { cursor: { ...cursor, phase: "plan", n: 0 } };
-  // Until the sitemaps are read, the job uses the crawl delay that an earlier job stored.
   const { crawlDelayMs } = discovery;
   return { cursor: { ...cursor, phase: "feeds", n: 0, crawlDelayMs } };
 }
 
-/** Stores the day's results and the time of the next job in the shop's row. */
 async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { competitorId } = job.args;
   const found = await findDiscovery(tools, competitorId);
@@ -123,6 +114,6 @@ function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: bo
   if (isBlocked) return nowMs + DAY_MS;
   if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  // The jobs of all shops begin within two hours after midnight (UTC).
+  // Spreads the jobs over two hours after midnight (UTC).
   return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
 }

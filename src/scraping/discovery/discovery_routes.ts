@@ -50,7 +50,6 @@ import {
   steerDiscovery,
 } from "./discovery_job.ts";
 
-/** A product page that was found by a visit, in a feed or by a search. */
 const KnownPage = ShopPage.extend({
   links: z.array(z.object({
     id: z.string().describe("Id of the link"),
@@ -74,11 +73,11 @@ const KnownPagesFilter = z.strictObject(filters);
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
 const READ = 500;
-/** Maximum number of rows that a request reads, even if few rows match the filter. */
+/** Maximum number of rows that one request reads. */
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 
-/** A short page may still have a cursor for more rows. Throws `not_found`. */
+/** A short page may have a cursor. Throws `not_found`. */
 async function listKnownPages(
   ctx: Context,
   competitorId: string,
@@ -137,7 +136,7 @@ interface Link {
   readonly productId: string;
 }
 
-/** The shop's links, by the hash of their page. Throws `not_found`. */
+/** By the hash of the page. Throws `not_found`. */
 async function linksOf(
   workspace: WorkspaceStore,
   competitorId: string,

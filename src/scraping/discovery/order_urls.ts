@@ -1,4 +1,4 @@
-/** Scores a shop's addresses by the words of our products, and plans the next visits. */
+/** Scores a shop's addresses by the words of our products, and plans visits. */
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import {
@@ -20,10 +20,10 @@ import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_s
 import { DAY_MS } from "../../base/time.ts";
 
 const ROW_MAX = { pages: 64, bytes: 60_000 };
-/** If the number of products has changed by this share, all pages are scored again. */
+/** If the number of products changes by this share, all pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
-/** Outcome of a page that is already linked. Discovery skips the page, because runs visit it. */
+/** A linked page, which discovery does not visit. */
 const LINKED = "p";
 
 export async function orderUrls(step: ShopStep): Promise<Step> {
@@ -39,7 +39,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   let isTouched = false;
   for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
-    // 60,000 bytes are reserved for the job's own row in the same commit.
+    // Leaves 60,000 bytes for the job's row.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -67,7 +67,6 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   return { cursor: { ...next, phase: "search", n: 0 } };
 }
 
-/** The number of requests that discovery may make at the shop today, and how many are left. */
 export async function budgetOf(
   step: ShopStep,
 ): Promise<{ readonly total: number; readonly left: number }> {
@@ -77,13 +76,13 @@ export async function budgetOf(
   const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
   const delayMs = delayOf(step);
   const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
-  // Loads are in thousandths of a fetch. Discovery may use half of the requests that runs leave.
+  // Loads are in thousandths of a fetch.
   const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
   const total = Math.min(discovery.settings.pagesPerDay, share);
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
 }
 
-/** Estimates the stored size in bytes, including the overhead of the encoding. */
+/** Estimated stored size in bytes. */
 function bytesOf(urls: readonly string[]): number {
   return urls.reduce((sum, url) => sum + url.length + 16, 300);
 }
@@ -100,7 +99,6 @@ function* rowsOf(pages: readonly string[]): Generator<string[]> {
   if (row.length > 0) yield row;
 }
 
-/** Plans the next visits. The job ends if no page is due or the day's requests are used up. */
 export async function planVisits(step: ShopStep): Promise<Step> {
   const { tools, cursor, place, discovery, job, shop: { row: competitor } } = step;
   const { stats } = job;
@@ -115,7 +113,6 @@ export async function planVisits(step: ShopStep): Promise<Step> {
       if (known.state !== "new") counts.visited += 1;
       if (known.state === "product") counts.products += 1;
     });
-    // The job plans again after these visits, so a plan need not cover the whole day.
     const max = Math.min(budget, 4_096);
     const hashes = new Set<string>();
     if (max === 0) return [[], hashes] as const;
@@ -131,7 +128,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   checkShop(tools.write, step);
   await publishSuggestions(tools.write, tools, competitor.id, cursor.untold);
   await noteShop(step, () => ({ counts }));
-  // The job ends in a separate step, because this step already writes the shop's row.
+  // This commit already writes the shop's row.
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
   await removePlan(place, "page");
   const isLinked = (url: string) => {

@@ -1,4 +1,4 @@
-/** Reads the entries of a shop's feed with the readers of imports, but with other limits. */
+/** Reads a shop's feed with the readers of imports. */
 import { ImportProfile } from "../../imports/profiles/profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";
@@ -14,7 +14,7 @@ import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/page_store.
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 
-/** Limits of a feed. Content beyond a limit is not read. */
+/** Content beyond a limit is not read. */
 export const FEED_MAX = {
   bodyBytes: 200 * 1024 * 1024,
   unpackedBytes: 1024 * 1024 * 1024,
@@ -26,13 +26,13 @@ const TEXT_CHARACTERS_MAX = 100;
 
 interface FeedSetting {
   readonly format: FeedFormat;
-  /** Pages of other domains are counted and dropped. */
+  /** Pages of other domains are dropped. */
   readonly domain: string;
   readonly currency: string;
   readonly timeZone: string;
-  /** The current date in the workspace's time zone, as `2026-11-20`. */
+  /** The date in the workspace's time zone, as `2026-11-20`. */
   readonly today: string;
-  /** Time when the feed was fetched. It is stored as `seenAt` of each entry. */
+  /** Time when the feed was fetched. */
   readonly at: string;
   readonly acceptsAddress: (text: string) => boolean;
   readonly limits: UploadLimits;
@@ -46,10 +46,10 @@ export interface FeedEntry {
 
 type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
-  /** Last event of a feed that is broken or too long. Entries before the break are used. */
+  /** A broken or too long feed. Earlier entries are used. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
-/** Reads the feed to its end, or to the place where it breaks off. */
+/** Stops where a broken feed breaks off. */
 export async function* readFeed(
   parts: readonly UploadPart[],
   setting: FeedSetting,
@@ -65,10 +65,9 @@ export async function* readFeed(
     profile: isXml ? FEED_XML : null,
     profiles: isXml ? [FEED_XML] : FEED_TABLES,
     tier: null,
-    // Discovery also uses pages without a price.
     allowsNoPrices: true,
     workspaceCurrency: currency,
-    // Feeds are for consumers, so they have gross prices.
+    // Feeds have gross prices.
     vat: { side: "gross", ratePct: null },
     timeZone,
     today,
@@ -110,7 +109,7 @@ function addressOf({ url: text }: RecordPatch): URL | null {
   return url && url.username === "" && url.password === "" ? url : null;
 }
 
-/** Null if nothing in the entry could identify a product. */
+/** Null if nothing identifies a product. */
 function pageOf(
   url: URL,
   { sku, title, brand, ean, mpn, condition, ourPriceCents, amountsIn, stock }: RecordPatch,
@@ -119,7 +118,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // A larger number is a mistake or the size of a pallet.
+      // A larger number is a mistake.
       stock <= 10_000
     ? stock
     : null;
@@ -142,10 +141,7 @@ function pageOf(
   };
 }
 
-/**
- * Joins two entries for the same page. The price is kept only if both entries have the same price
- * and currency. Idempotent.
- */
+/** Keeps the price only if both entries have the same price and currency. Idempotent. */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);
   const isOne = known.price === entry.price && known.currency === entry.currency;
@@ -165,7 +161,6 @@ export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   };
 }
 
-/** Id of the feed profiles, which read the pack size into the field `stock`. */
 const FEED_PROFILE_ID = "shop-feed";
 
 const FEED_XML: ImportProfile = ImportProfile.parse({
@@ -174,7 +169,7 @@ const FEED_XML: ImportProfile = ImportProfile.parse({
   fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
 });
 
-/** Profiles for feeds with the columns of Google Merchant Center. */
+/** For the columns of Google Merchant Center. */
 const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
   .filter(({ id }) => id === googleMerchant.id)
   .map((template) =>

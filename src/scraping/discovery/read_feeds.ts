@@ -21,7 +21,6 @@ interface DueFeed {
   readonly before: StoredFeed | null;
 }
 
-/** The phase `feeds`, which processes one feed after another, before the phase `files`. */
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
   async next(step) {
     const { tools, cursor, job, discovery } = step;
@@ -29,7 +28,6 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
     const { feeds } = discovery.settings;
     const feed = feeds[cursor.n];
     if (file !== null && file.url !== feed?.url) {
-      // A person has changed the feeds meanwhile.
       await dropBlob(tools.write, tools, file.blobId);
       return { step: { cursor: { ...cursor, feed: null } } };
     }
@@ -40,8 +38,7 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
     if (file !== null) return { step: await takeFeed(step, feed, file) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
-    // A feed is read once a day. It is due after 20 hours, because the daily job does not always
-    // begin at the same time.
+    // 20 hours, because the daily job does not always begin at the same time.
     const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= 20 * 3_600_000;
     return isDue
       ? { item: { url: feed.url, feed, before } }
@@ -71,7 +68,7 @@ async function askForFeed(
         known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
         follows: async (to) =>
           to.origin === origin && await isAllowed(scraper, jobRequester(tools), to),
-        // Enough time for a large feed on a slow connection. The permit is extended meanwhile.
+        // For a large feed on a slow connection.
         timeoutMs: 5 * 60_000,
         signal: held,
       },
@@ -81,7 +78,6 @@ async function askForFeed(
 
 function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null): boolean {
   return before !== null && before.format === feed.format &&
-    // After a week, an unchanged feed is processed, because its pages would be visited otherwise.
     tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 
@@ -103,13 +99,12 @@ async function takeFile(
   if (fetched.kind !== "file") throw new Error("A feed was unchanged without a stored version");
   const { upload: { blobId, manifestAt, sha256 }, etag, lastModified } = fetched;
   const atMs = tools.now().getTime();
-  // The sweep deletes the file after a day, if no step has processed and deleted it.
   await keepBlob(tools.write, tools, blobId, new Date(atMs + DAY_MS));
   const file = { url, blobId, manifestAt, sha256, etag, lastModified, atMs };
   return { cursor: { ...cursor, feed: file } };
 }
 
-/** Extends the permit while `work` runs, because a feed may take longer than a page. */
+/** Extends the permit while `work` runs. */
 async function holding<T>(
   { deps, tools, cursor: { turn: permit } }: ShopStep,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Reads a shop's sitemaps. Each file is read once, and each page is stored once. */
+/** Reads a shop's sitemaps. */
 import { TooComplex } from "../../base/failure.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { SEARCH_PLACE } from "../../shops/discovery/discovery_store.ts";
@@ -33,13 +33,11 @@ import {
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Indexes may name other indexes. Files at a greater depth are not read. */
+/** Sitemaps at a greater depth are not read. */
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/**
- * Plans robots.txt as the first file. Skips all files if the last reading is less than a week ago.
- */
+/** Does nothing within a week after the last reading. */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
@@ -53,7 +51,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** Origin of a sitemap, feed, search or link of the shop; a guess if the shop has none. */
+/** A guess if the shop has no known address. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {
@@ -76,7 +74,6 @@ interface FileInFlight extends PlannedFile {
   readonly files: readonly PlannedFile[];
 }
 
-/** The phase `files`, which reads one sitemap after another and appends the files of an index. */
 export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: SitemapReport }>> = {
   isLong: true,
   async next(step) {
@@ -89,7 +86,6 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: Sitem
     const { origin } = new URL(file.url);
     const known = await findRobots(tools.store, origin, tools.now().getTime());
     if (known === null && (permit === null || permit.isForRobots)) return { item };
-    // A stored robots.txt needs no request, so the job returns the permit for it.
     await dropPermit(tools, { turn: permit });
     const after = { ...cursor, turn: null };
     if (known === null) return { step: { cursor: after } };
@@ -147,7 +143,7 @@ async function readRobots(
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
-    // A few shops have no certificate, so a guessed origin is tried again without TLS.
+    // The guessed origin may have no certificate.
     if (isGuess) {
       const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);
@@ -175,7 +171,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
   return { cursor: { ...cursor, turn: null, n: cursor.n + 1 }, stats: { ...job.stats, lastError } };
 }
 
-/** The files of an index that are on the shop's domain or on the index's own host. */
+/** Files on the shop's domain or on the host of the index. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,
@@ -190,7 +186,6 @@ function filesOf(
   });
 }
 
-/** Appends files that are not in the list yet, so that no file is read twice. */
 function addFiles(
   write: Write,
   step: ShopStep,

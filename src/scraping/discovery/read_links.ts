@@ -1,14 +1,14 @@
-/** Reads the links of a search page. Runs in the sandbox, because the input may be hostile. */
+/** Runs in the sandbox, because the input may be hostile. */
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
-/** Maximum number of links. Pages of search results have fewer links. */
+/** Maximum number of links. */
 const LINKS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 300;
-/** Elements around the results, such as menus, whose links are on every page. */
+/** Elements with menus instead of results. */
 const AROUND: ReadonlySet<string> = new Set([
   "nav",
   "header",
@@ -31,7 +31,7 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** Returns each link once, without links in elements of `AROUND`. Throws `TooComplex`. */
+/** Each link once, without links in `AROUND`. Throws `TooComplex`. */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
   const { document, baseUrl } = parseHtml(decodePage(body, contentType).text);
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);
@@ -48,7 +48,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const label = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // If a hit has two links, for its picture and its name, the longer text is kept.
+      // A hit may have a link for its picture and one for its name.
       if (label.length >= (known ?? "").length) {
         found.set(address, label.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

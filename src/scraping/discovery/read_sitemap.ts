@@ -1,7 +1,4 @@
-/**
- * Reads a sitemap (sitemaps.org) in XML or plain text, which may be gzipped or truncated. Runs in
- * the sandbox, because the input may be hostile.
- */
+/** Reads a sitemap (sitemaps.org) in the sandbox, because the input may be hostile. */
 import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";
 import { domainOf } from "../../shops/domain.ts";
@@ -19,7 +16,7 @@ const CHUNK_BYTES = 256 * 1024;
 export interface SitemapQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly fileUrl: string;
-  /** Pages of other domains are counted and dropped. */
+  /** Pages of other domains are dropped. */
   readonly domain: string;
   readonly country: string | null;
 }
@@ -31,10 +28,10 @@ export interface SitemapUrl {
 }
 
 export interface SitemapReport {
-  /** `unreadable` is a file that has neither XML nor addresses, or is too large for a sitemap. */
+  /** `unreadable` means neither XML nor addresses, or too large. */
   readonly kind: "index" | "urls" | "unreadable";
   readonly files: readonly string[];
-  /** Normalised URLs without duplicates. */
+  /** Normalised, without duplicates. */
   readonly urls: readonly SitemapUrl[];
   readonly foreign: number;
   /** True if the file is truncated or too long. */
@@ -66,15 +63,15 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
   return found.report(reader.kind, !isWhole);
 }
 
-/** Decompresses the body if it is gzipped. Null if the file is too large or broken. */
+/** Null if the file is too large or broken. */
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
-    // With this flush mode, zlib accepts a truncated file.
+    // Accepts a truncated file.
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(body, { maxOutputLength: SITEMAP_BYTES_MAX, finishFlush });
   } catch {
-    // The reason does not matter, because the report only says that the file is unreadable.
+    // The report only says that the file is unreadable.
     return null;
   }
 }
@@ -89,7 +86,7 @@ class Found {
     this.#question = question;
   }
 
-  /** Returns false if the report has no room for further pages. */
+  /** False if the report is full. */
   addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
     if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
     const url = this.#parse(preferred(loc, alternates, this.#question.country));
@@ -132,10 +129,7 @@ interface Alternate {
   readonly href: string;
 }
 
-/**
- * Chooses a version of a page, preferring German for the shop's country, then any language for this
- * country, then German, then the default version, then the page itself.
- */
+/** Prefers German for the country, then the country, German, the default and the page itself. */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
   const region = country === null ? null : `-${country.toLowerCase()}`;
@@ -160,9 +154,9 @@ function dayOf(lastmod: string): number {
 
 interface List {
   readonly kind: SitemapReport["kind"];
-  /** Returns false if the rest need not be read. */
+  /** False if the rest need not be read. */
   read(text: string): boolean;
-  /** Reads the last piece. Returns false if the file is incomplete. */
+  /** False if the file is incomplete. */
   end(text: string): boolean;
 }
 
@@ -177,7 +171,6 @@ class PlainList implements List {
 
   read(text: string): boolean {
     const lines = (this.#rest + text).split(/[\r\n]+/);
-    // The rest of a line that is too long for an address is dropped.
     this.#rest = (lines.pop() ?? "").slice(0, LOC_MAX + 1);
     return lines.every((line) => this.#add(line));
   }
@@ -188,7 +181,7 @@ class PlainList implements List {
 
   #add(line: string): boolean {
     const loc = line.trim();
-    // Without this check, any text would count as a relative address.
+    // Otherwise any text would count as a relative address.
     return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
   }
 }
@@ -235,7 +228,6 @@ class XmlList implements List {
 
   #note(piece: string): void {
     if (this.#open.length !== 3) return;
-    // One character above the limit is kept, so that overlong addresses are recognised.
     if (this.#open[2] === "loc") this.#loc = (this.#loc + piece).slice(0, LOC_MAX + 1);
     if (this.#open[2] === "lastmod") this.#lastmod = (this.#lastmod + piece).slice(0, 40);
   }

@@ -1,4 +1,4 @@
-/** The context that all steps of a discovery share. */
+/** What all steps of a discovery share. */
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
@@ -42,16 +42,15 @@ export interface ShopStep {
   readonly place: ShopPlace;
 }
 
-/** Maximum number of known addresses of a shop; further ones are dropped. */
+/** Maximum number of known addresses of a shop. */
 export const URLS_MAX = 2_000_000;
 
 export function roomForUrls({ discovery, job }: ShopStep): number {
   return Math.max(0, URLS_MAX - withWork(discovery.counts, job).urls);
 }
 
-/** Time between the starts of two requests. */
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
-  // A `Crawl-delay` of more than a minute is reduced to a minute.
+  // A longer `Crawl-delay` counts as one minute.
   return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, 60_000));
 }
 
@@ -72,7 +71,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** Idempotent. Commits several parts at once. `merge` returns null for an unchanged part. */
+/** Idempotent. `merge` returns null for an unchanged part. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -93,7 +92,6 @@ export async function changeParts(
       const after = merge(known.urls, ofPart);
       if (after !== null) changes.push({ part, before: known.values, values: packUrls(after) });
     }
-    // Changes of at least this size are committed. Smaller changes wait for the next batch.
     if (addCosts(...changes.map(partCost)).bytes < 300_000) await tools.beat();
     else {
       await saveParts(step, changes);
@@ -122,13 +120,13 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
 
 export interface AddedUrls {
   readonly added: number;
-  /** True if some addresses were dropped, because the shop or one of its parts is full. */
+  /** True if addresses were dropped. */
   readonly isFull: boolean;
 }
 
 export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
 
-/** Adds at most `room` new addresses. `withFacts` updates both new and known addresses. */
+/** Adds at most `room` new addresses. */
 export async function addUrls(
   step: ShopStep,
   urls: Iterable<string>,
@@ -147,14 +145,13 @@ export async function addUrls(
 
 type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
-/** A source of pages, such as sitemaps, feeds, the search, or the planned visits. */
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True if processing an answer takes long, so that the permit is returned first. */
+  /** True if processing takes long: the permit is returned first. */
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** Continues without an answer if robots.txt or the address guard forbids the request. */
+  /** Called if robots.txt or the address guard forbids the request. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 
@@ -191,7 +188,6 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
   };
 }
 
-/** Takes a permit in this step's commit. Requests of runs and people to the shop have priority. */
 async function seekPermit(
   { deps, tools, job, cursor }: ShopStep,
   url: string,
@@ -216,6 +212,6 @@ async function seekPermit(
     return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };
   }
   if (next.errorCode !== "backing_off") return await refused(next.errorCode);
-  // While the shop backs off, the job tries again every ten minutes.
+  // Tries again every ten minutes.
   return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
 }

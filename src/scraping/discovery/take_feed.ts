@@ -1,4 +1,4 @@
-/** Stores the entries of a feed as known pages, without visits, and suggests links for them. */
+/** Stores the entries of a feed as known pages, and suggests links for the pages. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";
@@ -34,12 +34,12 @@ import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const BATCH = 200;
-/** Maximum number of pages with suggestions per commit. A page needs up to six atomic checks. */
+/** A page needs up to six atomic checks of the commit. */
 const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
 const PAGES = 500;
-/** If a feed shrinks below this share of its last complete size, pages that it lacks are kept. */
+/** If a feed shrinks below this share, the missing pages are kept. */
 const SHRUNK_SHARE = 0.5;
 
 export function newFeed({ url, format }: ShopFeed): StoredFeed {
@@ -59,7 +59,7 @@ export function newFeed({ url, format }: ShopFeed): StoredFeed {
   };
 }
 
-/** Stores the state of a feed, and drops the states of removed feeds. */
+/** Also drops the states of removed feeds. */
 export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
   await noteShop(step, ({ settings, feeds }) => {
     const named = new Set(settings.feeds.map(({ url }) => url));
@@ -68,10 +68,10 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** Processes a downloaded feed. If repeated after a crash, skips stored entries. */
+/** Skips stored entries if repeated after a crash. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
-  // The sweep has deleted the file, so it is fetched again.
+  // The file has expired and must be fetched again.
   if (!await isBlobThere(tools, file.blobId)) return { cursor: { ...cursor, feed: null } };
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
   const at = new Date(file.atMs);
@@ -135,7 +135,6 @@ async function noteTaken(
     format: feed.format,
     askedMs: atMs,
     ...(!isNothing && { readMs: atMs, entries, foreign }),
-    // An incomplete feed is fetched again tomorrow without validators.
     ...(errorCode === null
       ? { sha256, etag, lastModified }
       : { sha256: null, etag: null, lastModified: null }),
@@ -152,7 +151,6 @@ interface Change {
   readonly candidates: readonly Candidate[];
 }
 
-/** Stores pages together with their suggestions, and adds their addresses to the shop. */
 class Taking {
   entries = 0;
   added = 0;
@@ -210,7 +208,6 @@ class Taking {
     if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
   }
 
-  /** Returns the number of changes that fit into the commit. */
   async #commit(changes: readonly Change[]): Promise<number> {
     const { tools, discovery, shop: { row: { id: competitorId } } } = this.#step;
     const isAutomatic = discovery.settings.mode === "automatic";
@@ -235,7 +232,6 @@ class Taking {
     return taken;
   }
 
-  /** Marks the addresses as visited, because the feed replaces a visit. */
   async #noteUrls(): Promise<void> {
     const urls = this.#urls;
     this.#urls = new Set();
@@ -262,10 +258,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/**
- * Returns the leading changes that share no product. Suggestions for the same product change each
- * other, so they need separate commits.
- */
+/** Suggestions for the same product need separate commits. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;
@@ -282,7 +275,6 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
   return contentOf(before) !== contentOf(page);
 }
 
-/** Deletes pages that are no longer in any feed, so that their addresses are visited as new. */
 export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
   const { tools, discovery, shop: { row: { id: competitorId } } } = step;
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
@@ -296,7 +288,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // The addresses are changed first, because after a crash, deleted pages could not be found again.
+  // In this order, because deleted pages could not be found again after a crash.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

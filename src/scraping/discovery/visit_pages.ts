@@ -1,4 +1,4 @@
-/** Visits the planned pages of a shop, and compares each page with our products. */
+/** Visits the planned pages of a shop. */
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
@@ -38,7 +38,6 @@ interface PageInFlight {
   readonly row: PlannedPages;
 }
 
-/** The phase `visits` of a discovery job, before the next phase `settle`. */
 export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   async next(step) {
     const { cursor, place, shop: { row: competitor } } = step;
@@ -126,7 +125,6 @@ function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
   const { errorCode, httpStatus } = outcome;
   if (errorCode === "gone") return { letter: "g", page: null, errorCode: null };
   if (httpStatus === null || httpStatus >= 300) return { letter: "f", page: null, errorCode };
-  // The page may identify a product even if its price is missing.
   const isProduct = PRODUCT_STATUSES.has(facts.pageStatus) &&
     (facts.gtins.length > 0 || facts.mpn !== null || facts.brand !== null);
   if (!isProduct) return NO_PRODUCT;
@@ -190,7 +188,7 @@ async function keepPage(
   );
 }
 
-/** Applies the outcomes of visits to the shop's addresses. Idempotent. */
+/** Idempotent. */
 export async function settleVisits(step: ShopStep): Promise<void> {
   const { tools, place } = step;
   const today = Math.floor(tools.now().getTime() / DAY_MS);

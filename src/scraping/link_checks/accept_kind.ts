@@ -1,4 +1,4 @@
-/** The job that creates links from checked lines. One commit creates a link and marks its line. */
+/** The job that creates links from checked lines. */
 import { Failure } from "../../base/failure.ts";
 import { addLink, requireTarget } from "../../shops/matches/change_match.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -18,7 +18,7 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
   return {
     kind: ACCEPT_KIND,
     slotsPerProcess: 4,
-    // Simultaneous jobs of a workspace would conflict on the same products.
+    // Simultaneous jobs would conflict on the same products.
     isSerialPerWorkspace: true,
     step: async (job, tools) => {
       const cursor = job.cursor ?? BEGIN;
@@ -93,7 +93,7 @@ async function acceptLine(
       const { id } = await addLink(tools.write, tools, input, target);
       return move(outcome, "linked", id);
     } catch (error) {
-      // The product got this link after the line was checked.
+      // The link was created after the check.
       const id = error instanceof Failure ? error.details?.competitorProductId : undefined;
       if (typeof id !== "string") throw error;
       return move(outcome, "existing", id);
@@ -106,7 +106,7 @@ async function acceptLine(
   }
 }
 
-/** Throws `conflict` unless the line has a known shop and an outcome that allows a link. */
+/** Throws `conflict`. */
 function requireAcceptable(found: FoundLine | null, line: number) {
   if (found === null) {
     throw new Failure("not_found", `The line ${line} does not exist, or was not checked yet`);
@@ -120,7 +120,7 @@ function requireAcceptable(found: FoundLine | null, line: number) {
     );
   }
   const pack = packFactor === null ? {} : { packFactor };
-  // Lines with the outcome `check` are accepted only by a person, so their links are confirmed.
+  // Only a person accepts lines with the outcome `check`.
   const confirmed = outcome === "check";
   return { outcome: found, productId, competitorId, url, confirmed, ...pack };
 }

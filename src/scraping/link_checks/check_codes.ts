@@ -1,13 +1,12 @@
-/** Codes of checked lines. The module has only constants, because the web client imports it. */
+/** The module has only constants, because the web client imports it. */
 
-/** The most certain outcome comes first. */
+/** The most certain one first. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 
 export const LINE_STATUSES = ["open", "linked", "existing", "dropped"] as const;
 export type LineStatus = (typeof LINE_STATUSES)[number];
 
-/** Why the page of a line is not fetched. */
 export const LINE_ERRORS = [
   "bad_line",
   "bad_pack",

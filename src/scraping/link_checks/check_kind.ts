@@ -1,4 +1,4 @@
-/** The job of a check. It reads the lines and starts a job per shop, which visits their pages. */
+/** The job of a check: reads the lines, and adds a visiting job per shop. */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
@@ -39,10 +39,10 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** An added job needs one atomic check of the commit, and the step itself needs two checks. */
+/** An added job needs one atomic check of the commit, the step itself two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** Interval for checking whether all pages were visited, as a share of the time that has passed. */
+/** `share` is the share of the time that has passed. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -90,7 +90,6 @@ async function numbersOf(
     ...(wanted.size > 0 && await findGtins(tools, wanted, goOn)),
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
-  // The GTINs of four link checks are cached. Further checks read their GTINs in each step.
   keepNewest(indexes, jobId, found, 4);
   return found;
 }
@@ -118,7 +117,6 @@ async function readNextPart(
   return { cursor: { ...cursor, part: cursor.part + 1, firstLine } };
 }
 
-/** One job per shop, so that a slow shop does not delay the others. */
 async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tools): Promise<Step> {
   let { shop } = cursor;
   for (let added = 0; added < SHOPS_PER_STEP; added++) {
@@ -132,10 +130,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/**
- * Derives the id of the visiting job from the id of the check, so that the job can be found. The
- * first characters stay the same, so that ids remain ordered by time.
- */
+/** The first characters stay the same, so that ids remain ordered by time. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();
@@ -163,7 +158,6 @@ async function awaitVisits(
   return { progress, notBefore: new Date(nowMs + waitMs) };
 }
 
-/** Marks lines as failed if the job that visits their shop has ended early. */
 async function giveUp(
   tools: Tools,
   checkId: string,

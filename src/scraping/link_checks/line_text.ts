@@ -1,7 +1,4 @@
-/**
- * Parses pasted lines. Each line has a product, a page and optionally a pack size. The fields are
- * separated by semicolons or tabs, or by a comma.
- */
+/** Parses pasted lines `SKU;URL[;PACK]`. The separator is a semicolon, a tab or a comma. */
 import { PackFactor } from "../../shops/matches/match.ts";
 import { LINES_MAX, type RawLine } from "./link_check.ts";
 
@@ -10,10 +7,9 @@ const SHOWN_UNITS = 200;
 const HEAD = /^(?:gtin|ean|barcode|sku|art(?:ikel)?[ .-]?n(?:umme)?r?\.?|item|product|produkt)/i;
 const GTIN_HEAD = /^(?:gtin|ean|barcode)/i;
 
-/** The text has more lines than a check accepts. */
 export const TOO_MANY = "too_many";
 
-/** Reads lines `SKU;URL[;PACK]`. Stops with `TOO_MANY`. */
+/** Stops with `TOO_MANY`. */
 export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   const lines: RawLine[] = [];
   let isByGtin = false;
@@ -38,7 +34,7 @@ export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   return lines;
 }
 
-/** The name of the first column if the line is a header; otherwise null. */
+/** Null if the line is no header. */
 function headOf(line: string): string | null {
   const [first = ""] = line.split(/[;\t,]/);
   const name = first.replaceAll('"', "").trim();
@@ -58,9 +54,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/**
- * URLs may contain semicolons, so text after the last semicolon is a pack only if it is a number.
- */
+/** A URL may contain semicolons: only a number after the last one is a pack. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);
@@ -73,7 +67,7 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // Lines with a comma have no pack, because a URL may itself end with a comma and a number.
+  // A URL may end with a comma and a number.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();
@@ -89,7 +83,7 @@ function withoutEmptyEnd(text: string): string {
   return text.slice(0, end).trim();
 }
 
-/** Splits a line with quotes as in spreadsheets; null if a quote is not closed. */
+/** Null if a quote is not closed. */
 function quotedFields(line: string): string[] | null {
   const fields: string[] = [];
   let field = "";
@@ -143,7 +137,7 @@ function badLine(text: string): RawLine {
   return { sku: null, gtin: null, url, packFactor: null, misfit: "bad_line" };
 }
 
-/** Shortens the values. A URL that was shortened is invalid. */
+/** A shortened URL is invalid. */
 function rawLine({ sku, gtin, url, packFactor, misfit }: RawLine): RawLine {
   const isLong = url.length > LINE_UNITS_MAX;
   const cut = (number: string | null) => number?.trim().slice(0, 200).toWellFormed() ?? null;

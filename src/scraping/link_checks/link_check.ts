@@ -1,7 +1,4 @@
-/**
- * A link check tests lines of product and page before they become links
- * (docs/decisions/matching.md).
- */
+/** A link check tests pairs of product and page before linking (docs/decisions/matching.md). */
 import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
@@ -17,7 +14,7 @@ import {
 } from "./check_codes.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Kind of the job that reads the lines of a check. The check has the id of this job. */
+/** The check has the id of this job. */
 export const CHECK_KIND = "link_check";
 export const VISIT_KIND = "link_visit";
 export const ACCEPT_KIND = "link_accept";
@@ -30,7 +27,6 @@ const NAMED_LINES_MAX = 200;
 export interface CheckCursor {
   readonly part: number;
   readonly firstLine: number;
-  /** The last shop whose visiting job was added; null before the first. */
   readonly shop: string | null;
   readonly isVisiting: boolean;
 }
@@ -44,7 +40,7 @@ export interface VisitArgs {
 
 export interface VisitCursor extends VisitState {
   readonly n: number | null;
-  /** Number of pages that the shop has refused in a row. */
+  /** Pages refused in a row. */
   readonly blocked: number;
 }
 
@@ -53,7 +49,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Numbers of the lines to accept; null for all lines with one of the outcomes. */
+  /** Null for all lines with one of the outcomes. */
   readonly lines: readonly number[] | null;
 }
 
@@ -72,7 +68,7 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/** Validates only the form of a request. An invalid line becomes a result of the check. */
+/** Validates only the form: an invalid line becomes a result. */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({

@@ -24,10 +24,7 @@ import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
 /** A page is not visited again within this time. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
-/**
- * Received lines expire after this time, because a crash during an upload leaves lines that belong
- * to no check.
- */
+/** Received lines expire, because a crash may leave lines without a check. */
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
 /** Position of `competitorId` in the keys of "wait" and "left". */
@@ -35,7 +32,6 @@ const SHOP_AT = 4;
 
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
 
-/** Encodes lines in pieces that fit into a stored value. */
 export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<ArrayBuffer>> {
   let texts: string[] = [];
   let bytes = 0;
@@ -93,13 +89,13 @@ export class CheckRows {
     return rows.map(({ value }) => JSON.parse(decoder.decode(value)));
   }
 
-  /** The first shop after `after` with waiting lines; null after the last one. */
+  /** Null after the last shop. */
   async findWaitingShop(after: string | null): Promise<string | null> {
     const row = await firstRow(this.#store, selectorAfter([...this.#prefix, "wait"], after));
     return row && idIn(row.key, SHOP_AT);
   }
 
-  /** Stores a checked line. `waited` is the shop whose page the line waited for, or null. */
+  /** `waited` is the shop for whose page the line waited, or null. */
   putChecked(write: Write, line: StoredCheckLine, waited: string | null): void {
     if (waited !== null) {
       write.delete([...this.#waiting(waited), line.line]);
@@ -128,7 +124,7 @@ export class CheckRows {
     }
   }
 
-  /** The commit fails if the line has changed since it was read. */
+  /** The commit fails if the line was changed after the read. */
   moveLine(
     write: Write,
     { line, versionstamp }: FoundLine,

@@ -1,10 +1,4 @@
-/**
- * Reads a single link check, a page of link checks, and the lines of a check as a page or a file.
- * Counts come from counters that are stored with the lines, so a check with many lines is read as
- * fast as a small one. Lines are sorted by outcome and number, which is the order of their keys.
- * The estimated end is the end of the shop with the most waiting pages, because all shops are
- * visited at the same time.
- */
+/** Reads link checks and their lines. The slowest shop decides the estimated end. */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
@@ -48,7 +42,7 @@ export const ASKED_CHECK: AskedKind = {
   path: "/api/link-checks",
 };
 
-/** Throws `not_found` if the id is malformed, unknown or belongs to another workspace. */
+/** Throws `not_found`. */
 export async function requireCheck(workspace: WorkspaceStore, id: string): Promise<CheckJob> {
   return await requireAsked(workspace, ASKED_CHECK, id);
 }
@@ -89,7 +83,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   const { lines } = job.stats;
   const waiting = lines - checked.sure - checked.check - checked.wrong - checked.failed;
   const left = hasEnded(job) || waiting === 0 ? 0 : await rows.readMostLeft();
-  // Assumes 200 ms per page in addition to the shop's delay.
+  // A page takes about 200 ms plus the shop's delay.
   const etaMs = ctx.now().getTime() + left * (delayMs + 200);
   const linked = CHECK_OUTCOMES.reduce(
     (sum, outcome) =>
@@ -147,7 +141,7 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   const { byId } = await readCompetitorSet(workspace);
   return lines.map(({ line }) => {
     const shop = line.competitorId === null ? undefined : byId.get(line.competitorId);
-    // Lines that an older version stored have no `nearSkus`.
+    // Lines of older versions have no `nearSkus`.
     const { reasons, nearSkus = [] }: Omit<StoredCheckLine, "nearSkus"> & Partial<StoredCheckLine> =
       line;
     const competitor = shop?.displayName ?? null;

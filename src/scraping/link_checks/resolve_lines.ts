@@ -25,7 +25,7 @@ type GtinIndex = ReadonlyMap<string, string | null>;
 export interface LineNumbers {
   readonly gtins: GtinIndex;
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
-  /** For each unknown GTIN, the SKUs of products with a similar GTIN. */
+  /** By GTIN without a product, the SKUs of products with a similar GTIN. */
   readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -37,7 +37,7 @@ export async function findUnknownSkus(
   return [...skus].filter((sku) => indexRows.get(sku)?.isDeleted ?? true);
 }
 
-/** Finds active products with the given GTINs or similar ones. Reads all products once. */
+/** Active products only. Reads all products once. */
 export async function findGtins(
   workspace: WorkspaceStore,
   given: ReadonlySet<string>,
@@ -64,12 +64,12 @@ export async function findGtins(
   }
 }
 
-/** Drops leading zeros, because a GTIN may be written with or without them. */
+/** A GTIN may be written with or without leading zeros. */
 function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** The result has the order of `lines`. `first` is the number of the first line. */
+/** In the order of `lines`. `first` is the number of the first line. */
 export async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {
@@ -99,7 +99,7 @@ export async function resolveLines(
       kind: "checked",
       line: {
         ...blankLine(raw, line, at),
-        // The shop is disabled, but the line itself may be right.
+        // The line may be right, but its shop is disabled.
         outcome: validationError === "shop_off" ? "failed" : "wrong",
         errorCode: validationError,
         competitorId,

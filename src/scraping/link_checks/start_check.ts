@@ -1,8 +1,4 @@
-/**
- * The verbs of link checks, which start, cancel, accept and drop lines and create unknown shops.
- * The lines of a check are stored before its job is added, so the job finds all lines. An invalid
- * line is a result of the check, so the request is not refused.
- */
+/** Starts and cancels link checks, accepts and drops their lines, and creates unknown shops. */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { addJob, waitForJob } from "../../platform/jobs/add_job.ts";
@@ -41,13 +37,12 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Maximum number of unfinished checks. Simultaneous requests may exceed this number. */
+/** Simultaneous requests may exceed this number. */
 const UNFINISHED_MAX = 20;
-/** Only this many latest checks are searched for unfinished checks. Older checks usually ended. */
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;
 
-/** Accepts invalid lines. Throws `validation_failed`, and `rate_limited` above the limit. */
+/** Throws `rate_limited` and `validation_failed`, but not for an invalid line. */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
   if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must not be empty" }]);
@@ -55,7 +50,7 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
   const checkId = ctx.newId();
   const parts = [...packLines(lines)];
   const rows = new CheckRows(ctx, checkId);
-  // After a crash here, the stored lines belong to no check and expire.
+  // After a crash here, the stored lines expire.
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const [n, bytes] of parts.slice(at, at + PARTS_PER_COMMIT).entries()) {
@@ -101,7 +96,7 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
   return lines;
 }
 
-/** Keeps the results of the check. Throws `not_found`, and `conflict` if the check has ended. */
+/** Throws `not_found`, and `conflict` if the check has ended. */
 export async function cancelCheck(
   ctx: Context,
   kind: Pick<JobKind<CheckJob>, "kind" | "finish">,
@@ -109,7 +104,6 @@ export async function cancelCheck(
   delayMs: number,
 ): Promise<LinkCheck> {
   await cancelAsked(ctx, ASKED_CHECK, kind, id);
-  // A cancelled check ends at its next commit.
   await waitForJob(ctx, CHECK_KIND, id, 4_000);
   return await readCheck(ctx, id, delayMs);
 }
@@ -117,7 +111,7 @@ export async function cancelCheck(
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
-/** Idempotent. Returns the result of the first ten seconds; the job may continue after that. */
+/** Idempotent. Returns after ten seconds at most; the job continues. */
 export async function acceptLines(
   ctx: Context,
   checkId: string,
@@ -136,10 +130,9 @@ export async function acceptLines(
   return { status: job?.status ?? "queued", ...job?.stats ?? NONE };
 }
 
-/** Each line needs one atomic check of the commit. */
 const LINES_PER_COMMIT = 9;
 
-/** Drops unlinked lines, or restores dropped ones. Returns the number of changed lines. */
+/** Ignores linked lines. Returns the number of changed lines. */
 export async function dropLines(
   ctx: Context,
   checkId: string,
@@ -172,7 +165,6 @@ export function isOfCheck(job: Job): boolean {
   return KINDS.has(job.kind);
 }
 
-/** Removes the rows of a check before the sweep removes its job. */
 export async function removeCheckRows(store: Store, job: Job): Promise<void> {
   if (job.kind !== CHECK_KIND) return;
   const keys = new CheckRows({ ...job, store }, job.jobId).keys();
@@ -181,7 +173,7 @@ export async function removeCheckRows(store: Store, job: Job): Promise<void> {
 
 const LINES_PER_REQUEST = 2_000;
 
-/** The unknown shops of open lines. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function readMissingShops(
   workspace: WorkspaceStore,
   checkId: string,
@@ -191,10 +183,7 @@ export async function readMissingShops(
   return { shops: missing.map(([domain, { length }]) => ({ domain, lines: length })) };
 }
 
-/**
- * Creates the unknown shops of open lines, and starts a new check of these lines. Throws `conflict`
- * if no open line has an unknown shop.
- */
+/** Throws `conflict` if no open line has an unknown shop. */
 export async function makeShops(
   ctx: Context,
   checkId: string,
@@ -214,12 +203,11 @@ export async function makeShops(
       ...(packFactor !== null && { packFactor }),
     })),
   });
-  // These lines now belong to the new check.
   await dropLines(ctx, checkId, { lines: lines.map(({ line }) => line), dropped: true });
   return { jobId, domains: made, lines: lines.length };
 }
 
-/** Open lines without a shop, by domain. Domains with most lines come first. */
+/** Domains with most lines come first. */
 async function linesByShop(
   workspace: WorkspaceStore,
   checkId: string,

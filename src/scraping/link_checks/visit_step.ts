@@ -1,4 +1,4 @@
-/** One step of a check's visits, which takes a permit, or uses a permit and stores a result. */
+/** One step of a check's visits: a permit is taken, or used for one page. */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { type StepResult, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
@@ -43,7 +43,7 @@ import { blankLine } from "./resolve_lines.ts";
 type Tools = StepTools<VisitJob>;
 type Step = StepResult<VisitJob>;
 
-/** The words of our titles, and in how many titles each occurs. */
+/** The words of our titles with the number of titles of each word. */
 export interface CountedWords {
   of(workspace: WorkspaceStore): Promise<{ readonly words: Vocabulary | null }>;
 }
@@ -64,7 +64,7 @@ interface Place {
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
-/** Requests of people and of the schedule have priority in the shop's queue. */
+/** The least urgent lane. */
 const LANE = 2;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
@@ -105,7 +105,7 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   if (seen && tools.now().getTime() - seen.atMs < PAGE_KEPT_MS) {
     return await judged(tools, place, seen);
   }
-  // After three refusals in a row, the check visits no other page of the shop.
+  // After three refusals in a row, the other pages of the shop are not visited.
   if (cursor.blocked >= 3) {
     return await failedAt(tools, place, "blocked", "The shop blocks programs");
   }
@@ -117,7 +117,6 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   if (next.kind === "refused") {
     const nowMs = tools.now().getTime();
     const waitMs = (next.backoffUntilMs ?? nowMs) - nowMs;
-    // A job waits for at most an hour until the shop's back-off ends.
     if (waitMs > 0 && waitMs <= 3_600_000) {
       return { cursor: { ...begun, ticket: null }, notBefore: new Date(nowMs + waitMs) };
     }
@@ -163,7 +162,7 @@ async function stepOf(
     return await failedAt(tools, place, "redirect_refused", `More than ${REDIRECTS_MAX} redirects`);
   }
   const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
-  // A page without a verdict is not stored, so the next check visits it again.
+  // Without a verdict, the next check visits the page again.
   if (seen.read.page !== null && (await verdictOn(tools, place, seen.read)).verdict !== null) {
     seenPages.put(tools.write, tools, seen);
   }
@@ -248,7 +247,6 @@ async function failedAt(
   return finished(tools, place, { ...subject, outcome: "failed", errorCode, message });
 }
 
-/** Reads the product of a line, and its link if there is one. */
 async function subjectOf(
   tools: Tools,
   place: Place,
@@ -269,7 +267,6 @@ async function subjectOf(
   };
 }
 
-/** Stores the line, goes on to the next one, and leaves the shop's queue. */
 function finished(
   tools: Tools,
   { job, cursor }: Pick<Place, "job" | "cursor">,

@@ -1,4 +1,4 @@
-/** What the sandbox returns for a shop's answer, which is a price or the reason for its absence. */
+/** What the sandbox returns for a page: the price, or the reason why there is none. */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
@@ -11,7 +11,7 @@ import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconc
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;
-  /** Decimal amount whose places on the page are added to the verdict; null for none. */
+  /** A decimal amount to find on the page; null for none. */
   readonly wanted: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface PageLesson {
   readonly digest: PageDigest | null;
 }
 
-/** Only the price of a page is read. No recipe is used or learned. */
+/** Reads only the price, without a recipe. */
 export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
 
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };
@@ -31,14 +31,13 @@ export interface ShopAnswer {
   readonly askedUrl: string;
   readonly status: number;
   readonly contentType: string | null;
-  /** True if a header says that the answer is a bot challenge. */
+  /** True if a header identifies the answer as a bot challenge. */
   readonly isChallenge: boolean;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly extractor: ExplicitExtractor | null;
-  /** Null if no product is known, as in a preview. */
   readonly product: WantedProduct | null;
   readonly learning: PageLearning;
-  /** True to return every price with explanations, for a person. */
+  /** True to return every price with explanations. */
   readonly isThorough: boolean;
 }
 

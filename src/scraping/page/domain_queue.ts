@@ -1,8 +1,4 @@
-/**
- * The queue, delay and back-off of each visited domain, shared by all workspaces and processes. A
- * domain gets one request at a time. A commit that takes or returns a permit checks the domain's
- * row.
- */
+/** Queue, delay and back-off of each domain. A domain gets one request at a time. */
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
@@ -33,7 +29,7 @@ export interface StoredDomain {
   readonly domain: string;
   readonly state: DomainState;
   readonly found: Found<DomainRow> | null;
-  /** True if this commit has written the row and thus already checks it. */
+  /** True if this commit already writes the row. */
   readonly isChecked: boolean;
 }
 
@@ -50,7 +46,7 @@ function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain 
   return { domain, state: found?.row ?? CALM, found, isChecked: false };
 }
 
-/** The commit fails if a permit was taken or returned since the state was read. */
+/** The commit fails if the state was changed after the read. */
 export function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {
   const { domain, found, isChecked } = stored;
   if (!isChecked) domains.check(write, {}, { domain }, found);
@@ -58,7 +54,7 @@ export function saveDomain(write: Write, stored: StoredDomain, state: DomainStat
   return { ...stored, state, isChecked: true };
 }
 
-/** Counts up to 1,000 slots before `slot`. Ignores slots that are overdue by more than a minute. */
+/** Counts at most 1,000 slots. Ignores slots that are overdue by more than a minute. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
@@ -96,7 +92,6 @@ export interface Slot {
   readonly domain: string;
   /** 0 for requests of people, 1 for the schedule, 2 for less urgent work. */
   readonly lane: 0 | 1 | 2;
-  /** Within a lane, the older slot is served first. */
   readonly orderMs: number;
   readonly id: string;
 }
@@ -111,7 +106,6 @@ export interface Permit {
   readonly token: string;
 }
 
-/** A permit for a page, or for the robots.txt that must be fetched before the page. */
 export interface PermitInFlight extends Permit {
   readonly isForRobots: boolean;
 }
@@ -123,10 +117,10 @@ export interface Pace {
   readonly holdMs: number;
 }
 
-/** A request waits for the end of a domain's back-off only if the rest is not longer than this. */
+/** A request does not wait for a longer back-off. */
 const BACKOFF_MS_MAX = 30_000;
 
-/** A slot that is overdue by more than this belongs to a process that has given up or crashed. */
+/** A slot that is overdue by more than this belongs to a crashed process. */
 const SLOT_LATE_MS = 60_000;
 
 const POLL_MS = 1_000;
@@ -137,13 +131,12 @@ export type PermitVerdict =
   | {
     readonly kind: "wait";
     readonly untilMs: number;
-    /** Earliest possible time of the permit if the current request ends now. */
     readonly earliestMs: number;
     readonly ahead: number;
   }
   | { readonly kind: "backing_off"; readonly untilMs: number };
 
-/** Decides whether a request to a domain may start now. `ahead` slots come before the request. */
+/** `ahead` is the number of slots before the request. */
 export function judgePermit(
   state: DomainState,
   { domain, token, ahead, nowMs, pace }: {
@@ -154,7 +147,7 @@ export function judgePermit(
     readonly pace: Pace;
   },
 ): PermitVerdict {
-  // A stored time too far in the future is replaced by now, because the clock was set back.
+  // If the clock was set back, a stored time may be too far in the future.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   const nextAtMs = noted(state.nextAtMs, pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
@@ -168,7 +161,6 @@ export function judgePermit(
   if (ahead === 0 && freeAtMs <= nowMs) {
     return { kind: "taken", state: taken(state, token, nowMs, pace), permit: { domain, token } };
   }
-  // If the requests ahead take longer, the caller tries too early, which costs little.
   const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
   return { kind: "wait", untilMs, earliestMs: readyMs + ahead * pace.delayMs, ahead };
@@ -182,10 +174,9 @@ function taken(state: DomainState, token: string, nowMs: number, pace: Pace): Do
 export type Aftermath =
   | { readonly kind: "fine" }
   | { readonly kind: "unused" }
-  /** `retryAfterMs` is the delay that the server asked for, or null. */
+  /** `retryAfterMs` is the delay that the shop asked for, or null. */
   | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
 
-/** What the answer means for the next requests to the domain. */
 export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   if (result.kind === "moved") return { kind: "fine" };
   if (result.kind === "failed") {
@@ -200,13 +191,11 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
 export interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /**
-   * Earliest start of the next request, measured from this request's start; 0 without a request.
-   */
+  /** Measured from the start of this request; 0 without a request. */
   readonly nextAtMs: number;
 }
 
-/** The domain's state after a request, or the same state if another holder has the permit. */
+/** Returns the same state if another holder has the permit. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -223,7 +212,7 @@ export function released(
   return { ...free, failures, backoffUntilMs: nowMs + Math.max(ownMs, askedMs) };
 }
 
-/** Parses `Retry-After` in both forms; null if it is missing or invalid. */
+/** Accepts seconds and dates (RFC 9110 §10.2.3); null if missing or invalid. */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
@@ -236,43 +225,37 @@ interface Waiting {
   wake(): void;
 }
 
-/** Tracks which callers take a permit or wait for a permit. Each process has one instance. */
+/** Callers in this process that take a permit or wait for one. */
 export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
 
-  /** True while another caller takes a permit, because two commits would conflict. */
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;
-    // After five seconds, the job of the other caller has probably moved to another process.
+    // After five seconds, the caller has probably continued in another process.
     if (performance.now() - taking.atMs <= 5_000) return true;
     this.#taking.delete(domain);
     return false;
   }
 
-  /** False if another caller is taking a permit. After true, the caller must call `leave`. */
+  /** False if another caller is taking a permit. After true, call `leave`. */
   begin(domain: string, id: string): boolean {
     if (this.isBeingTaken(domain, id)) return false;
-    // The caller may have chosen another domain after a conflict, so its earlier entry is deleted.
     for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);
     this.#taking.set(domain, { id, atMs: performance.now() });
     return true;
   }
 
-  /** Called when the permit is committed or was not taken. */
   leave(domain: string): void {
     this.#taking.delete(domain);
   }
 
-  /**
-   * `woken` means to try again, `over` that the time or the signal ended, `full` that too many
-   * wait.
-   */
+  /** `full` means that too many callers wait. */
   wait(slot: Slot, delayMs: number, signal: AbortSignal): Promise<"woken" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(slot.domain) ?? new Set();
-    // A waiting job occupies a slot of the runner, which could serve another shop meanwhile.
+    // A waiting job occupies a slot of the runner.
     if (others.size >= 8) return Promise.resolve("full");
     this.#waiting.set(slot.domain, others);
     return new Promise((resolve) => {

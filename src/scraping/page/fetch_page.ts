@@ -1,25 +1,19 @@
-/**
- * Makes one request to a shop with a permit, and reads the answer. Redirects are followed within
- * the origin only, because another origin has its own robots.txt and delay. A large page needs one
- * of a few places in memory, and keeps the place until the page is parsed. Parsing happens in the
- * sandbox, within a time limit.
- */
+/** Makes one request to a shop and reads the answer in the sandbox. */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, aftermathOf } from "./domain_queue.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./answer_verdict.ts";
 import { type FetchDeps, type ReadingPermit, REDIRECTS_MAX } from "./scrape_deps.ts";
 
-/** Validators of a conditional request, so that the shop need not send the same page again. */
+/** The validators of a conditional request. */
 export interface Validators {
-  /** The final URL of the stored response. The validators are sent only to this URL. */
+  /** The validators are sent only to this URL. */
   readonly url: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
 export type PageOutcome =
-  /** The page is on another origin, whose robots.txt must be checked first. */
   | { readonly kind: "moved"; readonly url: string; readonly hops: number }
   | Extract<AnswerVerdict, { kind: "priced" }> & { readonly validators: Validators | null }
   | { readonly kind: "unchanged"; readonly httpStatus: 304 }
@@ -31,17 +25,16 @@ export interface Asked<Answer> {
 }
 
 export interface ShopRequest {
-  /** Permit for parsing the answer in the sandbox. */
   readonly reading: ReadingPermit;
   readonly url: string;
-  /** True if the origin's robots.txt allows the URL of a redirect. */
+  /** True if the robots.txt of the origin allows the URL. */
   allows(url: URL): Promise<boolean>;
   readonly signal: AbortSignal;
   now(): Date;
 }
 
 interface PageRequest extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning"> {
-  /** The URL of the match, which led to `url` after `hops` redirects. */
+  /** The URL before redirects. */
   readonly askedUrl: string;
   readonly hops?: number;
   readonly validators?: Validators | null;
@@ -57,7 +50,7 @@ interface Wanted {
   readonly validators?: Validators | null;
 }
 
-/** Makes a request with a permit; follows redirects within the origin only. */
+/** Follows redirects within the origin only. */
 export async function askShop<Answer>(
   deps: FetchDeps,
   { url, reading, signal, allows, now }: ShopRequest,
@@ -65,7 +58,7 @@ export async function askShop<Answer>(
   read: (result: FetchResult) => Promise<Answer>,
 ): Promise<Asked<Answer>> {
   const { origin } = new URL(url);
-  // The memory is kept until the answer is parsed, because an answer that waits also needs memory.
+  // An answer that waits to be parsed still needs memory.
   using place = deps.bodies.begin(reading.partition);
   const result = await deps.safeFetch({
     url,
@@ -80,7 +73,6 @@ export async function askShop<Answer>(
   return { answer: await read(result), aftermath: aftermathOf(result, now().getTime()) };
 }
 
-/** Reads the price of a page. A redirect to another origin is returned to the caller. */
 export async function fetchPage(
   deps: FetchDeps,
   request: PageRequest,

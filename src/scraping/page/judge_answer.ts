@@ -1,14 +1,14 @@
-/** Evaluates the answers of shops. Runs in the sandbox, because the input may be hostile. */
+/** Runs in the sandbox, because the input may be hostile. */
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS } from "../../engine/extraction/no_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./answer_verdict.ts";
 
-/** Availability by HTTP status. A 404 page may come back, but a 410 page is gone for good. */
+/** A 404 page may come back, a 410 page does not. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
-/** Decodes, parses and evaluates an answer. Throws `TooComplex` if the page is too much work. */
+/** Throws `TooComplex`. */
 export function judgeAnswer(answer: ShopAnswer): AnswerVerdict {
   const { url, askedUrl, status, contentType, isChallenge, extractor, product } = answer;
   const { learning, isThorough } = answer;
@@ -43,7 +43,7 @@ function blocked(status: number): AnswerVerdict {
   return failed(status, "blocked", `The shop ${why} (${status})`, [], facts);
 }
 
-/** Patterns that identify the challenge pages of well-known bot protections. */
+/** Texts on the challenge pages of well-known bot protections. */
 const MARKS = [
   /<title>\s*(?:just a moment|attention required! \| cloudflare)/i,
   /\bcf-chl-|challenge-error-text|window\._cf_chl_opt/,
@@ -58,7 +58,7 @@ const MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** Called only for pages without a price, because all pages of protected shops match. */
+/** Use only for pages without a price: every page of a protected shop contains these texts. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));

@@ -1,4 +1,4 @@
-/** Judges whether a page shows our product. Words are weighted by their frequency in our titles. */
+/** Judges whether a page shows our product. */
 import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {
@@ -17,7 +17,6 @@ type Judged = Pick<
 /** Unknown facts are null. */
 type JudgedPage = Partial<Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">>;
 
-/** Compares the prices only if product and page have the same currency. */
 export function judgePage(
   product: Judged,
   page: JudgedPage,
@@ -39,7 +38,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // A page with our GTIN shows our variant, even if the page offers other variants.
+      // A page with our GTIN shows our variant.
       isOtherVariant: page.isOpenVariant === true && !hasOurs,
       price: isPriced ? price : null,
     },

@@ -1,8 +1,6 @@
 /**
- * The last page of a match. `unsurePages` stores pages without a certain price, with everything
- * that a person needs to choose the price. A row is not deleted when a later page has a certain
- * price. `knownPages` stores the price and the validators of a complete response, so that a 304
- * confirms exactly this price.
+ * The last page of each match. `unsurePages` has pages whose price a person must choose.
+ * `knownPages` has the price that a 304 response confirms.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -84,7 +82,6 @@ export const UnsurePage = z.object({
 }).meta({ id: "UnsurePage" });
 export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;
 
-/** The facts by which our variant is chosen. */
 export function wantedOf(
   { sku, ean, mpn, title, currency }: Product,
   shopSku: string | null = null,
@@ -138,12 +135,12 @@ export async function readUnsurePage(
   return found.row;
 }
 
-/** Everything that decides how a page is read. A stored result is used for one question only. */
+/** Everything that decides how a page is read. */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
   readonly product: Required<WantedProduct> | null;
-  /** The shop's recipe as text; absent or null if there is none. */
+  /** Absent or null without a recipe. */
   readonly recipe?: string | null;
 }
 
@@ -162,7 +159,6 @@ export const knownPages = defineTable<KnownPage, "matchId">({
   expireInMs: KEPT_MS,
 });
 
-/** Null if no result is stored for this question. */
 export async function findKnownPage(
   workspace: WorkspaceStore,
   matchId: string,

@@ -22,7 +22,7 @@ import {
 } from "../../shops/recipes/shop_lessons.ts";
 import type { PageLearning, PageLesson } from "./answer_verdict.ts";
 
-/** Updates the shop's recipe after a visit. Adds one check and at most two rows to the commit. */
+/** Adds one check and at most two rows to the commit. */
 export async function noteLesson(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -58,7 +58,7 @@ function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPag
   return [page, ...others];
 }
 
-/** Our price in major units; null if the page shows its prices in another currency. */
+/** In major units; null if the page has another currency. */
 function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);

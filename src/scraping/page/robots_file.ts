@@ -11,26 +11,22 @@ interface RobotsRecord {
   readonly expiresAtMs: number;
   /** `closed` forbids all requests, because the file could not be fetched (RFC 9309 §2.3.1.4). */
   readonly kind: "text" | "open" | "closed";
-  /** The reason for `closed`, as an error code of scrape runs. */
+  /** An error code of scrape runs. */
   readonly errorCode: string | null;
   readonly message: string | null;
 }
 
 export interface KnownRobots extends RobotsRecord {
-  /** Empty unless the kind is `text`. */
   readonly text: string;
 }
 
 const PART_BYTES = 60_000;
-/** The stored text must fit into a commit. Text with invalid bytes becomes longer when stored. */
+/** The stored text must fit into a commit. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/**
- * Rows are stored for at least an hour after their validity, for callers that just read the head.
- */
+/** Rows are kept an hour longer than they are valid, for callers that have just read a row. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
-/** The text is stored under `version`, which is unique. */
 export interface StoredRobots extends RobotsRecord {
   readonly origin: string;
   readonly version: string;
@@ -56,7 +52,7 @@ export const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "
   expireInMs: EXPIRE_MS,
 });
 
-/** Null if no current file is stored. */
+/** Null if no file is stored or the stored file is too old. */
 export async function findRobots(
   store: Store,
   origin: string,
@@ -78,7 +74,7 @@ export async function readRobotsText(
   return text + decoder.decode();
 }
 
-/** Drops bytes beyond 512,000. A new `version` prevents readers from mixing two files. */
+/** Drops bytes beyond 512,000. */
 export function saveRobots(
   write: Write,
   origin: string,
@@ -104,7 +100,7 @@ type RobotsVerdict =
   }
   | { readonly kind: "allowed" };
 
-/** Parser for robots.txt in the sandbox. Throws `TooComplex` if a file is too much work. */
+/** Throws `TooComplex` if a file is too much work. */
 export interface RobotsReader {
   robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsAnswer>;
 }
@@ -112,7 +108,6 @@ export interface RobotsReader {
 interface RobotsAsker {
   readonly store: Store;
   readonly reader: RobotsReader;
-  /** The user agent's first product token is our name in robots.txt files. */
   readonly userAgent: string;
   readonly permit: SandboxPermit;
 }
@@ -122,7 +117,6 @@ export function productToken(userAgent: string): string {
   return /^[a-z_-]*/i.exec(userAgent.trim())?.[0] ?? "";
 }
 
-/** Decides from the stored robots.txt, without a request. */
 export async function judgeByRobots(
   asker: RobotsAsker,
   url: URL,
@@ -147,7 +141,6 @@ export async function judgeByRobots(
   return { kind: "refused", errorCode: "robots_disallowed", message, isAnswered: true };
 }
 
-/** Reads the text from the store only if the parser has not cached the file. */
 async function askFile(
   { store, reader, userAgent, permit }: RobotsAsker,
   { origin, version }: StoredRobots,
@@ -161,12 +154,9 @@ async function askFile(
   return second.kind === "known" && second.isAllowed;
 }
 
-/** After this time, a failing server is asked again, but not before its back-off ends. */
 const CLOSED_KEPT_MS = 10 * 60_000;
 
-/**
- * 4xx and endless redirects allow everything; 5xx or no answer allows nothing (RFC 9309 §2.3.1).
- */
+/** 4xx and endless redirects allow everything, 5xx or no answer nothing (RFC 9309 §2.3.1). */
 export async function fetchRobots(
   { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
   { origin, signal, now }: { readonly origin: string; readonly signal: AbortSignal; now(): Date },
@@ -189,7 +179,7 @@ function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
   if (result.kind === "moved") return opened(nowMs);
   const { status, body } = result;
   if (status >= 200 && status < 300) {
-    // Replaces invalid bytes, so that the rest of the file is used.
+    // Replaces invalid bytes.
     return { ...opened(nowMs), kind: "text", text: new TextDecoder().decode(body) };
   }
   if (status < 500) return opened(nowMs);
@@ -207,7 +197,6 @@ function judgeFailure(
     case "dns_error":
     case "private_address":
     case "unreachable":
-      // The shop's pages are unreachable as well, so this code says more than `robots_disallowed`.
       return closed(errorCode, message, nowMs + 60_000);
     case "timeout":
     case "too_large":

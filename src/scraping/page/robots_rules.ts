@@ -1,9 +1,4 @@
-/**
- * Rules of a robots.txt (RFC 9309). The groups for our product token apply, or the groups for `*`
- * if our token has none. The longest matching pattern decides. For equal lengths, `allow` wins. `*`
- * matches any text, and a final `$` matches the end. Percent-encoding is normalised. Files are
- * untrusted, so parsing and matching take linear time.
- */
+/** Rules of a robots.txt (RFC 9309). Files are untrusted: all work takes linear time. */
 
 interface Rule {
   readonly allows: boolean;
@@ -13,20 +8,19 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
-  /** Seconds between two requests. */
+  /** In seconds. */
   crawlDelay: number | null;
 }
 
 interface RobotsRules {
   readonly groups: readonly Group[];
-  /** Sitemaps are outside the groups and apply to all crawlers. */
   readonly sitemaps: readonly string[];
 }
 
-/** Maximum number of rules and agent names together. Large shops have hundreds of rules. */
+/** Maximum number of rules and agent names together. */
 export const RULES_MAX = 20_000;
 
-/** Accepts any text, and skips lines that it does not know. */
+/** Accepts any text. */
 export function parseRobots(text: string): RobotsRules {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
@@ -49,7 +43,6 @@ export function parseRobots(text: string): RobotsRules {
       const group = groups.at(-1);
       if (group) group.crawlDelay ??= secondsOf(field.value);
       isOpen = false;
-      // Large shops list some dozens; further sitemaps are ignored.
     } else if (field.name === "sitemap" && sitemaps.length < 500) {
       if (field.value.length <= 2_048) sitemaps.push(field.value);
     }
@@ -60,14 +53,14 @@ export function parseRobots(text: string): RobotsRules {
 
 function* linesOf(text: string): Generator<string> {
   const begin = text.startsWith("\ufeff") ? 1 : 0;
-  // RFC 9309 §2.5 requires that at least 500 KiB are parsed.
+  // RFC 9309 §2.5 requires at least 500 KiB.
   for (const line of text.slice(begin, begin + 512_000).split(/[\r\n]/)) {
     // The line limit of Google's reference implementation.
     if (line !== "") yield line.slice(0, 16_664);
   }
 }
 
-/** Some files have a blank instead of the colon between name and value. */
+/** Some files have a blank instead of the colon. */
 function fieldOf(line: string): { name: string; value: string } | null {
   const comment = line.indexOf("#");
   const text = (comment < 0 ? line : line.slice(0, comment)).trimStart();
@@ -79,13 +72,13 @@ function fieldOf(line: string): { name: string; value: string } | null {
   return rest === bare ? null : { name: name.toLowerCase(), value: bare.trim() };
 }
 
-/** Returns the product token of letters, `-` and `_`. A version after the token is ignored. */
+/** Returns the product token, without a version. */
 function agentOf(value: string): string {
   if (/^\*(\s|$)/.test(value)) return "*";
   return (/^[a-z_-]*/i.exec(value)?.[0] ?? "").toLowerCase();
 }
 
-/** An empty pattern gives no rule. A rule that allows an index page also allows its folder. */
+/** A rule that allows an index page also allows its folder. */
 function rulesOf(allows: boolean, value: string): Rule[] {
   if (value === "") return [];
   const pattern = normalised(value);
@@ -97,7 +90,7 @@ function rulesOf(allows: boolean, value: string): Rule[] {
   ];
 }
 
-/** True if a crawler with this token may fetch the URL. robots.txt itself is always allowed. */
+/** robots.txt itself is always allowed. */
 export function allowsUrl({ groups }: RobotsRules, token: string, url: string): boolean {
   const { pathname = "/", search = "" } = URL.parse(url) ?? {};
   if (pathname === "/robots.txt") return true;
@@ -113,7 +106,6 @@ export function allowsUrl({ groups }: RobotsRules, token: string, url: string): 
   return best.allows;
 }
 
-/** The delay that the file asks for; null without one. */
 export function crawlDelayMs({ groups }: RobotsRules, token: string): number | null {
   const delays = groupsFor(groups, token).flatMap(({ crawlDelay }) => crawlDelay ?? []);
   return delays.length === 0 ? null : Math.round(Math.max(...delays) * 1_000);
@@ -130,7 +122,7 @@ function groupsFor(groups: readonly Group[], token: string): Group[] {
   return own.length > 0 ? own : of("*");
 }
 
-/** Matches each piece between stars at its first occurrence, so the time is linear. */
+/** Takes linear time: each piece between stars is matched at its first occurrence. */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith("$");
   const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split("*");
@@ -147,7 +139,7 @@ function matches(pattern: string, path: string): boolean {
   return !isAnchored || (path.length - last.length >= at && path.endsWith(last));
 }
 
-/** Decodes unreserved characters; encodes others in upper case (RFC 9309 §2.2.2). */
+/** Normalises percent-encoding (RFC 9309 §2.2.2). */
 function normalised(text: string): string {
   return text
     .replaceAll(/%[0-9a-f]{2}/gi, (octet) => {
@@ -173,15 +165,15 @@ export function robotsDirectives({ text, token }: DirectivesQuestion): RobotsDir
 }
 
 export interface RobotsQuestion {
-  /** Identifies the file in the cache by its origin and stored version. */
+  /** The key of the cached file: its origin and version. */
   readonly file: string;
-  /** Null if the parser has probably cached the file. */
+  /** Null to use the cached file. */
   readonly text: string | null;
   readonly token: string;
   readonly url: string;
 }
 
-/** `unknown` asks the caller to repeat the question with the text. */
+/** `unknown` means that the file is not cached and the text is needed. */
 export type RobotsAnswer = { readonly kind: "unknown" } | {
   readonly kind: "known";
   readonly isAllowed: boolean;
@@ -204,7 +196,7 @@ export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer 
     files.set(name, known);
     characters += known.characters;
     for (const oldest of files.keys()) {
-      // Limits the number and the total text length of cached files. Parsed files need more memory.
+      // Limits the memory of the cache.
       if (characters <= 4_000_000 && files.size <= 1_000) break;
       forget(oldest);
     }

@@ -9,7 +9,7 @@ import type { Permits } from "./domain_queue.ts";
 
 export type ReadingPermit = SandboxPermit;
 
-/** Parser for texts of shops in the sandbox. Throws `TooComplex` if a text is too much work. */
+/** Throws `TooComplex` if a text is too much work. */
 export interface ShopReader extends RobotsReader {
   page(answer: ShopAnswer, permit: ReadingPermit): Promise<AnswerVerdict>;
 }
@@ -17,7 +17,6 @@ export interface ShopReader extends RobotsReader {
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;
   readonly reader: ShopReader;
-  /** Limits the memory of all bodies that are fetched at the same time. */
   readonly bodies: BodyRoom;
   readonly pages: PageCounts;
   readonly timeoutMs: number;
@@ -25,23 +24,22 @@ export interface FetchDeps {
 }
 
 export interface ScrapeDeps extends FetchDeps {
-  /** The limits of `safeFetch`. A URL outside the limits is refused before a permit is taken. */
   readonly limits: UrlLimits;
-  /** The user agent's first product token is our name in robots.txt files. */
+  /** Its first product token is our name in robots.txt files. */
   readonly userAgent: string;
   readonly delayMs: number;
   readonly permits: Permits;
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
-  // The extra five seconds are for storing the result after a request has timed out.
+  // Five seconds to store the result after a timeout.
   return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 
-/** Maximum number of redirects per page, over all permits (docs/decisions/scraping.md). */
+/** Maximum number of redirects per page (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;
 
-/** Numbers of pages that this process has read, by status. */
+/** By status. */
 interface PageCounts {
   note(status: PageStatus): void;
   counts(): Readonly<Record<string, number>>;

@@ -1,8 +1,7 @@
 /**
- * A permit allows one request to a shop. One commit takes the permit before the request, and the
- * commit that stores the answer returns the permit. So after a crash no stored page is fetched
- * again, and a shop never gets two requests at the same time. If the robots.txt of the shop is not
- * stored yet, the permit is for fetching this file.
+ * A permit allows one request to a shop. A shop never gets two requests at the same time, and a
+ * stored page is not fetched again after a crash. Without a stored robots.txt, the permit is for
+ * robots.txt.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
@@ -46,7 +45,7 @@ export async function findFree(
   return new Set(free.map(({ domain }) => domain));
 }
 
-/** Does nothing if another holder has the permit. Returns the domain's state in this commit. */
+/** Does nothing if another holder has the permit. */
 export async function givePermitBack(
   write: Write,
   { store, now }: Clock,
@@ -69,7 +68,7 @@ export async function dropPermit(
   await givePermitBack(tools.write, tools, domain, unused);
 }
 
-/** True if the holder still has the permit long enough for a request. */
+/** True if the permit lasts long enough for a request. */
 export async function isHeld(
   { store, now }: Clock,
   { domain, token }: Permit,
@@ -79,7 +78,7 @@ export async function isHeld(
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
 }
 
-/** Extends a permit in the caller's commit. False if another holder has the permit. */
+/** False if another holder has the permit. */
 export async function holdPermit(
   write: Write,
   { store, now }: Clock,
@@ -106,19 +105,17 @@ export type NextPermit =
     readonly message: string;
     /** False if the shop did not send its robots.txt. */
     readonly isAnswered?: boolean;
-    /** End of the shop's back-off, if the request is refused because of the back-off. */
+    /** Set if the shop's back-off is the reason. */
     readonly backoffUntilMs?: number;
   };
 
-/** `reading` is the permit for parsing robots.txt in the sandbox. */
 interface Asking extends Omit<Slot, "domain"> {
   readonly reading: ReadingPermit;
 }
 
 /**
- * Takes a permit in the caller's commit, if the URL, its robots.txt and the shop's queue allow it.
- * A waiting caller must store its slot. `given` is the domain to which the same commit returns a
- * permit.
+ * A caller that waits must store its slot. `given` is the domain whose permit the same commit
+ * returns.
  */
 export async function askPermit(
   deps: ScrapeDeps,
@@ -167,7 +164,6 @@ export async function askPermit(
   }
 }
 
-/** The permit is taken only if the commit of `write` succeeds. */
 async function takePermit(
   { write, store, now, newId }: Caller,
   slot: Slot,

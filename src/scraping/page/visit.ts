@@ -1,7 +1,4 @@
-/**
- * One visit to a shop, for runs, link checks, discovery and previews. `awaitPermit` takes a permit
- * or waits; `usePermit` makes the request and serves the next job in the shop's queue.
- */
+/** One visit to a shop, for runs, link checks, discovery and previews. */
 import { keepNewest } from "../../base/collections.ts";
 import { type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -22,15 +19,14 @@ import {
 } from "./scrape_deps.ts";
 import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
 
-/** Maximum wait of a job in the runner. The runner looks for due jobs at the same interval. */
+/** The runner looks for due jobs at the same interval. */
 const WAIT_MS_MAX = 1_000;
 
 export interface VisitState {
-  /** The target of a redirect, which needs its own permit; null for the first address. */
+  /** The target of a redirect; null for the first address. */
   readonly url: string | null;
   readonly hops: number;
   readonly turn: PermitInFlight | null;
-  /** The slot in the shop's queue while the job waits. */
   readonly ticket: Slot | null;
 }
 
@@ -38,19 +34,19 @@ export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: nu
 
 type Waiting = Extract<NextPermit, { kind: "wait" }>;
 
-/** A parked job keeps its slot in the queue. Without `notBefore`, the job is due at once. */
+/** Without `notBefore`, the job is due at once. */
 export interface Parked {
   readonly kind: "parked";
   readonly slot: Slot;
   readonly notBefore?: Date;
 }
 
-/** True if the job should leave the runner, because its shop will be busy for long. */
+/** True if the shop will be busy for long. */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
 
-/** Parks the job. It is due a second early, because the runner looks once per second. */
+/** Due a second early, because the runner looks once per second. */
 export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
   return parkedUntil(write, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
 }
@@ -60,7 +56,6 @@ function parkedUntil(write: Write, { slot, untilMs }: Waiting, atMs: number): Pa
   return { kind: "parked", slot, notBefore: new Date(atMs) };
 }
 
-/** Takes a permit, waits briefly, or parks the job. `ask` may choose another shop. */
 export async function awaitPermit<Other extends { readonly kind: "none" } = never>(
   { permits }: ScrapeDeps,
   tools: StepTools,
@@ -76,7 +71,6 @@ export async function awaitPermit<Other extends { readonly kind: "none" } = neve
     const outcome = await permits.wait(next.slot, waitMs, tools.stopping);
     if (outcome === "full") return parkedUntil(tools.write, next, next.untilMs);
     if (performance.now() < giveUpAt && !tools.shouldYield()) continue;
-    // If all jobs ahead wait in this process, the job keeps its slot and is due again at once.
     const isNext = next.ahead <= permits.countBefore(next.slot);
     if (!isNext) return parkedAt(tools.write, next, nowMs);
     putSlot(tools.write, next.slot, next.untilMs);
@@ -91,7 +85,7 @@ export type Brought<Answer> =
     | { readonly kind: "answer"; readonly answer: Answer }
   );
 
-/** Fetches robots.txt if `isForRobots` is set, else calls `ask`. Throws only if aborted. */
+/** Throws only if aborted. */
 export async function request<Answer>(
   deps: FetchDeps,
   { url, isForRobots, signal, now }: {
@@ -111,7 +105,6 @@ export async function request<Answer>(
   return { ...brought, atMs: now().getTime(), durationMs };
 }
 
-/** Returns a permit to the shop's queue, and stores a fetched robots.txt. */
 export async function settle(
   { delayMs }: ScrapeDeps,
   write: Write,
@@ -127,7 +120,7 @@ export async function settle(
   return given;
 }
 
-/** The last answer of each job, so that a repeated commit makes no second request. */
+/** The last answer of each job: a repeated commit makes no second request. */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
@@ -137,8 +130,6 @@ export class PermitCache<Known> {
   }
 
   note(jobId: string, token: string, known: Known): void {
-    // Fewer than 1,000 jobs are active, so the oldest entries are of jobs that continued in another
-    // process.
     keepNewest(this.#kept, jobId, { token, known }, 1_000);
   }
 
@@ -151,25 +142,22 @@ interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
   readonly permit: PermitInFlight;
   readonly url: string;
-  /** True if the job is known to have the permit. If absent, the store is asked. */
+  /** If absent, the store is asked. */
   readonly isHeld?: boolean | undefined;
-  /** True if the answer takes long to process, so that the permit is returned first. */
+  /** True if processing takes long: the permit is returned first. */
   readonly isLong?: boolean;
 }
 
-/**
- * `visit` is null, and the job starts again, if only robots.txt was read or the permit was lost.
- */
+/** `visit` is null if only robots.txt was read or the permit was lost. */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
-  /** Start of the request, which may be for robots.txt; null without a request. */
+  /** Null without a request. */
   readonly askedAtMs: number | null;
   readonly given: StoredDomain | null;
-  /** Called after the step's commit. Forgets the cached answer and wakes the next waiting job. */
+  /** Called after the step's commit. */
   readonly committed: () => void;
 }
 
-/** Uses a permit of an earlier commit, and returns it in this step's commit. */
 export async function usePermit<Answer>(
   deps: ScrapeDeps,
   tools: StepTools,
@@ -204,7 +192,7 @@ export async function usePermit<Answer>(
   return { visit: brought, askedAtMs, given: null, committed };
 }
 
-/** Returns the state for following a redirect with a new permit; null after too many redirects. */
+/** Null after too many redirects. */
 export function followed(
   { hops: before }: Pick<VisitState, "hops">,
   { url, hops }: { readonly url: string; readonly hops: number },
@@ -213,14 +201,12 @@ export function followed(
   return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
 }
 
-/** The caller of a request. Texts are parsed in the partition of the caller's workspace. */
 interface Requester {
   readonly store: Store;
   readonly reading: ReadingPermit;
   now(): Date;
 }
 
-/** When the process stops, the parsing of a job's texts is cancelled. */
 export function jobRequester(tools: StepTools): Requester {
   return { store: tools.store, reading: readingOf(tools), now: () => tools.now() };
 }
@@ -238,7 +224,7 @@ export function requestOf(
   return { reading, allows: (url) => isAllowed(deps, requester, url), signal, now };
 }
 
-/** True if a redirect within the shop is allowed, according to an unexpired robots.txt. */
+/** False without a current robots.txt. */
 export async function isAllowed(
   { reader, userAgent }: ScrapeDeps,
   { store, reading, now }: Requester,

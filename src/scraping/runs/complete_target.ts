@@ -1,7 +1,6 @@
 /**
- * Commits the result of one page of a run with the observation, the offer, the shop's health, what
- * was learned, and the events. If the product has changed since the request, the step runs again
- * with the same page. A page without a price is also a result, and may change the stock.
+ * Commits the result of one page of a run, together with everything that follows from the page. If
+ * the product was changed after the request, the step runs again with the same page.
  */
 import { HIGH_CONFIDENCE, isInStock } from "../../base/codes.ts";
 import { checkProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
@@ -42,7 +41,7 @@ type Tools = StepTools<RunJob>;
 
 interface Subject {
   readonly product: StoredProduct | null;
-  /** Null if the match was deleted or disabled, or its product was deleted. */
+  /** Null if the match or the product is gone or disabled. */
   readonly live: LiveMatch | null;
 }
 
@@ -58,11 +57,11 @@ export interface Target extends Subject {
 
 type Refusal = Pick<RunResult, "errorCode" | "message"> & {
   readonly status: "failed" | "skipped";
-  /** Set to false if the shop did not answer, but `errorCode` does not say so. */
+  /** Set to false if the shop did not answer but `errorCode` does not say so. */
   readonly isAnswered?: boolean | undefined;
 };
 
-/** Ends a target without a request. Observations and the last price stay. */
+/** Ends a target without a request. */
 export async function completeRefused(
   tools: Tools,
   target: Target,
@@ -78,10 +77,7 @@ export async function completeRefused(
   return completed(tools, target, { ...blankResult(target), status, errorCode, message });
 }
 
-/**
- * Writes result, observation and offer in one commit. `question` is the question at the time of the
- * request.
- */
+/** `question` is the question at the time of the request. */
 export async function completeFetched(
   tools: Tools,
   target: Target,
@@ -117,7 +113,7 @@ export async function completeFetched(
   }
   const known = await pageOf(tools, target, outcome, question);
   if (known === null) {
-    // The content that a 304 confirms is no longer stored. The next run requests the whole page.
+    // The next run requests the whole page.
     const lost = {
       errorCode: "no_price",
       message: "The page is unchanged, but its last result is gone: the next run reads it again",
@@ -153,7 +149,7 @@ async function judge(
   return await judgeFetched(tools.write, tools, subject, outcome, atMs);
 }
 
-/** An answer without a price may change the stock. It counts as success for the shop's health. */
+/** A page without a price may change the stock. */
 async function recordFailed(
   tools: Tools,
   target: Target,
@@ -175,7 +171,6 @@ async function recordFailed(
   }
   const isAnswer = ANSWERS_WITHOUT_PRICE.has(errorCode);
   await noteHealth(tools.write, tools, target.live, isAnswer ? null : { errorCode, message });
-  // Only a page with status 200 has prices to choose from.
   if (httpStatus === 200) keepUnsure(tools, target, atMs, { ...outcome, found: null });
 }
 
@@ -204,10 +199,7 @@ function keepUnsure(
   });
 }
 
-/**
- * Returns the price of the page, or the stored price that a 304 confirms. Stores validators for the
- * next request.
- */
+/** For a 304, returns the stored price. Stores validators. */
 async function pageOf(
   tools: Tools,
   { live }: Target,
@@ -216,7 +208,7 @@ async function pageOf(
 ): Promise<{ readonly found: ExtractedPrice; readonly pageStatus: PageStatus } | null> {
   if (outcome.kind === "unchanged") {
     const known = live && await findKnownPage(tools, live.match.id, question);
-    // Rows of older versions have no `pageStatus`, because all their pages had a price.
+    // Rows of older versions have no `pageStatus`.
     return known && { found: known.found, pageStatus: known.pageStatus ?? "priced" };
   }
   const { found, validators, facts: { pageStatus } } = outcome;
@@ -236,7 +228,6 @@ async function recordSeen(
 ): Promise<void> {
   const { job } = target;
   const { outcome } = judged;
-  // A 304 response contains no terms of sale.
   const sale = outcome.kind !== "priced" ? undefined : saleTerms({
     condition: outcome.facts.condition,
     seller: outcome.facts.isThirdParty ? outcome.facts.seller : null,
@@ -253,7 +244,6 @@ async function recordSeen(
       availability: found.availability,
       listPriceCents: found.listPrice,
       shippingCents: found.shipping,
-      // Absent in pages that an older version stored.
       lowest30Cents: found.lowest30 ?? undefined,
       method: found.method,
       confidence: found.confidence,
@@ -268,7 +258,7 @@ async function recordSeen(
   publish(tools.write, tools, changedObservations({ id: productId, sku }, offers, "scrape"));
 }
 
-/** If the product has changed since the request, the step runs again with the same page. */
+/** If the product was changed after the request, the step runs again. */
 async function record(
   tools: Tools,
   { product: found, live }: Target,
@@ -283,7 +273,7 @@ async function record(
   return await recordFetch(tools.write, tools, target, outcome);
 }
 
-/** True if the extractor finds no price; undefined for an unchanged or unread page. */
+/** Undefined for an unchanged or unread page. */
 function isDeadOn(outcome: JudgedFetch["outcome"]): boolean | undefined {
   if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
   return outcome.facts.warnings.includes("selector_dead");
@@ -303,7 +293,6 @@ function blankResult({ cursor, live }: Target): RunResult {
   };
 }
 
-/** Stores the result, goes on to the next target, and leaves the queue of this target's shop. */
 function completed(
   { write }: Tools,
   { job, cursor }: Target,

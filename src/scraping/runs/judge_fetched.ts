@@ -26,12 +26,11 @@ import { articleOf, articleStatement, isOfArticle, knownPages } from "../page/la
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 
 export interface JudgedFetch {
-  /** The outcome is a failure if the page shows another product. */
   readonly outcome: Fetched;
   readonly verdict?: Verdict | null;
-  /** True if this verdict changes whether rules may use the price. */
+  /** True if the verdict changes whether rules may use the price. */
   readonly isTurned: boolean;
-  /** True if neither a person nor the page confirms the link, so the price is uncertain. */
+  /** True if neither a person nor the page confirms the link. */
   readonly isDoubtful: boolean;
 }
 
@@ -39,9 +38,7 @@ const DOUBTFUL_CONFIDENCE = 0.7;
 
 type Judge = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/**
- * Skips equivalent links and pages without an article. Adds one check and one row to the commit.
- */
+/** Adds one check and one row to the commit. */
 export async function judgeFetched(
   write: Write,
   ctx: Judge,
@@ -61,13 +58,12 @@ export async function judgeFetched(
   const after = withPage(before, page, judged, atMs);
   const verdict = countingVerdict(after);
   identities.save(write, ctx, stored, { ...after, ...key });
-  // After a failure, a later 304 must not confirm the content that was stored before.
+  // A later 304 must not confirm older content.
   if (outcome.kind === "failed") knownPages.drop(write, ctx, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
   if (isOther && !wasOther) {
     const { offer } = live;
-    // Without a verdict, a visited link was last visited by a version that did not judge pages.
     const isFirstCheck = stored === null &&
       (offer.checkedAtMs !== null || offer.status === OTHER_PRODUCT);
     publishOther(write, ctx, { product, live, after, isFirstCheck });

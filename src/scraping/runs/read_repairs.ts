@@ -1,9 +1,4 @@
-/**
- * Lists pages that should have a price but have none, either as groups by shop and cause or one by
- * one. The size of each group is stored, so only the displayed pages are read. Groups of disabled
- * shops and pages of deleted products are left out. A cursor contains the position of the last
- * item, so the next part of a list is correct even if pages were repaired meanwhile.
- */
+/** Lists pages that should have a price but have none. */
 import { compareTexts } from "../../base/text.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -118,7 +113,7 @@ function positionOf({ pages, competitorId, cause }: Counted): JsonValue {
 const GroupPlace = z.tuple([z.number(), z.string(), Cause])
   .transform(([pages, competitorId, cause]) => ({ pages, competitorId, cause }));
 
-/** Sorted by shop. With `cause`, the pages that have failed longest come first within a shop. */
+/** By shop. With `cause`, the longest failing pages of a shop come first. */
 export async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
@@ -162,7 +157,6 @@ async function failingShops(ctx: Context, cause: RepairCause | null): Promise<re
     .map(({ id }) => id).sort(compareTexts);
 }
 
-/** Pages of products that are being deleted are left out. */
 async function withNames(
   workspace: WorkspaceStore,
   pages: readonly FailingPage[],
@@ -193,7 +187,7 @@ const PagePlace = z.tuple([Cause, z.number(), z.string().refine(isId), z.string(
     { cause, sinceMs, matchId, competitorId }
   ));
 
-/** Cursors are signed, so a cursor of unknown form was made by an earlier version. */
+/** A cursor of an earlier version may have another form. */
 function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
   if (position === null) return null;
   const parsed = place.safeParse(position);

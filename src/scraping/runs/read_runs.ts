@@ -1,10 +1,4 @@
-/**
- * Reads, starts and cancels scrape runs. A list reads the index that fits its filter best: the runs
- * of a product, the unfinished runs, or the ended runs by status. Without a filter, all runs are
- * read in the order of their creation. A product has at most one unfinished run, so starting
- * another run returns the unfinished one. A workspace has at most 1,000 unfinished runs that people
- * requested; further requests are refused.
- */
+/** Reads, starts and cancels scrape runs. A product has at most one unfinished run. */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { Failure } from "../../base/failure.ts";
@@ -53,13 +47,13 @@ export async function readRun(workspace: WorkspaceStore, id: string): Promise<Ru
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
-  /** Bounds of the creation time in ms; `toMs` is excluded. */
+  /** In ms; `toMs` is excluded. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly order: "asc" | "desc";
 }
 
-/** Reads runs in the order of their ids. */
+/** In the order of their ids. */
 export async function pageOfRuns(
   ctx: Context,
   filter: RunFilter,
@@ -111,7 +105,6 @@ async function listRuns(
   return runs;
 }
 
-/** Ids of runs that may fit the filter, in order. */
 async function* candidates(
   workspace: WorkspaceStore,
   { productId, status, order }: RunFilter,
@@ -171,7 +164,7 @@ export async function openRunTable(ctx: Context, filter: RunFilter): Promise<Out
   return await openListTable("scrape-runs", RUN_COLUMNS, (page) => pageOfRuns(ctx, filter, page));
 }
 
-/** The results of a run so far. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function openResultTable(ctx: Context, runId: string): Promise<OutgoingTable> {
   const { results } = await readRun(ctx, runId);
   const whole = { items: results, nextCursor: null, count: results.length };
@@ -193,15 +186,14 @@ export const StartedRuns = z.object({
 }).meta({ id: "StartedScrapeRuns" });
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-/** Starts as many runs as the limit allows. `noRoom` lists the products without a run. */
+/** `noRoom` lists the products without a run. */
 export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
 ): Promise<StartedRuns> {
-  // The idempotency receipt is for the whole request, so the single runs store no receipt.
+  // The idempotency receipt belongs to the whole request.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
-  // The room for runs is read only once. If runs end meanwhile, the next request can start more.
   let room = await roomForRuns(ctx);
   for (const productId of new Set(productIds)) {
     try {
@@ -220,16 +212,16 @@ export async function startRuns(
   return done;
 }
 
-/** Maximum number of unfinished runs that people requested; simultaneous requests may exceed it. */
+/** For runs that people requested. Simultaneous requests may exceed this number. */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Starts a run, or returns the product's unfinished run. Throws `not_found` and `rate_limited`. */
+/** Returns the product's unfinished run, if any. Throws `not_found` and `rate_limited`. */
 export async function startRun(
   ctx: Context,
   productId: string,
-  // How many further runs may start; read from the store if absent.
+  // Read from the store if absent.
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
@@ -248,7 +240,6 @@ export async function startRun(
   });
 }
 
-/** Counts how many further runs may start, by reading one row of each unfinished run. */
 async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
@@ -260,7 +251,6 @@ export async function cancelRun(
   id: string,
 ): Promise<Run> {
   await cancelAsked(ctx, ASKED_RUN, kind, id);
-  // A cancelled run ends within two seconds.
   await waitForJob(ctx, RUN_KIND, id, 4_000);
   return await readRun(ctx, id);
 }

@@ -1,8 +1,4 @@
-/**
- * Fetches the failing pages of a shop again, as a job that starts ordinary runs. At most 16 runs of
- * a retry are unfinished at the same time, and a shop has one retry at a time. The schedule does
- * not change.
- */
+/** The job that fetches the failing pages of a shop again. A shop has one retry at a time. */
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -31,9 +27,8 @@ import { z } from "@hono/zod-openapi";
 import { setTimeout as pause } from "node:timers/promises";
 
 type Tools = StepTools<RetryJob>;
-/** A shop gets one request at a time, so more runs would only delay others. */
 const UNFINISHED_MAX = 16;
-/** Each run adds two checks to the commit. */
+/** A run adds two checks to the commit. */
 const ASKED_PER_STEP = 4;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
@@ -71,7 +66,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return step;
 }
 
-/** Waits up to two seconds for room for further runs. Returns the unfinished runs. */
+/** Waits up to two seconds for room. Returns the unfinished runs. */
 async function awaitRoom(
   tools: Tools,
   { inHand, isAtEnd }: RetryCursor,
@@ -91,7 +86,6 @@ async function stillInFlight(tools: Tools, runIds: readonly string[]): Promise<s
   return runs.flatMap((run) => run?.jobId ?? []);
 }
 
-/** Starts runs for the pages, except for products that are deleted or have an unfinished run. */
 async function askFor(
   { args: { competitorId } }: RetryJob,
   tools: Tools,
@@ -116,7 +110,6 @@ interface RetryArgs {
 }
 
 interface RetryCursor {
-  /** The last page for which a run was added; null before the first. */
   readonly after: FailingPlace | null;
   readonly inHand: readonly string[];
   readonly isAtEnd: boolean;
@@ -134,7 +127,6 @@ interface LastRetry {
   readonly retryId: string;
 }
 
-/** At most one unfinished retry per shop. */
 export const lastRetries = defineTable<LastRetry, "competitorId">({
   prefix: "fr",
   about: "the unfinished retry of the shop's failing pages",
@@ -169,7 +161,7 @@ export type Retry = z.output<typeof Retry>;
 
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
-/** Returns the shop's unfinished retry if there is one. Throws `not_found` and `conflict`. */
+/** Returns the shop's unfinished retry, if any. Throws `not_found` and `conflict`. */
 export async function retryPages(
   ctx: Context,
   { competitorId, cause = null }: RetryRequest,

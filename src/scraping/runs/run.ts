@@ -1,8 +1,6 @@
 /**
- * A scrape run is a job that visits all pages of a product. This module contains the run's
- * document, its rows and the two functions that start a run. A product has at most one unfinished
- * run; each function that starts a run checks this. Runs that people request are executed before
- * scheduled runs.
+ * A scrape run is a job that visits all pages of a product. Each function that starts a run checks
+ * that the product has no unfinished one.
  */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -18,7 +16,7 @@ import { findInFlight } from "../asked_jobs.ts";
 import { PageStatusField } from "../page/last_page.ts";
 import type { VisitState } from "../page/visit.ts";
 
-/** Why a target has no price. The codes are public, so none may be removed. */
+/** The codes are public: none may be removed. */
 export const SCRAPE_ERRORS = [
   "robots_disallowed",
   "blocked",
@@ -40,7 +38,7 @@ export const SCRAPE_ERRORS = [
 
 export type ScrapeError = (typeof SCRAPE_ERRORS)[number];
 
-/** The job kind of runs; a run has the id of its job. */
+/** A run has the id of its job. */
 export const RUN_KIND = "scrape";
 
 const RUN_TRIGGERS = ["manual", "schedule"] as const;
@@ -52,12 +50,12 @@ interface RunArgs {
   readonly trigger: (typeof RUN_TRIGGERS)[number];
   /** Absent for all shops. */
   readonly competitorId?: string | undefined;
-  /** When the run was requested or due. Each shop serves the oldest run first. */
+  /** The oldest run is served first. */
   readonly orderMs: number;
 }
 
 export interface RunCursor extends VisitState {
-  /** The matches to fetch, in an order that is fixed when the run begins. */
+  /** Ids of matches, in fixed order. */
   readonly targets: readonly string[];
   readonly n: number;
 }
@@ -74,7 +72,6 @@ export const NO_COUNTS: RunCounts = { targets: 0, ok: 0, failed: 0, skipped: 0 }
 
 export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
 
-/** The phase of the job after its first permit at a shop. */
 export const FETCHING_PHASE = "fetching";
 
 const PriceAlternative = z.object({ method: z.string(), price: z.int(), currency: z.string() });
@@ -148,9 +145,6 @@ export const StartedRun = z.object({ runId: z.string(), status: RunStatus })
   .meta({ id: "StartedScrapeRun" });
 export type StartedRun = z.infer<typeof StartedRun>;
 
-/**
- * `queued` until the first permit, then `running`, even while the run waits for the next permit.
- */
 export function runStatus(job: RunJob): JobStatus {
   if (hasEnded(job)) return job.status;
   return job.phase === FETCHING_PHASE ? "running" : "queued";
@@ -168,7 +162,7 @@ export function toRun(job: RunJob, results: readonly RunResult[], title: string 
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    // Results that an older version stored have no `pageStatus` and no `warnings`.
+    // Results of older versions have no `pageStatus` and no `warnings`.
     results: results.map((result) => ({
       ...result,
       pageStatus: result.pageStatus ?? null,
@@ -195,7 +189,7 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** The unfinished run of each product. The run's job may already be deleted. */
+/** The run's job may already be deleted. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "the unfinished run of a product",
@@ -251,7 +245,7 @@ export async function listResults(workspace: WorkspaceStore, runId: string): Pro
   return found.map(({ row }) => row.result);
 }
 
-/** The commit fails if the product got another run after `active` was read. */
+/** The commit fails if the product got another run after the read of `active`. */
 function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null): RunJob {
   const { jobId: runId, args: { productId, trigger } } = run;
   activeRuns.save(write, run, active, { productId, runId });
@@ -260,7 +254,7 @@ function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null):
   return run;
 }
 
-/** Writes the rows of an ended run. The active row is deleted only if it names this run. */
+/** Deletes the active row only if the row names this run. */
 export async function endRunRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -301,7 +295,7 @@ export async function hasRunsInFlight(store: Store): Promise<boolean> {
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/** Adds a run for all shops, or for one. The commit fails if the product gets another run. */
+/** The commit fails if the product gets another run. */
 export function addManualRun(
   write: Write,
   ctx: Adder,
@@ -312,13 +306,13 @@ export function addManualRun(
   const orderMs = ctx.now().getTime();
   const ofShop = competitorId !== null && { competitorId };
   const args: RunArgs = { productId, sku, trigger: "manual", orderMs, ...ofShop };
-  // Jobs start in the order of `notBefore`, so an early time puts requested runs before due runs.
+  // The early time puts requested runs before due runs.
   const notBefore = new Date(orderMs - (30 * 86_400_000));
   const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
   return addRunRows(write, run, active);
 }
 
-/** Adds a run unless one exists for this due time; null in that case. */
+/** Null if a run for this due time exists. */
 export async function addDueRun(
   write: Write,
   ctx: Adder,

@@ -1,9 +1,4 @@
-/**
- * The steps of a scrape run, and the start of due runs. A step fetches one page with a permit, and
- * commits the result together with the permit for the next page. So a crash repeats only the page
- * that was being fetched. A step may reuse the product and matches that the last step read, for at
- * most a second.
- */
+/** The steps of a scrape run. A crash repeats one page only. */
 import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";
@@ -75,10 +70,6 @@ type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
 type Place = Pick<Target, "job" | "cursor">;
 
-/**
- * The first step determines the targets and takes a permit. Each further step uses the permit of
- * the step before.
- */
 async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
   if (cursor === null) return await begin(work, job);
@@ -103,7 +94,6 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
   return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
-/** Seeks a permit for the current target, or for the next target if the current one is refused. */
 async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
   const step = await seekPermit(work, { job, cursor }, subjects);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
@@ -154,7 +144,7 @@ async function visit(work: Work, { job, cursor }: Place, permit: PermitInFlight)
 
 function recent(sought: Sought | null, tools: Tools): Sought | null {
   const passedMs = tools.now().getTime() - (sought?.subjects.readMs ?? 0);
-  // Older data is read again, because a match may have been disabled meanwhile.
+  // Older data is read again, because a match may have been disabled.
   return passedMs >= 0 && passedMs <= 1_000 ? sought : null;
 }
 
@@ -188,7 +178,7 @@ async function fetchFor(
   const stored = isJudged ? await identities.find(tools, { matchId: live.match.id }) : null;
   const identity = stored?.row ?? NO_IDENTITY;
   const question = questionOf(live, product?.product ?? null, identity, learning);
-  // Without a stored article, a 304 could not be judged, so no validators are sent.
+  // A 304 cannot be judged without a stored article.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, live.match.id, question)
     : null;
@@ -205,7 +195,7 @@ async function fetchFor(
   return { answer: { outcome: answer, question }, aftermath };
 }
 
-/** True if the match or the shop has an explicit extractor, which excludes the use of recipes. */
+/** An explicit extractor excludes recipes. */
 function isPointed({ match, competitor }: LiveMatch): boolean {
   const extractor = match.extractor ?? competitor.extractor;
   return Boolean(extractor?.priceSelector || extractor?.jsonPath);
@@ -230,13 +220,12 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const sought = new PermitCache<Sought>();
   return {
     kind: RUN_KIND,
-    // Many slots are possible, because a waiting run needs little memory.
+    // A waiting run needs little memory.
     slotsPerProcess: 64,
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // After a success, the caches are cleared only after the commit of the last step, because the
-      // step may run again until then.
+      // The last step may be repeated until its commit.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -246,7 +235,6 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   };
 }
 
-/** Removes the rows of a run before the sweep removes its job. */
 export async function removeRunRows(store: Store, job: Job): Promise<void> {
   if (!isRun(job)) return;
   await transact({ store }, (write) => deleteRunRows(write, store, job));
@@ -267,7 +255,7 @@ interface ScheduleTools {
   readonly delayMs: number;
 }
 
-/** Updates changed schedules, then adds each due run once. Returns the number of added runs. */
+/** Adds each due run once. Returns the number of added runs. */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now, newId });
@@ -292,7 +280,6 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     const { run, active } = await findRunInFlight(ctx, productId);
     if (!found) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
-    // Keeps the product out of the due list until the end of the run plans the next run.
     const later = dueAfter(productId, {
       baseMs: clock.now().getTime(),
       intervalHours: due.intervalHours,
@@ -303,12 +290,11 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
   });
 }
 
-/** Returns the permit, stores the time of the scrape, and plans the next run. */
 async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   await dropPermit(tools, run.cursor ?? NO_VISIT);
   await endRunRows(tools.write, tools, run);
   if (run.stats.ok > 0) await noteScraped(run, tools);
-  // A run for a single shop leaves the due time of the product unchanged.
+  // A run for one shop does not change the due time.
   if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
   publishEnd(run, tools);
 }
@@ -320,7 +306,7 @@ async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
   putLastScraped(tools.write, tools.workspaceId, found, at);
 }
 
-/** Plans the next run, which is due within an hour if targets were skipped. */
+/** Due within an hour if targets were skipped. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await findDue(tools, productId);

@@ -1,4 +1,4 @@
-/** Seeks the permit for the next target of a run. Without a permit, the run waits or is parked. */
+/** Seeks the permit for the next target of a run. */
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { domainOf } from "../../shops/domain.ts";
@@ -25,7 +25,6 @@ export interface Subjects {
   readonly readMs: number;
 }
 
-/** Data that was read when the permit was taken, for reuse by the next step. */
 export interface Sought {
   readonly heldUntilMs: number;
   readonly subjects: Subjects;
@@ -39,7 +38,7 @@ export interface Work {
 }
 
 type Step = StepResult<RunJob>;
-/** `live` is null if the match was deleted or disabled, or if its product was deleted. */
+/** `live` is null if the match or the product is gone or disabled. */
 export function targetOf(
   { job, cursor }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,
@@ -49,7 +48,6 @@ export function targetOf(
   return { job, cursor, product, live: live.find(({ match }) => match.id === matchId) ?? null };
 }
 
-/** Seeks a permit for the current target, or for another target whose shop is free. */
 export async function seekPermit(
   work: Work,
   { job, cursor: first }: Pick<Target, "job" | "cursor">,
@@ -72,13 +70,12 @@ export async function seekPermit(
   }
   if (next.kind === "refused") return await completeRefused(tools, target, next);
   const { domain } = next.kind === "taken" ? next.permit : next.slot;
-  // The slot's shop differs if another target was chosen or the match was moved to another shop.
+  // The slot may be for another shop.
   if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
   if (next.kind === "taken") return withPermit(work, target, next, subjects);
   return withPlace(target, next);
 }
 
-/** Adds the next permit to the commit of `step`, which returns a permit to the domain `given`. */
 export async function goOn(
   work: Work,
   { job, step, subjects, given }: {
@@ -99,16 +96,14 @@ export async function goOn(
   const { live } = target;
   if (live === null) return step;
   const next = await askFor(work, { ...target, live }, given);
-  // A refused target ends in the next step, because a commit can write the offers only once.
+  // A commit can write the offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
   const nowMs = tools.now().getTime();
-  // If the wait is long, the run leaves the runner, so that other runs need not wait for it.
   if (!isLong(next, nowMs)) return { ...step, cursor };
   return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
 }
 
-/** Chooses a target whose shop is free, so that runs spread over the shops. */
 async function withFreeShop(
   { deps, tools }: Work,
   { job, cursor }: Pick<Target, "job" | "cursor">,
@@ -119,11 +114,11 @@ async function withFreeShop(
   const isBegun = url !== null;
   if (isBegun || n + 1 >= targets.length) return cursor;
   const domains = new Map<number, string>();
-  // The loop looks at ten targets, because the store reads ten domains in one call.
+  // The store reads ten domains in one call.
   for (let at = n; at < Math.min(targets.length, n + 10); at++) {
     const { live } = targetOf({ job, cursor: { ...cursor, n: at } }, subjects);
     const parsed = live && URL.parse(live.match.url);
-    // A target with an invalid URL needs no permit and ends at once.
+    // An invalid URL needs no permit.
     if (!parsed) return exchanged(cursor, at);
     domains.set(at, domainOf(parsed));
   }

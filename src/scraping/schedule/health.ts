@@ -1,4 +1,4 @@
-/** The health of shops, with their fetches by hour and by day, the last error, and outages. */
+/** The health of shops: fetches by hour and day, the last error, and outages. */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { clockIn, dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
@@ -25,9 +25,9 @@ interface LastError {
   readonly errorCode: string;
   readonly message: string | null;
   readonly at: string;
-  /** When the shop stopped answering; null if it answered the last fetch. */
+  /** Null if the shop answered the last fetch. */
   readonly failingSince: string | null;
-  /** First failed fetch since the last success; null after a success. */
+  /** Null after a success. */
   readonly failedSince: string | null;
   readonly isAnnounced: boolean;
 }
@@ -41,7 +41,7 @@ export const lastErrors = defineTable<LastError, "competitorId">({
 });
 
 interface FetchCounts {
-  /** Fetches with a price, or with another answer that counts as success. */
+  /** Fetches with a price or another successful answer. */
   readonly ok: number;
   readonly failed: number;
 }
@@ -53,7 +53,6 @@ interface FetchDay extends FetchCounts {
   readonly date: string;
 }
 
-/** Number of shown days, including today. */
 export const FETCH_DAYS = 30;
 
 export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
@@ -71,7 +70,7 @@ interface FetchHour {
   readonly competitorId: string;
   /** Hours since 1970. */
   readonly hour: number;
-  /** Index in `OUTCOMES`. Rows with 0 count successful fetches, all other rows failed ones. */
+  /** Index in `OUTCOMES`. */
   readonly outcome: number;
   readonly count: number;
 }
@@ -84,7 +83,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });
 
-/** Outcomes of fetches. Rows store the index in this list. `null` is a failure of unknown cause. */
+/** Rows store the index in this list. `null` is a failure of unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(
@@ -107,7 +106,6 @@ interface CountedHour extends FetchHour, FetchCounts {
   readonly startMs: number;
 }
 
-/** Hours that are not yet added to their day, oldest first. */
 async function* walkHours(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -194,7 +192,6 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
 }
 
 interface Fetches {
-  /** The 24 hours of today. */
   readonly hours: FetchCounts[];
   readonly lastHours: z.output<typeof LastHour>[];
   /** Oldest first, including today. */
@@ -240,17 +237,17 @@ async function fetchesOf(
   return { hours, lastHours, days };
 }
 
-/** These errors mean that the shop does not answer. A page without a price is an answer. */
+/** Errors that mean that the shop did not answer. */
 const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
 
 interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
-  /** Set to false if the shop did not answer, but `errorCode` is not in `NO_ANSWER`. */
+  /** Set to false if the shop did not answer but `errorCode` does not say so. */
   readonly isAnswered?: boolean | undefined;
 }
 
-/** `failed` is null after a success. A shop that is silent for 24 hours is announced once. */
+/** `failed` is null after a success. */
 export async function noteHealth(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -259,7 +256,7 @@ export async function noteHealth(
 ): Promise<void> {
   if (live === null) return;
   const { competitor, match } = live;
-  // A person has said that this page shows no price, so a missing price is not a failure.
+  // A person has said that the page shows no price.
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : CAUSE_OF.get(failed.errorCode) ?? null;
@@ -313,7 +310,7 @@ export const FetchDays = z.object({
 }).meta({ id: "FetchDays" });
 export type FetchDays = z.output<typeof FetchDays>;
 
-/** Includes days without fetches. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays> {
   await requireCompetitor(ctx, id);
   const { timeZone } = await requireWorkspace(ctx);
@@ -323,10 +320,7 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
 
 const ROWS_PER_COMMIT = 500;
 
-/**
- * Adds old hourly counts to their days, and removes the rows of deleted shops. Returns the number
- * of removed rows.
- */
+/** Returns the number of removed rows. */
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   const beforeMs = countedBefore.getTime();
   let count = 0;
@@ -348,7 +342,7 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/** One commit per day of a shop, so that no hour counts twice after a crash. */
+/** One commit per day of a shop: no hour counts twice after a crash. */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -360,8 +354,7 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // The day is read before the hours, so that this commit fails if another process changes the
-      // day meanwhile.
+      // Read before the hours: the commit fails if another process changes the day.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -1,9 +1,6 @@
 /**
- * Keeps the schedule, which says when each product is fetched next. A change of a product or its
- * matches only stores a mark. A later pass reads the marks and plans each marked product again. The
- * commit of a plan removes the mark, and fails if the mark was written again meanwhile, so no
- * change is lost. When a shop is enabled or disabled, all its products are marked, in many commits.
- * Intervals grow if a domain has more pages than its delay allows per day
+ * Plans when each product is fetched next. A change only marks a product, and a later pass plans
+ * the marked products. Intervals grow if a domain has too many pages for its delay
  * (docs/decisions/scraping.md).
  */
 import {
@@ -48,7 +45,7 @@ interface ScheduleKeeper {
   newId(): string;
 }
 
-/** Plans products with changed data, matches or shops. Returns the number of these products. */
+/** Returns the number of planned products. */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
   const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));
@@ -60,7 +57,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/** The shop's mark is removed last, so that a crash loses no product. */
+/** Removes the shop's mark last: a crash loses no product. */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
   let after: string | null = null;
@@ -85,7 +82,6 @@ async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   });
 }
 
-/** The products with an active match at the shop, if the shop is enabled. */
 async function resumedAt(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -108,7 +104,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
     const stored = await findDue(workspace, productId);
     const nowMs = now().getTime();
     const question = { productId, before: stored.due, nowMs, delayMs, tried: null };
-    // If `markAwaited` runs meanwhile, the commit fails, because both write the mark.
+    // If `markAwaited` writes the mark meanwhile, this commit fails.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
@@ -118,7 +114,6 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
   });
 }
 
-/** Clears the failures of a deleted product's pages, because the pages are no longer fetched. */
 async function endFailures(
   write: Write,
   workspace: WorkspaceStore & ScheduleKeeper,
@@ -135,10 +130,7 @@ async function endFailures(
   }
 }
 
-/**
- * Repairs the schedule by marking products with an enabled match but no planned fetch. Returns the
- * number of marked products.
- */
+/** Marks products that should be fetched but are not planned. Returns their number. */
 export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for await (const { productId, offers } of walkOffers(workspace)) {
@@ -157,13 +149,13 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** The targets that an ending run has tried; null if no run ends. */
+  /** Null if no run ends. */
   readonly tried: ReadonlySet<string> | null;
-  /** True if a link or a shop was paused and is active again. */
+  /** True if a link or a shop is active again after a pause. */
   readonly isAwaited?: boolean;
 }
 
-/** The schedule that follows from a product and its matches; null to stop fetching the product. */
+/** Null if the product is no longer fetched. */
 export async function planDue(
   workspace: WorkspaceStore,
   question: DueQuestion,
@@ -189,7 +181,6 @@ function targetOf({ match, competitor }: LiveMatch) {
   return url ? [{ domain: domainOf(url), competitorId: competitor.id }] : [];
 }
 
-/** True if a match needs its first or an early visit, and the run has not tried the match. */
 function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
   return offer.status === null && match.visit === undefined && !tried?.has(match.id);
 }

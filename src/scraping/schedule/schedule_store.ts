@@ -11,7 +11,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const EMPTY = new Uint8Array();
-/** Due rows have similar times, so this many key ranges spread the writes over a remote store. */
+/** Spreads the writes over a remote store, because due times are similar. */
 const BUCKETS = 16;
 
 const stateKey = (workspaceId: string, productId: string) => idKey("ds", workspaceId, productId);
@@ -54,10 +54,7 @@ export async function findDue(
   return { due: value, versionstamp };
 }
 
-/**
- * If `after` is null, removes the schedule. The commit fails if the schedule has changed since it
- * was read.
- */
+/** If `after` is null, removes the schedule. The commit fails if the schedule was changed. */
 export function saveDue(
   write: Write,
   workspaceId: string,
@@ -92,7 +89,7 @@ function addLoad(
   }
 }
 
-/** Due fetches per day at each competitor, in thousandths. */
+/** By competitor, in thousandths of a fetch per day. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],
@@ -107,12 +104,12 @@ export interface DueRow {
   readonly dueAtMs: number;
 }
 
-/** Due products, at most `max` of the oldest 5,000 in each bucket. Workspaces take turns. */
+/** At most `max` per bucket. Workspaces take turns. */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
     const rows: DueRow[] = [];
-    // More rows than `max` are read, so that many due products of one workspace do not hide others.
+    // Many rows of one workspace must not hide the rows of another workspace.
     for await (const { key } of kv.list(range, { limit: 5_000, batchSize: 500 })) {
       rows.push({ workspaceId: idIn(key, 3), productId: idIn(key, 4), dueAtMs: Number(key[2]) });
     }
@@ -120,7 +117,7 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
   }
 }
 
-/** The first row of every workspace, then the second of every workspace, and so on. */
+/** The first row of every workspace, then the second, and so on. */
 function roundRobin(rows: readonly DueRow[]): DueRow[] {
   const counts = new Map<string, number>();
   const placed = rows.map((row) => {
@@ -151,7 +148,7 @@ export async function hasDueRow(
   return versionstamp !== null;
 }
 
-/** Fetches per day, in thousandths, so that sums are integers. */
+/** Fetches per day, in thousandths. */
 export interface Load {
   readonly domains: Readonly<Record<string, number>>;
   readonly competitors: Readonly<Record<string, number>>;
@@ -159,7 +156,6 @@ export interface Load {
 
 export interface DueProduct {
   readonly dueAtMs: number;
-  /** The start of the interval. */
   readonly baseMs: number;
   readonly intervalHours: number;
   readonly load: Load;
@@ -186,13 +182,13 @@ export function perDayMax(delayMs: number): number {
   return Math.floor(DAY_MS / Math.max(delayMs, 1));
 }
 
-/** The factor by which intervals grow, so that a shop's fetches fit into a day; at least 1. */
+/** The factor by which intervals grow; at least 1. */
 export function stretchOf(loads: readonly number[], delayMs: number): number {
   const fits = perDayMax(delayMs) * MILLI;
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** The next due time. Intervals vary by 10 %, but are constant for a product and `baseMs`. */
+/** Varies by 10 %, but not for the same product and `baseMs`. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

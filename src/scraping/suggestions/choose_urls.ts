@@ -1,13 +1,13 @@
-/** Scores the addresses of a shop. Addresses with words of our products are visited first. */
+/** Addresses with words of our products are visited first. */
 import { TopN } from "../../base/heap.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 
-/** After this many days a page is visited again, even if the shop reports no change. */
+/** Days until a page is visited again. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** After this many visits without a product, the other pages of a URL pattern come last. */
+/** Without a product after this many visits, the pages of a pattern come last. */
 const BARREN_VISITS = 50;
-/** One in this many visits is chosen at random, because addresses may contain no words at all. */
+/** One in this many visits is chosen at random. */
 const DRAWN_EACH = 10;
 
 export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
@@ -31,7 +31,7 @@ function pathOf(url: string): string {
   return at < 0 ? "/" : url.slice(at);
 }
 
-/** Returns the words of the last folder and of the page name as a title. */
+/** The words of the last folder and of the page name. */
 export function slugTitle(url: string): string {
   const path = pathOf(url).split(/[?#]/, 1)[0] ?? "";
   const segments = path.split("/").filter((segment) => segment !== "").slice(-2);
@@ -46,12 +46,12 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // The path is not valid UTF-8.
+    // Invalid UTF-8.
     return text;
   }
 }
 
-/** Addresses have the same pattern if they differ only in numbers and in the name of the page. */
+/** The address without numbers and page name. */
 export function patternOf(url: string): string {
   const segments = (pathOf(url).split(/[?#]/, 1)[0] ?? "").split("/").slice(1);
   const page = segments.pop() ?? "";
@@ -67,7 +67,7 @@ export class PatternCounters {
     if (state === "new" || state === "failed") return;
     const pattern = patternOf(url);
     const known = this.#seen.get(pattern) ?? { visited: 0, products: 0 };
-    // Limits the number of patterns, of which a shop usually has far fewer.
+    // Limits the memory.
     if (known.visited === 0 && this.#seen.size >= 20_000) return;
     known.visited += 1;
     if (state === "product") known.products += 1;
@@ -89,7 +89,7 @@ function isLikelier(a: Choice, b: Choice): boolean {
   return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
-/** Chooses the pages of a day. The order in which pages are offered does not matter. */
+/** The choice does not depend on the order in which pages are offered. */
 export class Chooser {
   readonly #max: number;
   readonly #today: number;

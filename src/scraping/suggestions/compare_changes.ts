@@ -1,4 +1,4 @@
-/** Compares changed products with known pages, by numbers and titles, without requests. */
+/** Compares changed products with known pages, without requests. */
 import { keepNewest } from "../../base/collections.ts";
 import { idMark } from "../../base/id.ts";
 import {
@@ -23,10 +23,9 @@ import { PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
-/** The position is stored after this many commits of the change log. */
 const CHANGES = 200;
 const PRODUCTS = 200;
-/** Each product adds up to two checks to the commit. */
+/** A product adds up to two checks to the commit. */
 const PRODUCTS_PER_COMMIT = 4;
 
 type KnownPage = Omit<FoundPage, "isAutomatic">;
@@ -46,7 +45,6 @@ export class ChangeComparer {
     this.#setup = setup;
   }
 
-  /** Handles every workspace with discovery. Interrupted work is repeated. */
   async round(stopping: AbortSignal): Promise<void> {
     const { store, clock } = this.#setup;
     const shops = new Map<string, string[]>();
@@ -67,7 +65,7 @@ export class ChangeComparer {
       try {
         while (!stopping.aborted && await compareSome(ctx, stopping));
       } catch (error) {
-        // `compared` may contain products whose results were not committed.
+        // `compared` may contain uncommitted results.
         compared.clear();
         throw error;
       }
@@ -78,7 +76,7 @@ export class ChangeComparer {
 interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
   readonly pages: PageIndexes;
-  /** By product id, the hash of its words at the last comparison with page titles. */
+  /** The hash of the compared words, by product id. */
   readonly compared: Map<string, number>;
   readonly stopping: AbortSignal;
 }
@@ -87,7 +85,7 @@ interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
 async function compareSome(ctx: Comparing, stopping: AbortSignal): Promise<boolean> {
   const found = await comparedChanges.find(ctx, {});
   if (!found) {
-    // The first call only stores the position, because visits compare all existing products.
+    // Existing products are compared by visits.
     const end = await findLogEnd(ctx);
     await savePosition(ctx, found, end);
     return false;
@@ -105,7 +103,6 @@ async function compareSome(ctx: Comparing, stopping: AbortSignal): Promise<boole
   if (!last) return false;
   const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
   await comparePages(ctx, await findDocuments(ctx, ids));
-  // The position is not stored, so the interrupted work is repeated.
   if (stopping.aborted) return false;
   await savePosition(ctx, found, last.position);
   return changes.length === CHANGES;
@@ -120,7 +117,7 @@ async function savePosition(
   await transact(ctx, (write) => comparedChanges.save(write, ctx, before, { position }));
 }
 
-/** Compares all products, because some changes are no longer in the log. */
+/** Needed if some changes are no longer in the log. */
 async function compareAll(ctx: Comparing, stopping: AbortSignal): Promise<void> {
   for (let after: string | null = null; !stopping.aborted;) {
     const documents: readonly StoredDocument[] = await listDocuments(ctx, after, PRODUCTS);
@@ -130,7 +127,6 @@ async function compareAll(ctx: Comparing, stopping: AbortSignal): Promise<void> 
   }
 }
 
-/** Compares numbers before titles, because titles may have to wait for an index. */
 async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]): Promise<void> {
   const products = documents.map(({ bytes }) => parseProduct(bytes));
   await compareBy(ctx, products, async (product) => {
@@ -143,7 +139,7 @@ async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]
   await compareBy(ctx, products, (product) => findByTitle(ctx, product));
 }
 
-/** A commit handles one page per product, so that the next commit sees the new suggestions. */
+/** One page per product and commit: the next commit must see the new suggestions. */
 async function compareBy(
   ctx: Comparing,
   products: readonly Product[],
@@ -171,10 +167,7 @@ interface PageFit {
   readonly words: Candidate["words"];
 }
 
-/**
- * Finds pages for a product whose words have changed since the last comparison. Without an earlier
- * comparison, returns no pages if the last change is older than a day.
- */
+/** Returns no pages if the words have not changed. */
 async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
@@ -182,7 +175,6 @@ async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]>
   const before = ctx.compared.get(id);
   if (before === words) return [];
   keepNewest(ctx.compared, id, words, 200_000);
-  // A product without a recent change is compared by numbers only.
   if (before === undefined && nowMs - Date.parse(updatedAt) > 86_400_000) return [];
   const likely: (PagePlace & Omit<PageFit, "found">)[] = [];
   for (const competitorId of ctx.competitorIds) {

@@ -1,5 +1,6 @@
 /**
- * Creates links without a person in the mode `automatic`, if a page certainly shows our product.
+ * Creates links without a person in the mode `automatic`. The link, its suggestion and the shop's
+ * list of automatic links change in one commit.
  */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
@@ -53,7 +54,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 
-/** After this many suggestions, the number of undone links is checked again. */
+/** Undone links are counted again after this many suggestions. */
 const QUEUED_AT_ONCE = 50;
 const QUEUED = 200;
 
@@ -69,13 +70,9 @@ export interface LinkingSetup {
 
 type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
-/**
- * Creates automatic links. Several processes may create links and stop at any point, because one
- * commit writes a link, ends the link's suggestion, and adds the link to the shop's last links.
- */
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** By shop, the position in the change log up to which undone links were counted. */
+  /** By shop, the position in the change log of the last count. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
@@ -96,7 +93,6 @@ export class SelfLinker {
     });
   }
 
-  /** True if people undid too many links. Counts undone links only if the change log has grown. */
   async #hasFallenBack(ctx: Linking, competitorId: string): Promise<boolean> {
     const end = await findLogEnd(ctx);
     const shop = `${ctx.workspaceId} ${competitorId}`;
@@ -108,7 +104,7 @@ export class SelfLinker {
   }
 }
 
-/** False while the shop's daily job runs, because it may find a page that fits better. */
+/** False during the daily job, which may find a better page. */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
@@ -149,14 +145,14 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
   });
 }
 
-/** Removes a suggestion from the queue, and links it if it is certain. Otherwise people decide. */
+/** Links the suggestion if it is certain; otherwise people decide. */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
   try {
     await transact(ctx, async (write) => {
       const suggestion = (await suggestions.find(ctx, { id }))?.row;
       const found = await findDiscovery(ctx, competitorId);
-      // The suggestion stays queued until discovery is resumed or the daily job has ended.
+      // The suggestion stays in the queue.
       if (!isAtWork(found.discovery)) return;
       queuedSuggestions.remove(write, ctx, queued);
       if (!suggestion || !await fitsAutomatic(ctx, ctx.indexes, suggestion)) return;
@@ -164,7 +160,6 @@ async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
       await putLink(write, ctx, suggestion);
     });
   } catch (error) {
-    // The link was refused, or another process has already taken the suggestion.
     requireRefusal(error);
     const same = await queuedSuggestions.find(ctx, queued.row);
     if (same) await transact(ctx, (write) => queuedSuggestions.remove(write, ctx, same));
@@ -188,22 +183,21 @@ async function findProgress(workspace: WorkspaceStore, competitorId: string) {
   return { progress, found };
 }
 
-/** If the prices differ by a greater factor, the page shows another pack or article. */
+/** A greater factor means another pack or article. */
 const PRICE_FACTOR_MAX = 3;
 
-/** If a second page has one of these verdicts, it is uncertain which page shows our product. */
+/** A second page with such a verdict makes the link uncertain. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
-/** Another page with our number is a rival, even if its words differ. */
+/** A page with our number is a rival, even if its words differ. */
 function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): boolean {
   return RIVAL_VERDICTS.has(verdict) || reasons.some(({ code }) => NUMBERS_AGREE.has(code));
 }
 
 /**
- * True if a suggestion may become a link automatically. Numbers must prove the product, and the
- * price must be near ours. No other page of the shop and no other product may fit. The pair must be
- * undecided, and the product must have no link at the shop.
+ * Numbers must prove the product, and the price must be near ours. No other page of the shop and no
+ * other product may fit.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -225,7 +219,7 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Compares prices regardless of taxes and shipping. False if a price is unknown. */
+/** Ignores taxes and shipping. False if a price is unknown. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency">,
@@ -236,9 +230,6 @@ export function isPriceNear(
     ourPriceCents <= PRICE_FACTOR_MAX * page.price;
 }
 
-/**
- * True if another page has a number of the product or an equally good title, and is not rejected.
- */
 async function hasRivalPage(
   workspace: WorkspaceStore,
   product: Product,
@@ -276,7 +267,7 @@ async function hasRivalProduct(
   return others.some(({ bytes }) => isRival(judgePage(parseProduct(bytes), page, index.words)));
 }
 
-/** Counts links that people rejected or deleted, not those that an import removed. */
+/** Links that an import removed do not count. */
 async function countTakenBack(
   workspace: WorkspaceStore,
   linkIds: readonly string[],
@@ -292,10 +283,7 @@ async function countTakenBack(
   return rejected + gone.filter((removed) => removed?.removedBy === "person").length;
 }
 
-/**
- * Switches to `suggest` and publishes an event if people undid too many links. Returns true if the
- * mode was switched.
- */
+/** Returns true if the mode was switched to `suggest`. */
 async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const found = await findDiscovery(ctx, competitorId);

@@ -30,10 +30,10 @@ import { createMatch, deleteMatch } from "../../shops/matches/change_match.ts";
 import { findMatchAt } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 
-/** Number of rows per read. A small number makes short pages cheap. */
+/** Rows per read. */
 const READ = 200;
 
-/** Newest first. Suggestions for deleted products and shops are left out. */
+/** Newest first, without deleted products and shops. */
 export async function listSuggestions(
   ctx: Context,
   { status, competitorId, productId, verdict, limit, cursor }: SuggestionQuery,
@@ -55,7 +55,6 @@ export async function listSuggestions(
   }
   const rows: MatchSuggestion[] = [];
   let isAtEnd = false;
-  // If few rows match the filter, the page is short and the next one continues.
   for (let read = 0; !isAtEnd && rows.length <= limit && read < 5_000; read += READ) {
     const ids = await listSuggestionIds(ctx, status, before, READ);
     rows.push(...await toDocuments(ctx, (await findSuggestions(ctx, ids)).filter(fits)));
@@ -63,7 +62,6 @@ export async function listSuggestions(
     isAtEnd = ids.length < READ;
   }
   const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-  // The next page begins after the last row that was read.
   return page.nextCursor === null && !isAtEnd && before !== null
     ? { ...page, nextCursor: cursorAt(ctx, list, before) }
     : page;
@@ -85,7 +83,7 @@ export async function countOpenSuggestions(
   };
 }
 
-/** Reads a suggestion in any status. Throws `not_found`. */
+/** In any status. Throws `not_found`. */
 export async function readSuggestion(
   workspace: WorkspaceStore,
   id: string,
@@ -195,7 +193,6 @@ export const SuggestionQuery = z.strictObject({
 });
 export type SuggestionQuery = z.output<typeof SuggestionQuery>;
 
-/** Above this number, open suggestions are not counted exactly, because nobody reviews so many. */
 const COUNTED_MAX = 50_000;
 
 export const SuggestionCounts = z.object({
@@ -234,7 +231,7 @@ export const BulkOutcome = z.object({
 }).meta({ id: "SuggestionOutcome" });
 export type BulkOutcome = Readonly<z.output<typeof BulkOutcome>>;
 
-/** Idempotent. Throws `not_found`, and `conflict` for a rejected or superseded suggestion. */
+/** Idempotent. Throws `not_found`, and `conflict` if rejected or superseded. */
 export async function acceptSuggestion(
   ctx: Context,
   id: string,
@@ -248,23 +245,19 @@ export async function acceptSuggestion(
   const { offers } = await findOffers(ctx, productId);
   if (!offers.some((offer) => offer.urlHash === urlHash)) {
     const factor = packFactor ?? suggestion.packFactor ?? undefined;
-    // A person has compared page and product, so the link is confirmed, unless numbers prove it.
     const terms = {
       ...(suggestion.verdict !== "same" && { confirmed: true }),
       ...(factor && { packFactor: factor }),
     };
     const link = { productId, url, competitorId, ...terms };
-    // The idempotency receipt is for the suggestion, so the link stores no receipt.
+    // The idempotency receipt belongs to the suggestion.
     await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
   }
   await decide(ctx, suggestion, { status: "accepted", rejectedAs: null });
   return await readSuggestion(ctx, id);
 }
 
-/**
- * A rejected page is not suggested again. Throws `not_found`, and `conflict` for an accepted or
- * superseded suggestion.
- */
+/** Throws `not_found`, and `conflict` for an accepted or superseded suggestion. */
 export async function rejectSuggestion(
   ctx: Context,
   id: string,
@@ -277,7 +270,7 @@ export async function rejectSuggestion(
   return await readSuggestion(ctx, id);
 }
 
-/** Also deletes the link. Throws `not_found`, and `conflict` for a superseded suggestion. */
+/** Also deletes the link. Throws `not_found`, and `conflict` if superseded. */
 export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
   const suggestion = await requireSuggestion(ctx, id);
   if (suggestion.status === "open") return await readSuggestion(ctx, id);
@@ -289,7 +282,7 @@ export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchS
   return await readSuggestion(ctx, id);
 }
 
-/** Deletes the link to the page, unless it has another source. */
+/** Keeps a link from another source. */
 async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise<void> {
   const { productId, urlHash } = suggestion;
   const { offers } = await findOffers(ctx, productId);
@@ -298,7 +291,6 @@ async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise
   if (match?.source === "discovery") await deleteMatch({ ...ctx, receipt: null }, match.id);
 }
 
-/** Decides in the given order. A refused suggestion does not affect the others. */
 export async function decideSuggestions(
   ctx: Context,
   { action, ids }: BulkRequest,
@@ -346,7 +338,7 @@ interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
   readonly status: keyof typeof VERBS;
 }
 
-/** Stores decision and actor. Throws `conflict` if the suggestion was decided meanwhile. */
+/** Throws `conflict` if the suggestion was decided meanwhile. */
 export async function putDecision(
   write: Write,
   ctx: Context,

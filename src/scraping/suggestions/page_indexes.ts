@@ -1,6 +1,4 @@
-/**
- * Indexes of pages by title. An index is loaded at its first use; later, changed parts are read.
- */
+/** Indexes of known pages by title, in memory. A stored change is read at the next use. */
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
@@ -14,7 +12,6 @@ import {
 } from "../../shops/discovery/page_store.ts";
 import type { IndexedProduct, SoughtPage } from "./product_indexes.ts";
 
-/** An index that was used within this time is never dropped to make room. */
 const KEPT_MS = 10 * 60_000;
 const READ = 500;
 
@@ -26,11 +23,11 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** By shop, the time until which its index is not loaded again, because there was no room. */
+  /** By shop, the time until which no loading is tried. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
-  /** `pagesMax` limits the pages of all shops together. A page takes about 600 bytes. */
+  /** All shops together. A page takes about 600 bytes. */
   constructor(pagesMax = 200_000) {
     this.#pagesMax = pagesMax;
   }
@@ -39,10 +36,7 @@ export class PageIndexes {
     return this.#kept.values().reduce((sum, { index }) => sum + index.size, 0);
   }
 
-  /**
-   * Returns an index of all pages that were committed before the call. Null if there is no room or
-   * the process stops. Calls must not overlap.
-   */
+  /** Null if there is no room or the process stops. Calls must not overlap. */
   async of(
     workspace: WorkspaceStore,
     competitorId: string,
@@ -62,7 +56,7 @@ export class PageIndexes {
       if (end === "fresh") return kept.index;
       if (end === "no room") this.#refused.set(shop, nowMs + KEPT_MS);
     } catch (error) {
-      // After an error, the incomplete index is dropped, because it would hide pages for ever.
+      // The index is incomplete.
       this.#kept.delete(shop);
       throw error;
     }
@@ -83,7 +77,7 @@ export class PageIndexes {
     nowMs: number,
     stopping: AbortSignal,
   ): Promise<"fresh" | "no room" | "stopped"> {
-    // Versions are read before pages, so that the next call reads pages that change meanwhile.
+    // Before the pages, because pages may change meanwhile.
     const latest = await listPageVersions(workspace, competitorId);
     const slice = new TimeSlice();
     for (let part = 0; part < PAGE_PARTS; part++) {
@@ -95,7 +89,6 @@ export class PageIndexes {
         const pages = await listPagesOfPart(workspace, competitorId, part, after, READ);
         for (const { urlHash, page } of pages) {
           gone.delete(urlHash);
-          // Further pages of the shop are not indexed, so they are found only by numbers.
           if (index.size < 100_000) index.put(urlHash, page);
           await slice.yield();
         }
@@ -110,9 +103,7 @@ export class PageIndexes {
     return "fresh";
   }
 
-  /**
-   * Makes room by dropping indexes that were not used recently. False if there is still no room.
-   */
+  /** False if there is still no room. */
   #hasRoom(nowMs: number): boolean {
     for (const [shop, { usedAtMs }] of this.#kept) {
       if (this.size <= this.#pagesMax) return true;
@@ -124,15 +115,15 @@ export class PageIndexes {
 
 interface LikelyPage {
   readonly urlHash: string;
-  /** How likely the titles of page and product name the same article, from 0 to 1. */
+  /** From 0 to 1. */
   readonly score: number;
-  /** Weights of words in titles; null to use the common words of German shops. */
+  /** Weights of words; null for the common words of German shops. */
   readonly words: Vocabulary | null;
 }
 
 interface Entry {
   readonly entry: number;
-  /** Hash of the indexed words. With an unchanged hash, the index need not change. */
+  /** Hash of the indexed words. */
   readonly words: number;
 }
 
@@ -145,12 +136,12 @@ export class PageIndex {
     return this.#entries.size;
   }
 
-  /** True if most of the memory belongs to removed pages and old titles. */
+  /** True if removed pages and old titles have most of the memory. */
   get isWorn(): boolean {
     return this.#places.length > 1_000 && this.#places.length > 2 * this.size;
   }
 
-  /** Adds or replaces a page. A page without a title is removed. */
+  /** Removes a page without a title. */
   put(urlHash: string, { title, brand, mpn }: Pick<SoughtPage, "title" | "brand" | "mpn">): void {
     const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
     if (this.#entries.get(urlHash)?.words === words) return;
@@ -168,14 +159,14 @@ export class PageIndex {
     this.#titles.remove(known.entry);
   }
 
-  /** Pages whose hashes are at least `from` and less than `before`. */
+  /** `before` is excluded. */
   within(from: string, before: string | null): string[] {
     return this.#entries.keys().filter((place) =>
       place >= from && (before === null || place < before)
     ).toArray();
   }
 
-  /** Up to three pages that are similar enough for a comparison, most similar first. */
+  /** Up to three pages, most similar first. */
   likelyFor({ title, brand, mpn }: Pick<IndexedProduct, "title" | "brand" | "mpn">): LikelyPage[] {
     const side = this.#titles.read({ title, brand, mpns: mpn === null ? [] : [mpn] });
     return this.#titles.suggest(side).flatMap(({ entry, score }) => {

@@ -1,8 +1,4 @@
-/**
- * Finds the products that a page of a shop may show, by numbers and by the words of titles. Each
- * process keeps the indexes of the four workspaces that were used last. An index is updated from
- * the change log at each use, so it contains every change that was committed before.
- */
+/** Finds the products that a page may show, by numbers and by titles. */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import {
@@ -28,14 +24,13 @@ const CHANGES = 1_000;
 
 interface Kept {
   readonly index: ProductIndex;
-  /** Position in the change log up to which the index is current. */
   position: string;
 }
 
 export class ProductIndexes {
   readonly #kept = new Map<string, Promise<Kept>>();
 
-  /** Returns an index with every change that was committed before the call. */
+  /** Contains every change that was committed before the call. */
   async of(workspace: WorkspaceStore): Promise<ProductIndex> {
     const { workspaceId } = workspace;
     const before = this.#kept.get(workspaceId);
@@ -44,7 +39,7 @@ export class ProductIndexes {
     try {
       return (await next).index;
     } catch (error) {
-      // After an error, the incomplete index is dropped, because it would hide products for ever.
+      // The index is incomplete.
       if (this.#kept.get(workspaceId) === next) this.#kept.delete(workspaceId);
       throw error;
     }
@@ -72,7 +67,7 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
   const slice = new TimeSlice();
   for (;;) {
     const changes = await listChanges(workspace, kept.position, CHANGES);
-    // If the sweep has deleted changes that were not read, the index is built again.
+    // The sweep has deleted changes that were not read.
     const sweep = await findLogSweep(workspace);
     if (sweep !== null && sweep.swept > kept.position) return await loaded(workspace);
     const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
@@ -93,9 +88,9 @@ export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "m
 
 export interface Candidate {
   readonly productId: string;
-  /** How likely both titles name one article, from 0 to 1; null if only a number matches. */
+  /** From 0 to 1; null if only a number matches. */
   readonly score: number | null;
-  /** Weights of words in titles; null to use the common words of German shops. */
+  /** Weights of words; null for the common words of German shops. */
   readonly words: Vocabulary | null;
 }
 
@@ -118,7 +113,7 @@ export class ProductIndex {
     return this.#entries.size;
   }
 
-  /** How often each word occurs in titles; null if there are too few titles. */
+  /** The frequency of words in titles; null if there are too few titles. */
   get words(): Vocabulary | null {
     return this.#titles.words;
   }
@@ -153,7 +148,7 @@ export class ProductIndex {
     return best?.score ?? 0;
   }
 
-  /** Products with a number of the page, at most `SHARING_MAX` per number. */
+  /** At most `SHARING_MAX` products per number. */
   sharing({ gtins, mpn, sku }: Pick<SoughtPage, "gtins" | "mpn" | "sku">): Set<string> {
     return new Set(
       numbersOf(gtins, [mpn, sku])
@@ -161,7 +156,7 @@ export class ProductIndex {
     );
   }
 
-  /** Finds products that the page may show, first by numbers and then by words. */
+  /** By numbers first, then by words. */
   candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
     const found = new Map<string, Candidate>();
     const { words } = this.#titles;
@@ -186,10 +181,7 @@ export class ProductIndex {
   }
 }
 
-/**
- * Returns keys for comparing numbers. A GTIN's key lacks the first and the last digit, so that all
- * packs of an article have the same key.
- */
+/** A GTIN without its first and last digit is the same for all packs of an article. */
 function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);

@@ -1,4 +1,4 @@
-/** Compares a page with our products, and suggests links to the products that it may show. */
+/** Suggests links from a page to our products. */
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
@@ -25,11 +25,10 @@ export interface FoundPage {
   readonly competitorId: string;
   readonly urlHash: string;
   readonly page: ShopPage;
-  /** True if certain suggestions at the shop become links automatically. */
   readonly isAutomatic: boolean;
 }
 
-/** Adds at most six checks to the commit. Decided, linked or removed pairs are not suggested. */
+/** Adds at most six checks to the commit. */
 export async function suggestPage(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
@@ -37,7 +36,7 @@ export async function suggestPage(
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
-  // Maximum number of suggestions per page and commit. A suggestion adds up to two checks.
+  // A suggestion adds up to two checks to the commit.
   let left = 3;
   for (const candidate of candidates) {
     if (left === 0) break;
@@ -64,7 +63,7 @@ async function suggestPair(
   const score = indexScore ?? judgement.score ?? 0;
   const isSuggested = verdict === "same" || verdict === "probably" ||
     (verdict === "unknown" && score >= SUGGESTED_SCORE) ||
-    // The page shows another pack of the article, and its price is converted to one piece.
+    // The page shows another pack.
     judgement.packFactor !== null;
   const others = await listSuggestionsOf(ctx, product.id);
   const known = others.find((one) => one.urlHash === urlHash);
@@ -72,7 +71,7 @@ async function suggestPair(
   const content = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known) {
     if (known.status !== "open") return "nothing";
-    // The suggestion is queued again, because a price may have changed since the last attempt.
+    // The price may have changed since the last attempt.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isSuggested
       ? { ...known, ...content }
@@ -118,12 +117,12 @@ function saysAsBefore(before: StoredSuggestion, after: StoredSuggestion): boolea
 
 const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;
 
-/** A better verdict outweighs any score from 0 to 1. */
+/** A better verdict outweighs any score. */
 function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score">): number {
   return VERDICT_WEIGHTS[verdict] + score;
 }
 
-/** True if the page is linked to the product, or a person has removed such a link. */
+/** True if the page is linked, or a person has removed the link. */
 async function isKnownOtherwise(
   ctx: Pick<Context, "store" | "workspaceId">,
   productId: string,

@@ -20,7 +20,7 @@ import {
 import { openTeaching, type RecipeAnswer, type SaveRecipe } from "./recipe_wire.ts";
 import { isGood } from "./teach_recipe.ts";
 
-/** Maximum confidence of a recipe that was saved with `force` although its trial failed. */
+/** Maximum confidence if `force` saved the recipe despite a failed trial. */
 const FORCED = 0.7;
 
 export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
@@ -35,10 +35,7 @@ export async function readRecipe(ctx: Context, competitorId: string): Promise<Re
   };
 }
 
-/**
- * Throws `validation_failed` if the token has expired or belongs to another person or shop. Throws
- * `conflict` if the trial failed and `force` is not set.
- */
+/** Throws `validation_failed` for an invalid token, and `conflict` after a failed trial. */
 export async function saveRecipe(
   ctx: Context,
   competitorId: string,
@@ -78,7 +75,7 @@ export async function saveRecipe(
   return await readRecipe(ctx, competitorId);
 }
 
-/** Learns from the stored pages, but keeps the recipe if that fails. Throws `not_found`. */
+/** Keeps the recipe if learning fails. Throws `not_found`. */
 export async function relearnRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
@@ -97,7 +94,7 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
   return await readRecipe(ctx, competitorId);
 }
 
-/** Deletes the recipe and its pages. A built-in recipe is switched off. Throws `not_found`. */
+/** Switches off a built-in recipe. Throws `not_found`. */
 export async function deleteRecipe(ctx: Context, competitorId: string): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);

@@ -1,7 +1,6 @@
 /**
- * Shows people what is read from a page, without storing anything. A preview takes a permit like a
- * run and keeps the shop's delay, so it may wait for a permit. The page can also be sent in the
- * request; then nothing is fetched.
+ * Shows what is read from a page, without storing anything. The page is fetched with a permit, like
+ * in a run, or sent in the request.
  */
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
@@ -55,7 +54,7 @@ const NO_PREVIEW = {
 
 type Hop = Readonly<{ url: string; hops: number }>;
 
-/** This signal never aborts, because only the time limit ends a preview. */
+/** Only the time limit ends a preview. */
 const NEVER = new AbortController().signal;
 
 /** Throws `validation_failed` and `not_found`. */
@@ -84,7 +83,6 @@ export type VisitedPage =
   | Extract<PageOutcome, { kind: "unchanged" }>
   | Extract<NextPermit, { kind: "refused" }>;
 
-/** Like `previewPage`, but returns everything that was found on the page. */
 async function visitAsked(
   ctx: Context,
   deps: ScrapeDeps,
@@ -96,11 +94,11 @@ async function visitAsked(
   const shop = await competitors.findBy(ctx, "domain", { domain });
   const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
-  // At most 15 seconds, because a person waits.
+  // A person waits for the answer.
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
-/** Waits for a permit until `waitUntilMs`, a time of `performance.now()`. */
+/** `waitUntilMs` is a time of `performance.now()`. */
 export async function visit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -122,7 +120,7 @@ export async function visit(
   }
 }
 
-/** Returns a permit, or the reason why no permit was available in time. */
+/** Without a permit in time, returns the reason. */
 async function awaitPermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -149,7 +147,7 @@ async function awaitPermit(
   }
 }
 
-/** Null if robots.txt was read; then the page still needs a permit. */
+/** Null if robots.txt was read instead of the page. */
 async function usePermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -176,9 +174,8 @@ async function usePermit(
   return brought.kind === "robots" ? null : brought.answer;
 }
 
-/** Limits the waiting pages, because people may send pages faster than they are parsed. */
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
-  // Further pages are refused with 503.
+  // More pages are refused with 503.
   return { partition: workspaceId, waitingMax: 12 };
 }
 
@@ -242,7 +239,6 @@ export const ReadPage = z.object({
 });
 export type ReadPage = Readonly<z.infer<typeof ReadPage>>;
 
-/** The same result as a run would have (docs/decisions/competitors.md). */
 export const Preview = ReadPage.extend({
   verdict: z.enum(VERDICTS).nullable()
     .describe("Whether the page shows our product; null without a product or a page"),
@@ -256,13 +252,12 @@ async function requireCompared(workspace: WorkspaceStore, id: string): Promise<P
   return found.product;
 }
 
-/** The verdict for a link to this page; null without a product or a page. */
 export function compareWithPage(
   ours: Product | null,
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
   judge = (product: Product, article: KeptArticle) => judgeLink(product, 1, article),
 ): Pick<Preview, "verdict" | "reasons"> {
-  // A page that was refused and has no title identifies no product.
+  // A refused page without a title identifies no product.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
@@ -274,7 +269,7 @@ export function compareWithPage(
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
-/** Reads the page of the body, or fetches it like a preview. Stores nothing. */
+/** Stores nothing. */
 export async function extractPage(
   ctx: Context,
   deps: ScrapeDeps,
@@ -306,7 +301,6 @@ async function readSent(
   }
 }
 
-/** Builds the answer of a shop from a page in the request body. */
 export function sentPage(url: string, html: string) {
   const contentType = "text/html; charset=utf-8";
   const body = new TextEncoder().encode(html);
@@ -326,7 +320,7 @@ export function reportOf(visited: VisitedPage): ExtractReport {
 
 /** The same limit as for fetched pages. */
 const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** A character takes up to 3 bytes in UTF-8. Longer escapes of JSON are not considered. */
+/** A character takes up to 3 bytes in UTF-8. */
 export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;
 
 const url = z.string().min(1).max(4_096).meta({

@@ -93,13 +93,13 @@ function scopeOf({ workspaceId, actor }: Sealer, competitorId: string): string {
   return `teaching ${workspaceId} ${competitorId} ${actor.id}`;
 }
 
-/** Only the same person can use the token, for the same shop and within 15 minutes. */
+/** The same person must use the token within 15 minutes. */
 export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught): string {
   const untilMs = ctx.now().getTime() + 15 * 60_000;
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
 }
 
-/** Null if the token is too old or belongs to another person or shop. */
+/** Null for a token that is too old or is for another person or shop. */
 export function openTeaching(ctx: Sealer, competitorId: string, token: string): Taught | null {
   const opened = Sealed.safeParse(ctx.cursors.open(scopeOf(ctx, competitorId), token));
   if (!opened.success) return null;

@@ -1,7 +1,6 @@
 /**
- * Learns where a page shows the price that a person has seen. The place is tried on up to five
- * other pages of the shop, because other pages may show something else there. Nothing is stored.
- * The result has a sealed token, with which the person can save the place within 15 minutes.
+ * Learns where a page shows the price that a person has seen, and tries the place on other pages of
+ * the shop. Stores nothing: the result is a sealed token, valid for 15 minutes.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -35,11 +34,9 @@ import {
   type TrialVerdict,
 } from "./recipe_wire.ts";
 
-/** Maximum number of other pages of the shop on which a place is tried. */
 const TRIALS_MAX = 5;
-/** The other pages are chosen from this many matches. */
 const PLACES_READ = 200;
-/** Maximum wait for all pages together. The shop's delay must be kept, and a person waits. */
+/** Maximum wait for all pages together. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -48,8 +45,8 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
 /**
- * Throws `conflict` if a page cannot be read or the shop has no other page, and `validation_failed`
- * with `details.nearest` if the page does not show the price.
+ * Throws `conflict` without a readable page or another page, and `validation_failed` with
+ * `details.nearest` if the page does not show the price.
  */
 export async function teachRecipe(
   ctx: Context,
@@ -110,7 +107,7 @@ export async function teachRecipe(
   return { token, selectors: places.map(placeText), tests, verdict };
 }
 
-/** Null if the request names a candidate, whose price is only on the page. */
+/** Null if the request names a candidate instead. */
 function typedAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
   if (Boolean(price) === Boolean(candidateId)) {
     throw refuseFields([{ path: "price", message: "Give either `price` or `candidateId`" }]);
@@ -135,7 +132,7 @@ interface FurtherPage {
   readonly wasPrice: number | null;
 }
 
-/** Chooses pages that are far apart in the list of matches, so that the pages differ in kind. */
+/** Chooses distant matches, because neighbours show similar pages. */
 async function furtherPages(
   ctx: Context,
   competitorId: string,
@@ -200,7 +197,7 @@ function trialOf(seen: SeenPage, { url, wasPrice }: FurtherPage): RecipeTrial {
   };
 }
 
-/** The amount in minor units; in hundredths if the currency is unknown. */
+/** In minor units; in hundredths if the currency is unknown. */
 function minorOf({ decimal, codes }: TaughtAmount): number {
   const [code] = codes;
   return minorOfDecimal(decimal, exponentOf(code ?? "")) ?? 0;
@@ -252,10 +249,7 @@ export function verdictOnPage(
   }
 }
 
-/**
- * Combines the verdicts, and returns `differs` if all pages show the same amount. Pages that could
- * not be read are ignored.
- */
+/** Ignores pages that could not be read. */
 export function verdictOnAll(
   taughtPrice: number,
   trials: readonly Pick<RecipeTrial, "verdict" | "price" | "errorCode">[],
@@ -265,14 +259,13 @@ export function verdictOnAll(
   ).map(({ verdict }) => verdict);
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
-  // An amount that three pages share is not the price of an article.
+  // Three pages with the same amount show no price of an article.
   if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) return "differs";
   const good = verdicts.filter((verdict) => verdict !== "nothing");
   if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";
   return good.every((verdict) => verdict === "same") ? "same" : "plausible";
 }
 
-/** Errors of pages that show an article whose price was not found. */
 const UNREAD: ReadonlySet<string> = new Set([
   "no_price",
   "ambiguous_price",
@@ -280,7 +273,7 @@ const UNREAD: ReadonlySet<string> = new Set([
   "variant_unknown",
 ]);
 
-/** If false, the place can be saved only with `force`. */
+/** If false, saving needs `force`. */
 export function isGood(verdict: TrialVerdict): boolean {
   return verdict === "same" || verdict === "plausible";
 }
