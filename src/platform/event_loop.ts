@@ -3,11 +3,7 @@ import { roomLog } from "./log.ts";
 
 let lastYield: Promise<void> = Promise.resolve();
 
-/**
- * Lets the event loop serve the network. Yielding must use a timer, because with `setImmediate`
- * sockets are served only about every 60th time. All callers wait in one queue, so the network is
- * served between any two pieces of long work.
- */
+/** Lets the event loop serve the network. Uses a timer, because `setImmediate` delays sockets. */
 export function yieldToEventLoop(): Promise<void> {
   lastYield = lastYield.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
   return lastYield;
@@ -27,7 +23,6 @@ export class TimeSlice {
     this.#beganMs = performance.now();
   }
 
-  /** Yields if `limitMs` have passed since the last yield. Simultaneous callers share one yield. */
   async yield(): Promise<void> {
     if (performance.now() - this.#beganMs <= this.#limitMs) return;
     this.#yielding ??= yieldToEventLoop().then(() => {
@@ -38,7 +33,7 @@ export class TimeSlice {
   }
 }
 
-/** True if `work` ends within `delayMs`. If `work` fails, throws its error. */
+/** True if `work` ends within `delayMs`. Throws the error of `work`. */
 export async function withTimeout(delayMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
@@ -71,7 +66,6 @@ function rotateWindow(): void {
   longest = { startedMs: longest.startedMs + windows * WINDOW_MS, nowMs: 0, beforeMs };
 }
 
-/** Measures stalls of the event loop until the result is disposed of. One per process is enough. */
 export function watchStalls(): Disposable {
   let dueMs = performance.now() + POLL_MS;
   const look = () => {

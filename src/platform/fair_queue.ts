@@ -1,9 +1,7 @@
 /**
- * A queue before a resource that workspaces share, such as the store's file, this thread or a
- * Worker. Each workspace has a partition, in which its tasks wait in order of arrival. The
- * partition that has used the resource for the least time is served next. Without `mayBegin`, a
- * task that finds a free slot begins at once and its time is not counted, which keeps most calls of
- * the store cheap.
+ * A queue before a resource that workspaces share. Each workspace has a partition, in which tasks
+ * wait in order of arrival. The partition that has used the resource for the least time is served
+ * next.
  */
 
 interface Partition {
@@ -13,11 +11,11 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** A clock that never goes back. A constant clock counts no time, so partitions take turns. */
+  /** A clock that never goes back. With a constant clock, partitions take turns. */
   readonly nowMs?: () => number;
   /**
-   * A further condition for starting a task of a partition that has `own` running tasks. Call
-   * `handOut` when the condition has changed.
+   * True if a partition with `own` running tasks may start another. If this changes, call
+   * `handOut`.
    */
   mayBegin?(name: string, own: number, free: number): boolean;
 }
@@ -27,7 +25,7 @@ export class FairQueue {
   readonly #nowMs: () => number;
   readonly #mayBegin: FairOptions["mayBegin"];
   readonly #partitions = new Map<string, Partition>();
-  /** Used time of the partition that was served last. A new partition starts with this time. */
+  /** A new partition starts with the used time of the partition that was served last. */
   #servedMs = 0;
   #waiting = 0;
   #running = 0;
@@ -60,10 +58,7 @@ export class FairQueue {
     return this.isFull || this.#mayBegin ? this.#runQueued(name, work, signal) : this.#runNow(work);
   }
 
-  /**
-   * Rejects the newest task of the longest partition if this partition has more than `count` tasks.
-   * Returns true if a task was rejected.
-   */
+  /** If the longest partition has more than `count` tasks, rejects its newest task. */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
     for (const { waiting } of this.#partitions.values()) {
@@ -104,21 +99,18 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // The resource serves one task after another, so this task's time begins when the previous
-      // task has ended.
+      // The resource serves one task at a time, so a task's time begins after the previous task.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
   }
 
-  /** Ends a task and at once starts waiting tasks, so that no new task overtakes them. */
   #end(): void {
     this.#endedAtMs = this.#nowMs();
     this.#running--;
     this.handOut();
   }
 
-  /** Starts all waiting tasks that may begin. */
   handOut(): void {
     for (let permit = this.#next(); permit; permit = this.#next()) {
       this.#running++;
@@ -149,8 +141,7 @@ export class FairQueue {
     if (next === null) return;
     const [name, partition] = next;
     this.#servedMs = Math.max(this.#servedMs, partition.usedMs);
-    // Partitions with equal times take turns, because the served partition moves to the end of the
-    // map.
+    // Move the partition to the end of the map, so that partitions with equal times take turns.
     this.#partitions.delete(name);
     this.#partitions.set(name, partition);
     partition.inFlight++;
@@ -180,10 +171,7 @@ export class FairQueue {
   }
 }
 
-/**
- * A holder may take a slot while it has fewer slots than are free. A single holder gets half of all
- * slots.
- */
+/** A single holder gets at most half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

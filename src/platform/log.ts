@@ -1,7 +1,4 @@
-/**
- * The log of this process: one stream with one line per event, as JSON or text. Secrets are
- * redacted.
- */
+/** The log of this process, with one line per event, as JSON or text. Secrets are redacted. */
 export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "json" | "text";
@@ -20,7 +17,7 @@ interface LogRecord {
 
 let sink: ((record: LogRecord) => void) | null = null;
 
-/** Example: `roomLog("http").info("request", {…})`. Logs nothing before `startLogging`. */
+/** Logs nothing before `startLogging` is called. */
 export function roomLog(room: string): RoomLog {
   const at = (level: LogLevel) => (event: string, fields: Fields = {}) =>
     sink?.({ level, room, event, fields, atMs: Date.now() });
@@ -36,8 +33,7 @@ interface LogSetup {
 
 /** Writes records of at least `level` as lines. Disposing of the result ends the log. */
 export function startLogging(
-  // Lines that arrive within `gatherMs` are written together, because single writes would take a
-  // tenth of a request's time. Warnings are written at once.
+  // Lines are gathered for `gatherMs`. Warnings are written at once.
   { level, format, write, gatherMs = 5 }: LogSetup,
 ): Disposable {
   const render = format === "json" ? jsonLine : textLine;
@@ -66,10 +62,7 @@ export function droppedLogLines(): number {
   return dropped;
 }
 
-/**
- * Drops and counts lines that cannot be written, because the log must not end the service. The next
- * written line contains the number of lost lines. A `kill -9` loses buffered lines.
- */
+/** Drops and counts lines that cannot be written, because the log must not end the service. */
 function gathering(
   write: (lines: string) => void,
   gatherMs: number,
@@ -109,14 +102,12 @@ function jsonLine(record: LogRecord): string {
   const { level, room, event } = record;
   const head = JSON.stringify({ at: timeOf(record), level, room, event });
   const fields = JSON.stringify(plain(record.fields));
-  // Copying all fields into one object would cost as much as writing them.
   return printable(fields === "{}" ? head : `${head.slice(0, -1)},${fields.slice(1)}`);
 }
 
 let second = NaN;
 let untilSecond = "";
 
-/** The time in ISO 8601. The text of the current second is cached for the next lines. */
 function timeOf({ atMs }: LogRecord): string {
   const ms = atMs % 1_000;
   if (atMs - ms !== second) {
@@ -127,7 +118,6 @@ function timeOf({ atMs }: LogRecord): string {
 }
 
 function textLine(record: LogRecord): string {
-  // Omits fields without a value, as JSON does.
   const fields = Object.entries(plain(record.fields))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
@@ -151,7 +141,7 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** Patterns of secrets. `sign` is a text inside the secret; searching for it first is faster. */
+/** `sign` is a text that every such secret contains. */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],
@@ -159,7 +149,7 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["//", /(?<=\/\/[^/\s:@"]*:)[^/\s@"]+(?=@)/g],
 ];
 
-/** Characters that end a line, move the cursor or change the direction of text. */
+/** Characters that are invisible, end a line, or change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
@@ -168,7 +158,7 @@ function printable(line: string): string {
   return redact(NOT_PRINTABLE_ASCII.test(line) ? line.replace(UNSEEN, escaped) : line);
 }
 
-/** Escapes characters as JSON does, so that a line of JSON keeps its meaning. */
+/** Escapes characters as JSON does, so that lines of JSON stay valid. */
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },
@@ -176,7 +166,7 @@ function escaped(character: string): string {
   ).join("");
 }
 
-/** A safety net that recognises secrets by their form. No code logs secrets on purpose. */
+/** A safety net, because no code logs secrets on purpose. */
 function redact(line: string): string {
   let text = line;
   for (const [sign, secret] of SECRETS) {

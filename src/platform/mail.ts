@@ -1,17 +1,11 @@
-/**
- * Sends mail through one SMTP server. The address guard does not check this server, because the
- * operator configures it and it may be in a private network.
- */
+/** Sends mail through one SMTP server, which the operator configures. */
 import { z } from "zod";
 
 export interface MailMessage {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /**
-   * An id in the form `<…@…>`. All attempts to send a mail have the same id, so that receivers
-   * recognise duplicates.
-   */
+  /** An id in the form `<…@…>`. All attempts to send a mail have the same id. */
   readonly messageId: string;
 }
 
@@ -26,7 +20,7 @@ export interface Mailer {
 export class MailTrouble extends Error {
   constructor(
     message: string,
-    /** True if the server refused every recipient permanently, so a retry is useless. */
+    /** True if the server refused every recipient permanently. */
     readonly isFinal: boolean,
     options?: ErrorOptions,
   ) {
@@ -44,7 +38,6 @@ interface MailerSetup {
 
 const CONNECT_MS = 10_000;
 
-/** Loads the SMTP library only when the first mail is sent. */
 export function createMailer({ smtpUrl, from }: MailerSetup): Mailer {
   const host = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? "kurant.invalid";
   const withTransport = async (work: (transport: Transport) => Promise<unknown>) => {
@@ -101,7 +94,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/** A refused recipient is a final error. A wrong password or a full server is a temporary error. */
+/** A refused recipient is a final error. Other errors, such as a full server, are temporary. */
 function troubleOf(cause: unknown): MailTrouble {
   const refusal = Refusal.safeParse(cause);
   const { code, responseCode = 0 } = refusal.success ? refusal.data : {};

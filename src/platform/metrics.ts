@@ -12,10 +12,7 @@ export interface RequestMetrics extends RequestCounter {
   render(): Promise<string>;
 }
 
-/**
- * A metric that is read on request. The metric is a counter if its name ends with `_total`,
- * otherwise a gauge.
- */
+/** The metric is a counter if its name ends with `_total`, otherwise a gauge. */
 export interface Figure {
   readonly name: string;
   readonly help: string;
@@ -26,10 +23,10 @@ export interface Figure {
 
 type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 
-/** Other methods are counted as `other`, because each label value adds a permanent time series. */
+/** Other methods are counted as `other`, because strangers could invent any number of methods. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
-/** Limit of the reported number of queued jobs, because counting reads the row of each job. */
+/** Maximum number of queued jobs that is reported, because counting reads each job's row. */
 const QUEUED_MAX = 10_000;
 
 export function createRequestMetrics(store: Store, figures: readonly Figure[]): RequestMetrics {

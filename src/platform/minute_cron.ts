@@ -1,7 +1,6 @@
 /**
- * The only cron entry of a process. Deno Deploy reads cron entries when it loads the module, before
- * a server listens. So the cron entry is registered first (`register`), and gets its work when the
- * store is open (`attach`).
+ * The only cron entry of a process. Deno Deploy reads cron entries while it loads the module. So
+ * `register` must be called before the store is open, and `attach` sets the work later.
  */
 import { roomLog } from "./log.ts";
 
@@ -20,7 +19,7 @@ export class MinuteCron {
     });
   }
 
-  /** Sets the work, which must not throw. A run that begins before this call waits for the work. */
+  /** `work` must not throw. */
   attach(work: () => Promise<void>): void {
     this.#attached.resolve(work);
   }

@@ -1,11 +1,7 @@
 /**
- * Shares this thread among workspaces. Each active workspace has a credit: its work uses the credit
- * up, and time refills it. A workspace without credit waits, even if the thread is idle. So a flood
- * of requests delays only its sender. A single active workspace never waits.
- *
- * Requests and steps of jobs wait in a `FairQueue`, like calls of the store, but are charged
- * differently. Running tasks of this thread take turns, so the elapsed time is divided equally
- * among them. The store serves one call after another, so a call is charged its whole time.
+ * Shares this thread among workspaces. Work uses up the credit of its workspace, and time refills
+ * the credit. A workspace without credit waits, so a flood of requests delays only its sender. A
+ * single active workspace never waits.
  */
 import { Failure } from "../base/failure.ts";
 import { FairQueue } from "./fair_queue.ts";
@@ -66,10 +62,7 @@ export class ThreadShare {
     return await passing;
   }
 
-  /**
-   * Runs a step of a job when its workspace has credit. Steps begin before waiting requests. If
-   * `signal` aborts during the wait, the step begins without credit.
-   */
+  /** If `signal` aborts while the step waits, the step begins without credit. */
   async step<T>(workspaceId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const caller = this.#see(workspaceId);
     let isWaiting = true;
@@ -127,10 +120,6 @@ export class ThreadShare {
     return this.#steps.waitingOf(workspaceId) + this.#requests.waitingOf(workspaceId) > 0;
   }
 
-  /**
-   * Divides the time since its last call equally among the active tasks, and charges their
-   * workspaces.
-   */
   #count(): void {
     const atMs = this.#nowMs();
     const passedMs = atMs - this.#countedAtMs;
@@ -144,7 +133,7 @@ export class ThreadShare {
       const creditMs = caller.creditMs + passedMs * part - usedMs;
       caller.creditMs = Math.max(-debtMsMax, Math.min(creditMsMax, creditMs));
       if (caller.active > 0 || this.#isWaiting(id)) caller.seenAtMs = atMs;
-      // A workspace in debt stays listed, so that a short absence does not clear its debt.
+      // Keep a workspace in debt, so that a short absence does not clear its debt.
       const hasGone = caller.seenAtMs < atMs - presentMs && caller.creditMs >= creditMsMax;
       if (hasGone) this.#callers.delete(id);
     }
@@ -155,7 +144,6 @@ export class ThreadShare {
     return this.#isAlone() ? 1 : Math.max(leastPart, sharedPart / this.#callers.size);
   }
 
-  /** Starts the tasks that may begin, and sets a timer for workspaces without credit. */
   #admit(): void {
     this.#steps.handOut();
     this.#requests.handOut();

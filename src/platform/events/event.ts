@@ -1,7 +1,6 @@
 /**
  * All events and their data. Webhooks and `GET /events` deliver public events, which may get new
- * fields but must never lose one. Internal events only reach other rooms of this service. The
- * commit that causes an event also writes the event to the outbox (`outbox_store.ts`).
+ * fields but must never lose a field. Internal events stay within this service.
  */
 import { SEVERITIES } from "../../base/codes.ts";
 import type { BrokenBound } from "../../base/price_doubts.ts";
@@ -127,10 +126,7 @@ export type PublicEvent = {
   [T in PublicEventType]: { readonly type: T; readonly data: z.infer<PublicEvents[T]> };
 }[PublicEventType];
 
-/**
- * Reasons for evaluating products again. The event's `ref` is the id of the job, run, rule or
- * request that caused the event.
- */
+/** Why products are evaluated again. The event's `ref` is the id of the cause. */
 const TOUCH_CAUSES = [
   "write",
   "import",
@@ -144,18 +140,14 @@ const TOUCH_CAUSES = [
 ] as const;
 export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
-/** The `data` of events that only rooms of this service receive. */
 interface InternalEvents {
-  /** Products whose price, cost, references or existence changed. `publish` splits long lists. */
+  /** Products whose price, cost, references or existence changed. */
   readonly "products.touched": {
     readonly cause: TouchCause;
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-  /**
-   * All fetches from a domain have failed for 24 h (docs/decisions/scraping.md). The event is
-   * published once per outage.
-   */
+  /** All fetches from a domain have failed for 24 h. Published once per outage. */
   readonly "domain.failing": {
     readonly competitorId: string;
     readonly competitor: string;
@@ -164,33 +156,27 @@ interface InternalEvents {
     readonly lastError: string | null;
   };
   readonly "domain.answering": { readonly domain: string };
-  /**
-   * All attempts to fetch an import source have failed. The event is published again only after a
-   * fetch has succeeded in between.
-   */
+  /** All attempts to fetch an import source have failed. Published once until a fetch succeeds. */
   readonly "source.not_fetched": {
     readonly sourceId: string;
     readonly name: string;
     readonly errorCode: string;
     readonly message: string;
   };
-  /** A recipe finds prices elsewhere than expected. The event is published at most once a day. */
+  /** A recipe finds prices elsewhere than expected. Published at most once a day. */
   readonly "recipe.drifting": {
     readonly competitorId: string;
     readonly domain: string;
     readonly competitor: string;
   };
-  /**
-   * People undid too many automatic links to a shop, so discovery only makes suggestions for this
-   * shop.
-   */
+  /** People undid too many automatic links to a shop. */
   readonly "discovery.fell_back": {
     readonly competitorId: string;
     readonly competitor: string;
     readonly takenBack: number;
     readonly of: number;
   };
-  /** Too many prices of a shop changed in the same way or became equal. A person must decide. */
+  /** Too many prices of a shop changed in the same way, so a person must decide. */
   readonly "shop.held": {
     readonly competitorId: string;
     readonly competitor: string;
@@ -221,11 +207,11 @@ export type OutboxEvent =
   }[keyof InternalEvents];
 
 export interface RelayedEvent {
-  /** The id is derived from the outbox row, so each attempt to relay the event has the same id. */
+  /** Derived from the outbox row, so all attempts to relay the event have the same id. */
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;
-  /** Sort key: first the order of commits, then the order of publication within a commit. */
+  /** Sorts by the order of commits, then by the order of publication within a commit. */
   readonly place: string;
   readonly event: OutboxEvent;
 }

@@ -1,7 +1,6 @@
 /**
- * The public events of the last 30 days. The commit that relays events also adds them here. Keys
- * are times that grow with every commit, so a reader that continues after the last row it has read
- * misses no event.
+ * The public events of the last 30 days. Keys are times that grow with every commit, so a reader
+ * that continues after its last row misses no event.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -47,7 +46,7 @@ export const eventLog = defineTable<LogRow, "atMs">({
   },
 });
 
-/** Adds the public events to the log. Costs the commit two mutations and one check. */
+/** Costs the commit two mutations and one check. */
 export async function logEvents(
   write: Write,
   ctx: Context,
@@ -66,10 +65,7 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/**
- * The place of the next event to read: event `n` of the row at `atMs`. If this event does not
- * exist, the first later event is read.
- */
+/** Event `n` of the row at `atMs`, or the first later event if this event does not exist. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(

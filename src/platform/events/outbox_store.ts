@@ -25,9 +25,8 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** Versionstamp of the publishing commit. Absent while the row still has this versionstamp. */
+  /** Versionstamp of the publishing commit; absent if it is the row's own versionstamp. */
   readonly stamp?: string;
-  /** True if the event log has the events already, because a consumer failed on one of them. */
   readonly isLogged?: true;
 }
 
@@ -37,10 +36,7 @@ export interface DirtyProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
-  /**
-   * Versionstamp of the change that requires the evaluation. Absent if only the passing of time
-   * requires the evaluation.
-   */
+  /** Versionstamp of the change that requires the evaluation; absent if only time has passed. */
   readonly stamp?: string;
   /** True if a person applied the rule, so that rejected prices are proposed again. */
   readonly isApplied?: true;
@@ -50,14 +46,11 @@ export interface DirtyProducts {
 export const outboxQueue = createRowQueue<StoredEvents>("nw", 1);
 export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 
-/** Must be below the store's limit for a value, 65,536 bytes. */
+/** The store's limit for a value is 65,536 bytes. */
 const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
 
-/**
- * Adds events to the caller's commit. If the commit succeeds, each event is relayed exactly once.
- * Usually costs one mutation and no check. Events contain ids and numbers, not documents.
- */
+/** Adds events to the caller's commit, mostly for one mutation and no check. */
 export function publish(
   write: Write,
   { workspaceId, now, newId }: Pick<Context, "workspaceId" | "now" | "newId">,
@@ -102,11 +95,7 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
   return rows;
 }
 
-/**
- * A consumer of events. A consumer adds its effects to the commit that removes the event from the
- * outbox: at most about 200 mutations, no check and no other effect. A consumer that needs a check
- * queues a row and does the work later.
- */
+/** Adds effects to the commit that removes the event: only mutations, at most about 200. */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }
@@ -119,18 +108,14 @@ export interface RelaySetup {
   readonly position: WalkPosition;
 }
 
-/**
- * Room in a commit that a further event needs. If a commit has less room, the next commit handles
- * the event.
- */
+/** Room in a commit that a further event needs. */
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Room that a further row needs, with one check for the row and one for the event log. */
+/** Room that a further row needs: one check for the row and one for the event log. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
-/** Longest delay of a row on which a consumer has failed. Later rows do not wait for this row. */
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
 
-/** Relays the rows that are due now, one workspace after another. Returns false if none was due. */
+/** Relays the rows that are due. False if no row was due. */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasRows = false;
   const begun = setup.clock.now();
@@ -180,11 +165,9 @@ async function relayPart(
     const passed: RelayedEvent[] = [];
     const isWhole = await handleRow(setup, write, found, passed);
     let { length: bytes } = found.value.bytes;
-    // The log stores all events of this commit in one row, so the limit applies to their total
-    // size.
+    // The log stores all events of a commit in one row, so limit their total size.
     for await (const next of outboxQueue.list(store, row.partition, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
-      // Rows are sorted by time, so later rows are not due either.
       if (!isWhole || !isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
       bytes += next.value.bytes.length;
       if (bytes > ROW_BYTES_MAX || !takesUp(next)) break;
@@ -195,7 +178,7 @@ async function relayPart(
   });
 }
 
-/** Adds the effects of a row. False if the commit had no room for all events of the row. */
+/** False if the commit had no room for all events of the row. */
 async function handleRow(
   setup: RelaySetup,
   write: Write,
@@ -216,10 +199,7 @@ async function handleRow(
   return from === relayed.length;
 }
 
-/**
- * Logs the events of the row now, and relays them later. Logging now keeps the events before later
- * events of the same products.
- */
+/** Logs the events of the row now and relays them later, so that the log stays in order. */
 async function postpone(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -252,7 +232,7 @@ function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): st
 
 const POSITION_DIGITS = 6;
 
-/** Ids of events derive from the id of the row, not from its due time, which may change. */
+/** Derive ids of events from the row's id, because the row's due time may change. */
 function relayedOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): RelayedEvent[] {
   const { id, value: { bytes, at } } = row;
   const stamp = stampOf(row);

@@ -1,6 +1,4 @@
-/**
- * A job that queues many products for evaluation. The job runs in `rules` (docs/decisions/jobs.md).
- */
+/** A job that queues many products for evaluation (docs/decisions/jobs.md). */
 import { addJob } from "../jobs/add_job.ts";
 import { hasEnded, type Job } from "../jobs/job.ts";
 import { listJobs } from "../jobs/job_store.ts";
@@ -10,7 +8,6 @@ import { dirtyQueue, outboxQueue } from "./outbox_store.ts";
 
 export const REJUDGE_KIND = "rejudge";
 
-/** Selects the products in a rule's scope, the products of a shop, or all products. */
 export type RejudgeArgs =
   | {
     readonly by: "rule";
@@ -26,7 +23,7 @@ export type RejudgeArgs =
 
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
-/** Adds the job to the caller's commit. A later job for the same reason replaces this job. */
+/** A later job for the same reason replaces this job. */
 export function rejudge(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
@@ -46,7 +43,7 @@ export function reasonOf(args: RejudgeArgs): string {
   }
 }
 
-/** True while products wait for evaluation. Ignores queues whose first row has failed. */
+/** Ignores queues whose first row has failed. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

@@ -1,6 +1,6 @@
 /**
  * Decides from the text of a URL whether it may be fetched (docs/decisions/scraping.md, Private
- * addresses). Before a connection, `checkedAddresses` also checks the addresses of the host.
+ * addresses). `checkedAddresses` also checks the addresses of the host.
  */
 import ipaddr from "ipaddr.js";
 import { refuseFields } from "../../base/failure.ts";
@@ -31,13 +31,13 @@ export function parseAllowList(
   return { allowed: { hosts, ranges } };
 }
 
-/** The canonical form of an IP address; null for any other text, such as a name or a range. */
+/** Null for a text that is not an IP address. */
 export function canonicalAddress(text: string): string | null {
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
   return isAddress ? ipaddr.process(text).toString() : null;
 }
 
-/** Writes an entry as `URL.host` does, but keeps a default port. Null for an invalid entry. */
+/** Writes an entry as `URL.host` does, but keeps a default port. */
 function hostEntry(entry: string): string | null {
   if (/[/?#@\\\s]/.test(entry)) return null;
   const literal = ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry;
@@ -79,7 +79,6 @@ export function isAllowedAddress(
   return isInRange || isAllowedHost(host, port, allowed);
 }
 
-/** True if the list contains the host, with or without its port. */
 export function isAllowedHost(
   host: string,
   port: number | null,
@@ -123,10 +122,7 @@ export const URL_REASONS: Readonly<Record<UrlError, string>> = {
   port: "Must use a port that is open to this service",
 };
 
-/**
- * Returns the normalised URL. For a refused URL, throws `validation_failed` with the text of
- * `reasons`.
- */
+/** Throws `validation_failed` for a refused URL. */
 export function requireUrl(
   path: string,
   text: string,
@@ -144,13 +140,12 @@ export function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Classifies a URL by the text of its host. For an `allowed` host, the port is not checked. */
+/** Checks the text of the host. For an `allowed` host, the port is not checked. */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // Recognise names without `isValid`, which takes 15 µs: `URL` writes an address as [IPv6] or as
-  // four numbers.
+  // `URL` writes an address as [IPv6] or as four numbers.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {
     return host.includes(".") && !SPECIAL_NAMES.test(host) ? "public" : "none";
@@ -162,7 +157,7 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
 /** Names that public servers never have: RFC 6761, 6762, 7686, 8375, 9476, and `.internal`. */
 const SPECIAL_NAMES = /\.(localhost|local|internal|onion|alt|home\.arpa)$/;
 
-/** Removes the final dot of an absolute name, which does not change its meaning. */
+/** Removes the final dot of an absolute name. */
 function bareHost({ hostname }: URL): string {
   return hostname.replace(/\.$/, "");
 }

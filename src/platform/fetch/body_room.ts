@@ -1,7 +1,4 @@
-/**
- * Limits the memory of fetched pages. Small bodies never wait. A large body waits for one of a few
- * permits.
- */
+/** Limits the memory of fetched pages: a large body waits for one of a few permits. */
 import { FairQueue, mayTakeSlot } from "../fair_queue.ts";
 
 interface BodyRoomLimits {
@@ -12,7 +9,6 @@ interface BodyRoomLimits {
 /** With these limits, 64 simultaneous pages of up to 4 MiB each use at most 80 MiB. */
 const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
-/** The memory of one body. Dispose of this place when the body is no longer needed. */
 interface BodyPlace extends Disposable {
   admit(bytes: number): Promise<void>;
 }
@@ -38,7 +34,7 @@ export function createBodyRoom(
             resolve();
             return leaving;
           };
-          // The abort rejects this promise if the body is disposed of while it waits.
+          // If the body is disposed of while it waits, this promise rejects.
           permits.run(workspaceId, hold, left.signal).catch(() => {});
         });
       return {

@@ -1,8 +1,7 @@
 /**
- * Sends all requests to foreign servers (docs/decisions/scraping.md, Private addresses). For the
- * first URL and each redirect, the URL is checked, its host name is resolved once, and all
- * addresses are checked before one is used. Failures are returned as results; only an abort is
- * thrown.
+ * Sends all requests to foreign servers (docs/decisions/scraping.md, Private addresses). Each URL
+ * is checked, its host name is resolved once, and all addresses are checked before one is used.
+ * Failures are returned as results; only an abort is thrown.
  */
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
 import {
@@ -39,11 +38,9 @@ export interface FetchRequest extends BodyLimits {
   /** Limit for the whole request, from resolving the name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /**
-   * Called with the checked target of each redirect. If it returns false, the result is `moved`.
-   */
+  /** Called with the target of each redirect. If it returns false, the result is `moved`. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Headers that are only sent to this URL, wherever it occurs in a chain of redirects. */
+  /** Headers that are only sent to this URL. */
   readonly conditional?: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -102,7 +99,7 @@ async function fetchHops(
   }
 }
 
-/** Returns a permitted URL. Throws `private_address` for a private host, else throws `code`. */
+/** Throws `private_address` for a private host, and `code` for any other refused URL. */
 function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
   const verdict = judgeUrl(text, { allowed, ports });
   if ("url" in verdict) return verdict.url;
@@ -140,7 +137,6 @@ function messageTo(
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Null if the answer is not a redirect. */
 function locationOf({ status, headers }: Answer, url: URL): string | null {
   const location = headers.get("Location");
   if (!REDIRECTS.has(status) || location === null) return null;
@@ -189,10 +185,7 @@ async function readWhole(
   }
 }
 
-/**
- * Reads up to 64 KiB of the body of an error answer. If reading fails, the body is empty, because
- * the status already shows the failure.
- */
+/** Reads up to 64 KiB. If reading fails, the body is empty. */
 async function readErrorBody(
   answer: Answer,
   { signal }: FetchRequest,

@@ -1,6 +1,4 @@
-/**
- * Reads HTTP/1.1 responses of untrusted servers (RFC 9112), with limits for headers and framing.
- */
+/** Reads HTTP/1.1 responses of untrusted servers (RFC 9112), with limits for their size. */
 import { FetchTrouble } from "./safe_fetch_deadline.ts";
 
 export interface WireAnswer {
@@ -17,10 +15,7 @@ const HEADS_BYTES_MAX = 128 * 1024;
 /** Maximum number of interim answers (1xx), as in browsers and curl. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/**
- * Bytes of chunk framing that an answer may have in addition to 8 per byte of data. A chunk of a
- * single byte needs 5 bytes of framing.
- */
+/** Bytes of chunk framing that an answer may have in addition to 8 per byte of data. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
@@ -31,7 +26,6 @@ export async function readAnswer(source: WireSource): Promise<WireAnswer> {
     const status = statusOf(await inlet.line());
     const headers = await readHeaders(inlet);
     if (status >= 200) return { status, headers, body: bodyOf(inlet, status, headers) };
-    // No request asks for another protocol, and the bytes after this answer are not HTTP.
     if (status === 101) throw new Error("The server switched to another protocol");
   }
   throw new FetchTrouble(
@@ -138,7 +132,7 @@ class Inlet {
     }
   }
 
-  /** Returns the unused bytes of the last read; if none are left, reads more. Null at the end. */
+  /** Returns the unused bytes of the last read, else new bytes. Null at the end. */
   async piece(): Promise<Uint8Array | null> {
     const piece = this.#unread;
     this.#unread = new Uint8Array();
@@ -167,7 +161,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** Returns the data in `piece` without chunk framing, moved to the front of its buffer. */
+  /** Removes chunk framing. The remaining data is moved to the front of the buffer of `piece`. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {
@@ -192,8 +186,7 @@ class Chunks {
   #readFraming(byte: number): void {
     this.#framingBytes += 1;
     if (byte !== LF) {
-      // Keep only the start of the line, which contains the size. Extensions and trailers are
-      // ignored.
+      // Keep only the start of the line, which contains the size.
       if (this.#line.length < 64) this.#line += String.fromCharCode(byte);
       return;
     }

@@ -18,7 +18,7 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/** The time limit of a request. Uses a timer, because an aborted signal may not end a read. */
+/** Uses a timer, because an aborted signal may not end a read. */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;
@@ -30,7 +30,7 @@ export class Deadline implements Disposable {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#endsAt = performance.now() + timeoutMs;
     this.#expired = promise;
-    // Without this handler, an error while no `race` waits would be an unhandled rejection.
+    // Without this handler, a rejection before `race` is called would end the process.
     promise.catch(() => {});
     this.#timer = setTimeout(() => reject(lateAfter(timeoutMs)), timeoutMs);
     this.#signal = signal;
@@ -43,9 +43,9 @@ export class Deadline implements Disposable {
     return Math.max(0, this.#endsAt - performance.now());
   }
 
-  /** Resolves like `promise`. Throws `timeout` if the time is over first. */
+  /** Throws `timeout` if the time is over first. */
   async race<T>(promise: Promise<T>): Promise<T> {
-    // Prevents an unhandled rejection if the promise fails after the race has ended.
+    // Without this handler, a rejection after the race would end the process.
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
     // Compare the time too, because the timer never fires while a stream always has data ready.
@@ -64,7 +64,7 @@ function lateAfter(timeoutMs: number): FetchTrouble {
   return new FetchTrouble("timeout", `The page did not arrive${span}`);
 }
 
-/** Returns the addresses of a host name. May throw if the name has none. */
+/** May throw for a host name without addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export const resolveBySystem: Resolve = async (name) => {
@@ -72,7 +72,7 @@ export const resolveBySystem: Resolve = async (name) => {
   return found.map(({ address }) => address);
 };
 
-/** The addresses of the host, IPv4 first. Throws `private_address` if any address is refused. */
+/** IPv4 addresses come first. Throws `private_address` if any address is refused. */
 export async function checkedAddresses(
   url: URL,
   { resolve, allowed, deadline }: {

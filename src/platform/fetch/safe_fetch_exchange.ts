@@ -1,7 +1,4 @@
-/**
- * Sends one request to a checked address. The host name is only used for the `Host` header and for
- * the certificate.
- */
+/** Sends one request to a checked address. */
 import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
 import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";
@@ -22,16 +19,12 @@ export interface Message {
   readonly body: Uint8Array | null;
 }
 
-/**
- * Returns the address to connect to. Tests replace this function, because their servers have no
- * public address.
- */
+/** Returns the address to connect to. Only tests replace this function. */
 export type Dial = (address: string, port: number) => {
   readonly address: string;
   readonly port: number;
 };
 
-/** An answer whose body is unread. Disposing of the answer closes the connection. */
 export type Answer = WireAnswer & Disposable;
 
 export async function exchange(
@@ -123,7 +116,6 @@ async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Pro
   }
 }
 
-/** Turns an error into a `FetchTrouble` for the caller. A `FetchTrouble` stays unchanged. */
 function troubleOf(url: URL, error: unknown): unknown {
   if (error instanceof FetchTrouble || !(error instanceof Error)) return error;
   const what = error instanceof NotConnected
@@ -142,7 +134,7 @@ export interface BodyLimits {
   readonly bytesMax: number;
   /** `refuse` throws `too_large` for a longer body; `cut` returns the beginning of the body. */
   readonly onTooLarge: "refuse" | "cut";
-  /** Resolves when the body may use this much memory. The time limit includes this wait. */
+  /** Resolves when the body may use this much memory. */
   readonly admit?: (bytes: number) => Promise<void>;
   /** Receives the body of a successful answer in pieces. The body of the result is then empty. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
@@ -150,7 +142,7 @@ export interface BodyLimits {
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/** `bytesMax` limits both the compressed and the decoded bytes, so reading always ends. */
+/** `bytesMax` limits both the compressed and the decoded bytes. */
 export async function readBody(
   { headers, body }: Pick<WireAnswer, "headers" | "body">,
   limits: BodyLimits,
@@ -202,7 +194,7 @@ async function collect(
   return join(parts, take ? 0 : Math.min(bytes, bytesMax));
 }
 
-/** Decodes the body. Some servers send `deflate` without the zlib header. */
+/** Some servers send `deflate` without the zlib header. */
 async function inflate(
   sent: AsyncGenerator<Uint8Array, SentEnd>,
   encoding: string,
@@ -212,8 +204,7 @@ async function inflate(
   const first = await deadline.race(sent.next());
   if (first.done) return new Uint8Array();
   const decoder = decoderFor(encoding, first.value);
-  // The loop that reads the decoder throws this error. Without a listener, it would end the
-  // process.
+  // Without a listener, an error of the decoder would end the process.
   decoder.on("error", () => {});
   const feeding = feed(decoder, first.value, sent);
   try {
@@ -250,10 +241,6 @@ function decoderFor(encoding: string, first: Uint8Array): Decoder {
   }
 }
 
-/**
- * Writes to the decoder as fast as the decoder reads. The loop that reads the decoder throws all
- * errors.
- */
 async function feed(
   decoder: Decoder,
   first: Uint8Array,

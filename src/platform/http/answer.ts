@@ -1,7 +1,4 @@
-/**
- * Answers of endpoints. Each answer has schemas for both interfaces, and writes a value as a
- * response.
- */
+/** Answers of endpoints. Each answer has its schemas, and writes a value as a response. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
@@ -29,13 +26,12 @@ interface Writing {
   readonly readOnly: readonly string[];
 }
 
-/** Describes an endpoint's responses in the OpenAPI documents, and writes a value as a response. */
 export interface Answer<T> {
   responses(surface: Surface, status: Status): RouteConfig["responses"];
   write(value: T, writing: Writing): Response;
 }
 
-/** The name of the schema's component on each interface. A schema without a name is inlined. */
+/** A schema without a name is inlined. */
 interface Names {
   readonly inApp?: string;
   readonly external?: string;
@@ -68,7 +64,7 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   return { inApp: schema, external };
 }
 
-/** An answer with one document. `names.words` describes the document in the external schema. */
+/** `names.words` describes the document in the external schema. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -194,7 +190,6 @@ export function removed(words: string): Answer<void> {
   };
 }
 
-/** A response that the handler builds itself. */
 export function custom(
   responses: RouteConfig["responses"] | ((surface: Surface) => RouteConfig["responses"]),
 ): Answer<Response> {
@@ -205,11 +200,10 @@ export function custom(
 }
 
 function answerBytes(bytes: Uint8Array<ArrayBuffer>, status: Status): Response {
-  // Build the response directly, because the framework would build a second one to add headers.
   return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
 }
 
-/** Answers with a document and its strong ETag, or 304 if the caller has it (RFC 9110 §13.1.2). */
+/** Answers 304 if the caller already has the document (RFC 9110 §13.1.2). */
 function answerDocument(
   document: Pick<StoredDocument, "bytes" | "etag">,
   { c, status, headers }: Pick<Writing, "c" | "status" | "headers">,
@@ -225,10 +219,7 @@ function answerDocument(
   return answer;
 }
 
-/**
- * The ETag consists of the version and a hash of the whole answer, so a 304 never hides a change of
- * a field that only the service writes.
- */
+/** Hash the whole answer too, so that a 304 never hides a change of a read-only field. */
 export function answerVersioned(document: object, writing: Writing): Response {
   const text = JSON.stringify(writing.surface.isEnveloped ? { data: document } : document);
   const etag = `${versionOf(document, writing.readOnly)}-${sha256Hex(text).slice(0, 16)}`;

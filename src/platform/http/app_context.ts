@@ -6,7 +6,7 @@ import type { ThreadShare } from "../thread_share.ts";
 import type { BodyPace } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
-/** Who may call a route. Roles and scopes are names that `accounts` defines. */
+/** Roles and scopes are names that `accounts` defines. */
 export type Access =
   | { readonly by: "anyone" }
   /** A signed-in person with at least this role, by cookie. */
@@ -16,17 +16,13 @@ export type Access =
   /** A cookie with at least this role, or any valid key. */
   | { readonly by: "either"; readonly role: string };
 
-/**
- * `first_step` means that the person has not entered the second factor yet. `set_up` means that the
- * role requires a second factor, but the person has none.
- */
+/** `first_step`: the second factor is not given yet. `set_up`: a required factor is missing. */
 export type SignInStage = "first_step" | "set_up";
 
 export interface AppEnv {
   Variables: {
     requestId: string;
     gate: Authentication;
-    /** Names of the route's query parameters, which are suggested for misspelled names. */
     queryNames: readonly string[];
     /** Absent on routes that need no credentials. */
     ctx: Context;
@@ -41,13 +37,12 @@ export interface AppEnv {
 export type AppContext = HonoContext<AppEnv>;
 
 export interface Authentication {
-  /** Returns a failure instead of throwing it, because throwing takes twice the time. */
+  /** Returns a failure instead of throwing it. */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
-  /** Sends a request through the whole application, to repeat an answer lost in a crash. */
   dispatch(request: Request, c: AppContext): Promise<Response>;
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
   readonly thread: ThreadShare;
-  /** The memory of request bodies. Bodies of callers without credentials have a separate budget. */
+  /** Bodies of callers without credentials have a separate budget. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }

@@ -9,7 +9,6 @@ export interface BodyPace {
   readonly totalMs: number;
 }
 
-/** 1 KiB/s over 30 s; 10 minutes in total. */
 export const DEFAULT_BODY_PACE: BodyPace = {
   windowMs: 30_000,
   bytesPerWindowMin: 30 * 1024,
@@ -17,14 +16,10 @@ export const DEFAULT_BODY_PACE: BodyPace = {
 };
 
 const JSON_DEPTH_MAX = 64;
-/** The initial buffer of a body. The buffer doubles whenever it is full. */
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
-/**
- * Reads a body. Throws `payload_too_large`, and `request_timeout` if the client stalls. Every read
- * races against a timer, because an abort does not reliably end a read.
- */
+/** Throws `payload_too_large` and `request_timeout`. An abort does not reliably end a read. */
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null;
@@ -44,10 +39,7 @@ class BodyReading implements Disposable {
     this.#watch();
   }
 
-  /**
-   * Returns the next chunk, which is valid until the next call of `next`. Each call frees the
-   * memory of the previous chunk, because the engine allocates 64 KiB even for one byte.
-   */
+  /** Returns the next chunk. The next call of `next` frees the chunk's memory. */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
     const reader = this.#reader;
@@ -69,7 +61,7 @@ class BodyReading implements Disposable {
     return value;
   }
 
-  /** Ends the body: the current or next read throws `failure`. */
+  /** Makes the current or next read throw `failure`. */
   giveUp(failure: Failure): void {
     this.#failure ??= failure;
     this.#refuse(this.#failure);
@@ -81,10 +73,6 @@ class BodyReading implements Disposable {
     this.#reader?.cancel().catch(() => {});
   }
 
-  /**
-   * Sets one timer for the whole body. When it fires and the deadline has moved into the future,
-   * the timer is set again.
-   */
   #watch(): void {
     const leftMs = this.#clock.nextDeadlineMs() - performance.now();
     this.#timer = setTimeout(() => {
@@ -145,7 +133,7 @@ export async function* readBlocks(
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/** Reads a whole body of at most `bytesMax` bytes. Throws `unavailable` if `memory` is used up. */
+/** Reads at most `bytesMax` bytes. Throws `unavailable` if `memory` is used up. */
 export async function readJsonBytes(
   request: Request,
   pace: BodyPace,
@@ -165,7 +153,7 @@ export async function readJsonBytes(
   return gathered.take();
 }
 
-/** A growing buffer that frees its old memory at once, not at the next garbage collection. */
+/** Frees old memory at once, not at the next garbage collection. */
 class GatheredBytes implements Disposable {
   readonly #bytesMax: number;
   #buffer = new ArrayBuffer(FIRST_ROOM_BYTES);
@@ -252,8 +240,7 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // Return null instead of the engine's message, which has no line number. The index of the null
-    // shows which line is invalid.
+    // Return null, because the engine's message has no line number.
     if (error instanceof Failure) return null;
     throw error;
   }

@@ -1,7 +1,4 @@
-/**
- * Limits the total memory of all bodies that are being read, so that many slow senders cannot use
- * up the memory of the process.
- */
+/** Limits the total memory of bodies that are being read, so that slow senders cannot use it up. */
 import { Failure } from "../../base/failure.ts";
 
 interface BodyShare extends Disposable {
@@ -10,11 +7,10 @@ interface BodyShare extends Disposable {
 }
 
 export interface BodyMemory {
-  /** Adds a body. If this body is given up, `giveUp` is called with `unavailable`. */
+  /** If the body is given up, `giveUp` is called with `unavailable`. */
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 
-/** If all bodies together exceed `bytesMax`, the largest body is given up to make room. */
 export function createBodyMemory(bytesMax: number): BodyMemory {
   const held = new Map<(failure: Failure) => void, number>();
   let total = 0;
@@ -37,7 +33,7 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
       return {
         grow(bytes) {
           const before = held.get(giveUp);
-          // This body was given up before; its next read throws.
+          // This body was given up before.
           if (before === undefined) return;
           held.set(giveUp, bytes);
           total += bytes - before;

@@ -3,7 +3,7 @@ import type { AppContext } from "./app_context.ts";
 
 export const EXTERNAL = "/api/public/v1/";
 
-/** Like a `Failure`, but without the cost of a stack trace. */
+/** Unlike a `Failure`, a refusal has no stack trace. */
 export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
 export function answerFailure(c: AppContext, failure: Refusal): Response {
@@ -34,7 +34,6 @@ function plainError(c: AppContext, { code, message, details, status }: Refusal):
 
 const PROBLEM_TYPE = "application/problem+json";
 
-/** True if the header `Accept` names the type of problem documents. */
 function wantsProblem(c: AppContext): boolean {
   return c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
 }

@@ -5,14 +5,13 @@ import type { AppContext } from "./app_context.ts";
 import { z } from "@hono/zod-openapi";
 import { parseBound } from "../../base/time.ts";
 
-/** The forms of a time bound in the OpenAPI documents: an instant, a date, or an empty text. */
 export const BOUND_FORMS = [
   { type: "string", format: "date-time" },
   { type: "string", format: "date" },
   { type: "string", maxLength: 0 },
 ] as const;
 
-/** A bound of a time range, which `parseBound` reads. An empty text means no bound. */
+/** An empty text means no bound. */
 export const BoundText = z.string().optional()
   .refine(
     (text) => !text || parseBound(text, "start") !== null,
@@ -37,7 +36,6 @@ export const ErrorBody = z.object({
   }).describe("The reason for the refusal"),
 }).meta({ id: "Error" });
 
-/** `{ok: true}`, for example the answer of a DELETE (docs/decisions/http.md). */
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: "Ok" });
 
 export function jsonAnswer<T extends z.ZodType>(schema: T, description: string) {
@@ -82,13 +80,13 @@ export function pageQuery(defaultLimit: number, max: number) {
   };
 }
 
-/** A filter by one of `values`. An empty text means no filter. */
+/** An empty text means no filter. */
 export function choiceFilter<const Values extends readonly string[]>(values: Values) {
   const error = `Must be one of ${values.join(", ")}`;
   return z.union([z.literal(""), z.enum(values)], { error }).optional();
 }
 
-/** Drops fields that only the service writes, so that clients may send a whole document back. */
+/** Drops read-only fields, so that clients may send a whole document back. */
 export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schema: T) {
   const names = new Set(readOnly);
   return z.preprocess((body) => {
@@ -97,7 +95,7 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/** ETags in `If-Match` without the second hash of `answerVersioned`; null without the header. */
+/** The ETags in `If-Match`, without their hash of the whole answer. Null without the header. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
@@ -109,7 +107,7 @@ export function versionOf(document: object, readOnly: readonly string[]): string
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** Throws `version_conflict` if `If-Match` was sent and does not contain the current version. */
+/** Throws `version_conflict` if `If-Match` was sent without the current version. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());

@@ -26,7 +26,7 @@ interface HttpDeps {
 }
 
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
-  // The default router tries regular expressions first, which fails for our paths and takes 5 ms.
+  // The default router is slow for the paths of this service.
   const app = new OpenAPIHono<AppEnv>({ router: new TrieRouter() });
   const isHost = createHostCheck();
   app.use("*", async (c, next) => {
@@ -34,7 +34,7 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
     const refused = refuseWhileDraining(c, deps.drainGate, isHost);
-    // The refusal is answered, not thrown, so that it gets the headers below.
+    // Answer the refusal instead of throwing it, so that it gets the headers below.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
     // Nothing reads the body of a HEAD answer, so a streamed file would wait forever.
@@ -71,7 +71,7 @@ function refuseWhileDraining(
   return CLOSED;
 }
 
-/** Checks that `Host` makes a valid URL, which the engine does not. Caches the last valid host. */
+/** Checks that `Host` makes a valid URL, which the engine does not check. */
 function createHostCheck(): (url: string) => boolean {
   let lastGood = "";
   return (url) => {
@@ -84,7 +84,7 @@ function createHostCheck(): (url: string) => boolean {
   };
 }
 
-/** True for a large file, which has no ETag. Smaller files are answered whole, with an ETag. */
+/** True for a large file, which has no ETag. */
 function isStreamedFile({ req, res: { headers } }: AppContext): boolean {
   return req.method === "GET" && headers.has("Content-Disposition") && !headers.has("ETag");
 }
@@ -116,7 +116,7 @@ function decorate(c: AppContext, isHttps: boolean): void {
   // A page may have set a stricter policy.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  // Without this header, caches may store answers with some statuses, even an answer to one caller.
+  // Without this header, a cache may store an answer to one caller.
   if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {
@@ -129,7 +129,7 @@ const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Rat
   "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, X-Next-Since, " +
   "X-Prices-Include-Vat, Idempotent-Replayed";
 
-/** Logs a request with its path but without its query, which may contain a person's search text. */
+/** Logs the path without the query, which may contain a person's search text. */
 function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {
   const { method, path } = c.req;
   const { status } = c.res;
@@ -157,7 +157,7 @@ function answerError(c: AppContext, error: unknown): Response {
 
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  // The validators throw `HTTPException`. Invalid JSON has already been refused before validation.
+  // The validators throw `HTTPException`.
   if (error instanceof HTTPException && error.status === 415) {
     return new Failure("unsupported_media_type", "This Content-Type is not accepted here");
   }
@@ -173,10 +173,7 @@ function asFailure(error: unknown): Failure {
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }
 
-/**
- * Answers requests without a route: 404 for an unknown path, 405 for an unknown method, 204 for
- * OPTIONS. Callers need no credentials.
- */
+/** Answers 404 for an unknown path, 405 for an unknown method, and 204 for OPTIONS. */
 function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (methods.length === 0) {
     return answerFailure(c, refusal("not_found", `There is nothing at "${c.req.path}"`));
@@ -202,7 +199,6 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Finds the methods of a path. The first request builds the table, when all rooms are mounted. */
 function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
   let table: ReadonlyMap<number, Row[]> | null = null;
   let partsMax = 0;
@@ -211,8 +207,6 @@ function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
       table = build(app);
       partsMax = Math.max(...table.keys());
     }
-    // Split the path into at most one part more than the longest route has, because a longer path
-    // is unknown.
     const parts = path.split("/", partsMax + 1);
     const methods = new Set<string>();
     for (const row of table.get(parts.length) ?? []) {
@@ -245,8 +239,7 @@ function fits(row: Row, parts: readonly string[]): boolean {
 }
 
 /**
- * Counts requests, so that a stopping process can wait for the last one. The engine's own shutdown
- * cuts off requests in transfer (measured on Deno 2.9.6), so call it only after `close`.
+ * Counts requests. The engine's own shutdown cuts off requests in transfer, so call `close` first.
  */
 export class DrainGate {
   readonly #ending = new AbortController();
@@ -263,10 +256,7 @@ export class DrainGate {
     return this.#ending.signal;
   }
 
-  /**
-   * Counts a request until `work` has ended and, if `sent` is given, until the answer has been
-   * sent.
-   */
+  /** Counts a request until `work` has ended and, if `sent` is given, the answer has been sent. */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();
@@ -274,21 +264,17 @@ export class DrainGate {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // An error or a disconnect also ends a request. The caller handles the error.
+    // An error or a disconnect also ends a request.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;
   }
 
-  /**
-   * Resolves when all requests have ended. Files are cut off after 1 s. `serve.ts` limits the wait
-   * for other requests.
-   */
+  /** Resolves when all requests have ended. Files are cut off after 1 s. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();
-    // The reason is a text, because the engine prints the reason for each file, and would print an
-    // error with its stack.
+    // Use a text as the reason, because the engine would print an error with its stack.
     const abort = () => this.#ending.abort("A file was broken off, because the server stops");
     const timer = setTimeout(abort, 1_000);
     await this.#emptied.promise;

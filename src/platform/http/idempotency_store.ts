@@ -17,7 +17,7 @@ const PART_BYTES = 60_000;
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** State `done`: the effect is committed. State `answered`: the answer is stored, too. */
+/** `done`: the effect is committed. `answered`: the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** A hash of body and query. A request with the same key but another hash is refused. */
@@ -71,7 +71,6 @@ function removeReservation(
   write.delete(key);
 }
 
-/** Splits a body into pieces, one per commit. The answer's head is written after all pieces. */
 function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
   const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
   const count = Math.ceil(body.length / pieceBytes);
@@ -86,7 +85,6 @@ interface AnswerPiece {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Saves a piece in several values, because a value has at most 64 KiB. */
 function savePiece(
   write: Write,
   workspaceId: string,
@@ -135,10 +133,7 @@ const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/**
- * Repeats the answer that is stored under the key. Without a stored answer, runs the request and
- * stores its answer, except an answer with 429 or 5xx.
- */
+/** Repeats the stored answer, or runs the request and stores its answer (except 429 and 5xx). */
 export async function answerOnce(
   c: AppContext,
   key: string,
@@ -154,17 +149,13 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/** A request whose handler reads the body as a stream, so the hash is only known at the end. */
+/** A request whose handler reads the body as a stream, so its hash is known only at the end. */
 interface StreamedWork {
   begin(ctx: Context): Promise<Response>;
-  /** Answers with the resource that a crashed request has created. */
   again(path: string): Promise<Response>;
 }
 
-/**
- * Like `answerOnce`, but the handler calls it after it has read the body. Without an
- * `Idempotency-Key`, only runs the work.
- */
+/** Like `answerOnce`, but called after the handler has read the body. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,
@@ -200,10 +191,7 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/**
- * A caller's use of an `Idempotency-Key`. The stored answer is encrypted with `secret`. Since
- * `secret` is not stored, only this caller can read the answer.
- */
+/** The stored answer is encrypted with `secret`, which only the caller has. */
 interface Question {
   readonly id: Uint8Array;
   readonly secret: Uint8Array;
@@ -264,10 +252,7 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
   });
 }
 
-/**
- * Adds a receipt to the context. The commit that contains the receipt fails if another request has
- * taken over the key.
- */
+/** A commit with the receipt fails if another request has taken over the key. */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,
@@ -334,10 +319,7 @@ async function replay(
   return await readAgain(c, reservation.path);
 }
 
-/**
- * Answers with the created resource, if the process crashed after the effect was committed and
- * before the answer was stored.
- */
+/** Answers with the created resource if the process crashed before it stored the answer. */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {
     const message = "This request was carried out, but its answer was lost: check what it changed";

@@ -3,10 +3,7 @@ import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
 import { gzipSync } from "node:zlib";
 
-/**
- * Types that are compressed. Pictures, archives and workbooks are compressed already, and event
- * streams stay as they are.
- */
+/** Pictures, archives and workbooks are compressed already. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
 /** Larger downloads are streamed, without an ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
@@ -14,9 +11,8 @@ const TAGGED_BYTES_MAX = 256 * 1_024;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Adds a weak ETag to answers of GET and HEAD, answers 304 if the caller has the same answer, and
- * compresses larger answers. A versioned document keeps its strong ETag when it is compressed,
- * which is safe because the service supports no byte ranges.
+ * Adds a weak ETag to answers of GET and HEAD. A versioned document keeps its strong ETag, which is
+ * safe only because the service supports no byte ranges.
  */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
@@ -47,8 +43,7 @@ export async function packAnswer(c: AppContext): Promise<void> {
   // Compression hardly shrinks smaller answers.
   if (!isPacked(c) || begin.whole.length < 1_024) return replaceBody(c, begin.whole);
   headers.set("Content-Encoding", "gzip");
-  // Compressing as a stream takes twice the time. Level 6 takes 1.5 times the time of level 4 for
-  // answers that are 1 to 4 % smaller.
+  // Level 6 takes 1.5 times as long for answers that are 1 to 4 % smaller.
   replaceBody(c, new Uint8Array(gzipSync(begin.whole, { level: 4 })));
 }
 
@@ -109,7 +104,7 @@ export function etagOf(bytes: Uint8Array): string {
   return `"${sha256Hex(bytes).slice(0, 32)}"`;
 }
 
-/** True if `If-None-Match` contains the tag, in weak comparison (RFC 9110 §13.1.2). */
+/** Compares weakly (RFC 9110 §13.1.2). */
 export function isKnown(c: AppContext, etag: string): boolean {
   const known = c.req.header("If-None-Match")?.split(",") ?? [];
   return known.map((part) => part.trim())

@@ -11,10 +11,7 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/**
- * Returns the position in a cursor; null for the first page. Throws `invalid_cursor`, also for a
- * cursor of another list or workspace.
- */
+/** Null for the first page. Throws `invalid_cursor`, also for another list or workspace. */
 export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
   if (cursor === undefined || cursor === "") return null;
   const position = ctx.cursors.open(scopeOf(ctx, list), cursor);
@@ -25,7 +22,7 @@ export function openCursor(ctx: Asker, list: string, cursor: string | undefined)
   );
 }
 
-/** `rows` has up to `limit + 1` rows. The additional row shows that another page follows. */
+/** `rows` has up to `limit + 1` rows. The additional row shows that there is another page. */
 export function toPage<T>(
   ctx: Asker,
   { list, rows, limit, positionOf }: {

@@ -1,15 +1,13 @@
-/**
- * Limits the accepted requests of an API key within any 60 seconds (docs/decisions/identity.md).
- */
+/** Limits the requests of an API key within any 60 seconds (docs/decisions/identity.md). */
 import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";
 
 const WINDOW_MS = 60_000;
-/** Requests that a process on a shared store reserves at a time, for use within `SHARE_MS`. */
+/** Number of requests that a process on a shared store reserves at a time. */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
-/** A reservation: process `owner` may accept `size` requests from `atMs` on. */
+/** The process `owner` may accept `size` requests from `atMs` on. */
 interface Share {
   readonly owner: string;
   readonly number: number;
@@ -39,10 +37,7 @@ export interface RateLimiter {
   take(keyId: string, nowMs: number): Promise<RateVerdict>;
 }
 
-/**
- * The limit is exact within a process. On a shared store, a request may be refused although another
- * process has reserved requests that it does not use.
- */
+/** Exact within a process. On a shared store, a request may be refused too early. */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
   const timesOfKey = new Map<string, number[]>();
   const shares = store.kind === "remote" ? createShares(store, limit) : null;
@@ -64,10 +59,7 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
   };
 }
 
-/**
- * True if a time is within the window. Times far in the future do not count, because they were
- * recorded before the clock was set back.
- */
+/** Ignores times far in the future, which were recorded before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
@@ -80,11 +72,7 @@ interface Held {
   used: number;
 }
 
-/**
- * Processes reserve shares of the limit, in one row per key. A share counts until its last possible
- * request has left the window. When a process takes its next share, it returns the unused part of
- * its previous share.
- */
+/** Processes reserve shares of the limit, in one row per key. */
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();
   const owner = crypto.randomUUID();

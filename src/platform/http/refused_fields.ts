@@ -41,7 +41,6 @@ function fieldsOf(issue: Issue, known: readonly string[]): RefusedField[] {
   }];
 }
 
-/** Kinds of errors, by the type of the value: below the minimum and above the maximum. */
 const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: RefusedKind]>> = {
   number: ["too_small", "too_large"],
   int: ["too_small", "too_large"],
@@ -49,7 +48,7 @@ const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: Refus
   array: ["too_few", "too_many"],
 };
 
-/** The kind of an error; null if only the message explains the error. */
+/** Null if only the message explains the error. */
 function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   switch (code) {
     case "too_small":

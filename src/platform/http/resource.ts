@@ -1,7 +1,6 @@
 /**
- * A resource is declared once, with its path, callers and endpoints. The declaration creates routes
- * on the in-app interface (`/api`) and on the external interface (`/api/public/v1`), which wraps
- * documents in `data`. An endpoint exists only on the interfaces for which it has callers.
+ * Declares a resource, with routes on the in-app interface (`/api`) and on the external interface
+ * (`/api/public/v1`). An endpoint exists only on the interfaces for which it has callers.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
@@ -70,11 +69,9 @@ interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends S
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
-  /**
-   * True if the body is the resource's document. Fields that only the service writes are ignored.
-   */
+  /** True if the body is the resource's document. Read-only fields in the body are ignored. */
   readonly isDocument?: boolean;
-  /** The schema of a body that may be missing, because all of its fields are optional. */
+  /** The schema of a body that may be missing. */
   readonly optionalBody?: Body;
   readonly upload?: NonNullable<NonNullable<RouteConfig["request"]>["body"]>;
   readonly answer: Answer<T>;
@@ -110,7 +107,7 @@ interface ResourceOptions {
   readonly read: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
-  /** Fields that only the service writes. They are ignored in bodies and in versions. */
+  /** Fields that only the service writes, and that bodies may contain without effect. */
   readonly readOnly?: readonly string[];
 }
 
@@ -195,7 +192,7 @@ class Resource<Base extends string> {
     return this.#add("get", "/{id}", endpoint, handle);
   }
 
-  /** Adds a POST endpoint that creates an item. The answer's `Location` is the item's path. */
+  /** The answer's `Location` is the item's path. */
   create<T extends { readonly id?: string }, Body extends z.ZodType>(
     endpoint: Endpoint<T, Nothing, Body> & { readonly body: Body },
     handle: Handler<Base, unknown, z.output<Body>, NoInfer<T>>,
@@ -218,7 +215,7 @@ class Resource<Base extends string> {
     return this.#add("delete", "/{id}", { versioned: true, ...endpoint }, handle);
   }
 
-  /** Adds downloads of the list. People get CSV and a workbook; API keys get CSV. */
+  /** People can download CSV and a workbook; API keys can download CSV. */
   files<Sub extends string, Filter extends object = Record<never, never>>(
     path: Sub,
     { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,
@@ -255,7 +252,6 @@ class Resource<Base extends string> {
     }, file);
   }
 
-  /** `Query` and `Body` are the types that the endpoint's schemas return. */
   #add<Path extends string, T, Query, Body>(
     method: RouteDefinition["method"],
     path: string,

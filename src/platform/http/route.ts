@@ -1,7 +1,4 @@
-/**
- * Declares a route. Before the handler, `guard` checks credentials, body and idempotency key.
- * Validation and the OpenAPI documents are derived from the declaration.
- */
+/** Declares a route. Validation and the OpenAPI documents are derived from the declaration. */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
@@ -29,10 +26,7 @@ type Method = "get" | "post" | "patch" | "put" | "delete";
 export interface RouteDefinition extends RouteConfig {
   readonly method: Method;
   readonly access: Access;
-  /**
-   * False if the answer contains a secret, so the answer must not be stored for an
-   * `Idempotency-Key`.
-   */
+  /** False if the answer contains a secret and therefore must not be stored. */
   readonly keepsAnswers?: boolean;
   /** False if the handler reads the body as a stream, for example an upload. */
   readonly readsJson?: boolean;
@@ -41,13 +35,10 @@ export interface RouteDefinition extends RouteConfig {
   /** True if plain text and CSV are also accepted. A body of text becomes the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
-  /**
-   * True if the handler mostly waits for a shop, a job or an upload, so it needs no share of the
-   * thread.
-   */
+  /** True if the handler mostly waits, so that it needs no share of the thread. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
-  /** True if the route changes or deletes a document that people edit, so it accepts `If-Match`. */
+  /** True if the route accepts `If-Match`. */
   readonly versioned?: boolean;
   readonly takesHeaders?: readonly RequestHeader[];
 }
@@ -188,8 +179,7 @@ function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     c.set("ctx", ctx);
     const { thread, bodyMemory, bodyPace } = gate;
     const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;
-    // Reading a body also uses the thread, so a request with a body waits for its share twice:
-    // before and after the body is read.
+    // A request with a body waits for its share twice: before and after the body is read.
     if (plan.body === "none" && isWork) {
       refuseOldProof(c, plan.sensitive, null);
       return await answer(plan, c, NO_BODY, work);
@@ -234,10 +224,6 @@ function refuseQuery(c: AppContext): null {
   return null;
 }
 
-/**
- * False for requests that wait for a shop, a job or an upload, and for requests without
- * credentials.
- */
 function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
   return access.by !== "anyone" && !waitsForOthers;
 }
@@ -247,7 +233,7 @@ const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
 const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** Reads and parses the body once. The validators read the parsed value through `c.req.json`. */
+/** The validators read the parsed value through `c.req.json`. */
 async function takeBody(
   c: AppContext,
   pace: BodyPace,

@@ -17,7 +17,6 @@ interface NewJob<Args, Stats> {
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/** Adds a job to the caller's commit. The job runs if the commit succeeds. */
 export function addJob<Args, Stats>(
   write: Write,
   ctx: Omit<Adder, "store">,
@@ -26,16 +25,13 @@ export function addJob<Args, Stats>(
   return addWithId(write, ctx, job, ctx.newId());
 }
 
-/**
- * Adds a job to the caller's commit. Returns null if the workspace already had a job with this
- * `slot` and `name`.
- */
+/** Returns null if the workspace already had a job with this `slot` and `name`. */
 export async function addJobOnce<Args, Stats>(
   write: Write,
   ctx: Adder,
   { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
 ): Promise<Job<Args, never, Stats> | null> {
-  // The id has the usual form: 4 bytes of seconds, then 8 bytes, which are a hash here.
+  // An id has 4 bytes of seconds, then 8 bytes, which are a hash here.
   const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
   const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
   return other ? null : addWithId(write, ctx, job, jobId);
@@ -96,14 +92,14 @@ export async function cancelJob(
   const next = ended({ ...job, cancelRequested: true }, { status: "cancelled" }, ctx.now());
   await kind.finish?.(next, { ...ctx, write });
   saveJob(write, stored, next);
-  // Another job may be waiting for the serial slot of this job.
+  // Another job may wait for the serial slot of this job.
   write.wakeUp(job.kind);
   return next;
 }
 
 const left = new WeakSet<Deno.Kv>();
 
-/** Records whether this process runs jobs. If it runs none, `waitForJob` does not wait. */
+/** If this process runs no jobs, `waitForJob` does not wait. */
 export function noteWork(store: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(handleOf(store));
   else left.add(handleOf(store));
@@ -113,9 +109,7 @@ export function isWorthWaiting(store: Store, endsAt: number): boolean {
   return performance.now() < endsAt && !left.has(handleOf(store));
 }
 
-/**
- * Resolves when the job ends, after `waitMs`, or when the process stops. Null if there is no job.
- */
+/** Resolves when the job ends, after `waitMs`, or when the process stops. */
 export async function waitForJob<J extends Job = Job>(
   workspace: WorkspaceStore,
   kind: J["kind"],
@@ -131,7 +125,7 @@ export async function waitForJob<J extends Job = Job>(
       const isOver = job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt);
       if (isOver) return job;
       const leftMs = Math.max(0, endsAt - performance.now());
-      // Poll too, because a store file does not notify this process of changes by other processes.
+      // Poll too, because a store file does not report changes by other processes.
       if (await withTimeout(Math.min(leftMs, 500), change)) change = nextChange(changes);
     }
   } finally {

@@ -1,8 +1,7 @@
 /**
- * A job that this process has claimed, and functions that claim, reclaim and remove jobs. Only
- * `HeldJob` writes a running job, and each commit checks that the job has not changed since the
- * previous commit. If another process has taken the job, the commit fails together with all its
- * effects. So effects happen once, even if a process stalls beyond its lease.
+ * A job that this process has claimed. Only `HeldJob` writes a running job. Each commit checks that
+ * the job has not changed since the previous commit, so effects happen once, even if a process
+ * stalls beyond its lease.
  */
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";
@@ -51,7 +50,7 @@ interface Setup {
   readonly store: Store;
   readonly timing: JobTiming;
   now(): Date;
-  /** Called when a suspect job has made progress, so that other suspect jobs may begin. */
+  /** Called when a suspect job has made progress. */
   cleared(): void;
 }
 
@@ -77,10 +76,7 @@ export class HeldJob {
     return this.job.status === "running";
   }
 
-  /**
-   * Commits the writes of `work` together with the job, and renews the lease. After a lost race,
-   * `work` runs again. Throws `LeaseEnded`.
-   */
+  /** Commits the writes of `work`, which runs again after a lost race. Throws `LeaseEnded`. */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,
     options?: CommitOptions<Job>,
@@ -144,9 +140,7 @@ export interface RunSetup {
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
   readonly thread: ThreadShare;
-  /**
-   * True if all slots of the kind are in use and a workspace without a running job waits for one.
-   */
+  /** True if all slots of the kind are in use and a workspace without a running job waits. */
   isWaitedFor(): boolean;
 }
 
@@ -166,7 +160,7 @@ interface ClaimSetup {
   readonly takesSuspects: boolean;
 }
 
-/** Claims a due job of the next workspace that may use another slot. Workspaces take turns. */
+/** Claims a due job of the next workspace that may use another slot. */
 export async function claimNext(
   setup: ClaimSetup,
   kind: JobKind,
@@ -208,10 +202,7 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
-/**
- * Puts jobs of dead processes back into the queue. A process that was only slow notices the loss of
- * its job at its next commit.
- */
+/** Puts jobs of dead processes back into the queue. */
 export async function reclaimJobs(
   store: Store,
   untilMs: number,
@@ -239,10 +230,7 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/**
- * Removes ended jobs. The rows of a job are removed before the job, so that the next sweep
- * continues after a crash.
- */
+/** Removes ended jobs. A job is removed after its rows, so a sweep can continue after a crash. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
 }

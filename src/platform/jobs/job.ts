@@ -7,14 +7,14 @@ import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 
-/** Statuses of jobs, imports and runs (docs/decisions/scraping.md). The last three are final. */
+/** Statuses of jobs, imports and runs. The last three are final. */
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** The workspace id of jobs for the whole store, such as maintenance. */
 export const NO_WORKSPACE = "0".repeat(24);
 
-/** Why a job failed. `code` is a `FailureCode`, `crash_loop`, or a code of the job's kind. */
+/** `code` is a `FailureCode`, `crash_loop`, or a code of the job's kind. */
 interface JobError {
   readonly code: string;
   readonly message: string;
@@ -64,29 +64,24 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** Earliest start of a queued job. A workspace's jobs begin in the order of these times. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
-  /** True while the job holds the serial slot of its kind: from its first claim to its end. */
+  /** True while the job holds the serial slot of its kind. */
   readonly hasTurn: boolean;
 }
 
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
-  /**
-   * Slots of this kind; 1 by default. A single workspace gets at most half of the slots, rounded up
-   * (`mayTakeSlot`).
-   */
+  /** The default is 1. A single workspace gets at most half of the slots, rounded up. */
   readonly slotsPerProcess?: number;
   /** If true, jobs of a workspace run one after the other, across all processes. */
   readonly isSerialPerWorkspace?: true;
-  /** True if steps mostly wait for shops. Such steps need no share of the thread. */
+  /** True if steps mostly wait for shops, so that they need no share of the thread. */
   readonly waitsForOthers?: boolean;
   /**
-   * Does a part of the work: reads, decides, and adds effects to `tools.write` with at most 9
-   * checks. A step may run again, so all its other effects must be repeatable. A step that takes
-   * more than a few seconds calls `tools.beat`. A `Failure` with a 4xx status other than `conflict`
-   * ends the job; after other errors the step is repeated later.
+   * Adds effects to `tools.write`, with at most 9 checks. A step may run again, so its other
+   * effects must be repeatable. A step of more than a few seconds must call `tools.beat`.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
-  /** Adds writes to the last commit of a job, whether the job succeeded or not. */
+  /** Adds writes to the last commit of a job, even of a failed job. */
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 
@@ -94,15 +89,13 @@ export interface JobTools extends Context {
   readonly write: Write;
 }
 
-/** Tools of a step. `requestId` is the job's id, and `actor` is the job's creator. */
+/** `requestId` is the job's id, and `actor` is the job's creator. */
 export interface StepTools<J extends Job = Job> extends JobTools {
-  /** True if the step should end soon, because its time is over or the process stops. */
   shouldYield(): boolean;
-  /** Aborted when the process stops. An interrupted step runs again after the next start. */
   readonly stopping: AbortSignal;
   /** Commits repeatable `effects` within a step. Throws if the job was cancelled or taken over. */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
-  /** Makes a checkpoint without effects if the last commit is `heartbeatMs` old. Cheap in loops. */
+  /** Makes a checkpoint without effects if the last commit is `heartbeatMs` old. */
   beat(moved?: Checkpoint): Promise<void>;
 }
 
@@ -110,14 +103,10 @@ interface Checkpoint {
   /** A number that grows with the step's progress. A repeated step must count in the same way. */
   readonly place?: number;
   readonly progress?: JobProgress;
-  /** Stored with the checkpoint, so that effects are counted even if the job then ends. */
   readonly stats?: Job["stats"];
 }
 
-/**
- * The result of a step. A missing field leaves the job's value unchanged. A new cursor or phase
- * counts as progress.
- */
+/** A missing field leaves the job's value unchanged. A new cursor or phase counts as progress. */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
@@ -126,13 +115,10 @@ export interface StepResult<J extends Job = Job> {
   readonly hasErrors?: true;
   readonly notBefore?: Date;
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
-  /** Adds checks to the commit. `lastCommit` is the versionstamp of the job's previous commit. */
+  /** `lastCommit` is the versionstamp of the job's previous commit. */
   readonly checks?: (lastCommit: string) => void;
   readonly committed?: () => void;
-  /**
-   * True if the next step does not read what this step writes. The next step may then run during
-   * the commit.
-   */
+  /** True if the next step does not read what this step writes. */
   readonly isNextIndependent?: boolean;
 }
 
@@ -173,22 +159,19 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
-/** Puts the job back into the queue. The claim does not count as an attempt. */
+/** The claim does not count as an attempt. */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
 }
 
 export function putBack(job: Job, notBeforeMs: number): Job {
-  // Count only errors since the last progress, which also resets `attempts`.
+  // Progress resets `attempts`, so this counts only errors since the last progress.
   const errors = Math.min(job.attempts, (job.errors ?? 0) + 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, errors, notBeforeMs };
 }
 
-/**
- * A job is suspect from this attempt on. One or two dead processes do not show that the job is at
- * fault.
- */
+/** A job is suspect from this attempt on. */
 const SUSPECT_FROM = 3;
 
 export function reclaimed(job: Job): Job {
@@ -214,24 +197,15 @@ export interface JobTiming {
   readonly leaseMs: number;
   /** The interval at which a long step renews its lease. */
   readonly heartbeatMs: number;
-  /** After this time, a job goes back into the queue, so that other workspaces are served. */
+  /** After this time, a job goes back into the queue. */
   readonly quantumMs: number;
-  /**
-   * Like `quantumMs`, but for the time while all slots of the kind are in use and another workspace
-   * waits for a slot.
-   */
+  /** Like `quantumMs`, while another workspace waits for a slot. */
   readonly crowdedQuantumMs: number;
   /** The interval between two searches for ready and abandoned jobs. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /**
-   * Time that a stop waits for running steps. After this time, the steps lose access to the store,
-   * and the stop waits for the same time again.
-   */
+  /** How long a stop waits for steps, both before and after it takes the store from the steps. */
   readonly stopMs: number;
-  /**
-   * Delays after the first, second and further unexpected errors at the same step. The error after
-   * the last delay ends the job.
-   */
+  /** Delays after errors at the same step. The error after the last delay ends the job. */
   readonly backoffsMs: readonly number[];
 }
 

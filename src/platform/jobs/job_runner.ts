@@ -1,9 +1,7 @@
 /**
- * Finds ready jobs and runs them in this process. A wake-up or the regular sweep starts a search,
- * which fills the free slots of each kind and serves workspaces in turn. Claiming a job gives this
- * process a lease. If the process dies, the lease ends and any process may claim the job again. A
- * stop puts all jobs back into the queue within a second; a job later continues after its last
- * commit.
+ * Finds ready jobs and runs them in this process. A claim gives this process a lease of the job.
+ * When the lease ends, any process may claim the job again. After a stop, a job later continues
+ * after its last commit.
  */
 import { withTimeout } from "../event_loop.ts";
 import { mayTakeSlot } from "../fair_queue.ts";
@@ -44,13 +42,10 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /**
-   * Running jobs by the token of their lease. Job ids would be ambiguous, because a step of an
-   * earlier claim may still be running.
-   */
+  /** Keys are the tokens of leases, because a step of an earlier claim may still run. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
-  /** The store that steps borrow until a stop. Leases are written to the original store. */
+  /** The store that steps borrow until a stop. */
   readonly #loan: StoreLoan;
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
@@ -112,12 +107,11 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Searches once for abandoned and ready jobs. Resolves when the ready jobs have begun. */
+  /** Resolves when the ready jobs have begun. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Do not reclaim jobs that run in this process. After a clock jump, their leases seem to have
-    // ended.
+    // After a clock jump, the leases of jobs in this process seem to have ended.
     await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
@@ -134,7 +128,7 @@ export class JobRunner {
     }
   }
 
-  /** Searches for ready jobs of the kind at once. Needed for stores that send no wake-ups. */
+  /** Needed for stores that send no wake-ups. */
   wake(kind: string): void {
     const known = this.#setup.kinds.find((one) => one.kind === kind);
     if (known) this.#wakeUp(known);
@@ -143,7 +137,7 @@ export class JobRunner {
   #setTimer(): void {
     if (this.#stopping.signal.aborted) return;
     const { local, remote } = this.#setup.timing.sweepMs;
-    // The delay is random, so that processes on a remote store do not sweep at the same time.
+    // Use a random delay, so that processes on a remote store do not sweep at the same time.
     const delayMs = this.#setup.store.kind === "remote"
       ? remote * (0.8 + 0.4 * Math.random())
       : local;
@@ -167,7 +161,7 @@ export class JobRunner {
     this.#filling ??= this.#fill();
   }
 
-  /** At most one call runs in a process, so slots are counted without a race. */
+  /** Only one call runs at a time, so slots are counted without a race. */
   async #fill(): Promise<void> {
     try {
       for (const kind of this.#woken) {
@@ -193,10 +187,7 @@ export class JobRunner {
     else this.#crowded.delete(kind);
   }
 
-  /**
-   * True if one of the next 20 workspaces has a due job and no running one. Reads one row per
-   * workspace.
-   */
+  /** True if one of the next 20 workspaces has a due job and no running job. */
   async #isAnyoneWaiting(kind: JobKind): Promise<boolean> {
     const { store, clock } = this.#setup;
     const last = this.#lastServed.get(kind) ?? null;
@@ -215,7 +206,7 @@ export class JobRunner {
       store,
       now: () => clock.now(),
       lease,
-      // Without this limit, hanging steps of two workspaces could occupy all slots of the kind.
+      // Without this limit, hanging steps of two workspaces could occupy all slots.
       hasRoom: (id: string) => mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
       takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
     };
@@ -238,7 +229,7 @@ export class JobRunner {
     }, stored);
     const { jobId } = stored.job;
     const done = runJob(setup, kind, held).catch((error: unknown) => {
-      // The job stays "running" and is claimed again when its lease has ended.
+      // The job stays "running", and is claimed again when its lease ends.
       log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {
       this.#inFlight.delete(token);

@@ -11,10 +11,7 @@ import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import { hasEnded, type Job } from "./job.ts";
 
 const EMPTY = new Uint8Array();
-/**
- * As a key part, sorts after all numbers and bytes. A list that starts here skips the remaining
- * rows of a workspace.
- */
+/** As a key part, sorts after all numbers and bytes. */
 const BEHIND_ALL = true;
 
 const jobKey = (job: Pick<Job, "workspaceId" | "jobId">) => idKey("j", job.workspaceId, job.jobId);
@@ -22,7 +19,7 @@ const listPrefix = (workspaceId: string, kind: string) => ["jk", idBytes(workspa
 const listKey = (job: Job) => [...listPrefix(job.workspaceId, job.kind), idBytes(job.jobId)];
 const serialSlotKey = (workspaceId: string, kind: string) => ["jx", idBytes(workspaceId), kind];
 
-/** The key of a queued or running job's index row; null for an ended job. */
+/** The key of the job's index row by status; null for an ended job. */
 function waitingKey(job: Job): Deno.KvKey | null {
   const owner = idBytes(job.workspaceId);
   if (job.lease) return ["jl", job.lease.untilMs, owner, idBytes(job.jobId)];
@@ -35,7 +32,7 @@ export interface StoredJob {
   readonly versionstamp: string;
 }
 
-/** Null for an unknown id, and for a job of another workspace or another kind. */
+/** Null also for a job of another workspace or another kind. */
 export async function findJob<J extends Job = Job>(
   { store, workspaceId }: WorkspaceStore,
   kind: J["kind"],
@@ -154,7 +151,7 @@ export async function* readyRoundRobin(
   }
 }
 
-/** The leases that end before `untilMs`, earliest first. `Infinity` lists all leases. */
+/** Yields the leases that end before `untilMs`, earliest first. */
 export async function* listLeases(
   { kv }: Store,
   untilMs: number,
@@ -164,10 +161,7 @@ export async function* listLeases(
   }
 }
 
-/**
- * True if a job is running, or queued for a time before `untilMs`. Reads one row for each kind of
- * each workspace.
- */
+/** True if a job is running, or queued for a time before `untilMs`. */
 export async function hasJobDue(store: Store, untilMs: number): Promise<boolean> {
   if (await firstRow(store, { prefix: ["jl"] })) return true;
   const prefix = ["jr"];
@@ -208,7 +202,6 @@ export async function countJobs(store: Store, queuedMax: number): Promise<JobCou
   return [...counts.values()];
 }
 
-/** Yields jobs of all workspaces that are older than the given time. Newer jobs are not read. */
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
   for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {
@@ -223,10 +216,7 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
   }
 }
 
-/**
- * Yields when this process changes the job. In a store file, changes by other processes are not
- * noticed.
- */
+/** Changes of a store file by other processes are not noticed. */
 export function watchJob({ store, workspaceId }: WorkspaceStore, jobId: string) {
   return store.kv.watch<[Job]>([jobKey({ workspaceId, jobId })]);
 }
@@ -257,10 +247,7 @@ interface JobDisagreement {
   readonly jobId: string;
 }
 
-/**
- * Compares jobs with their index rows. A job and its rows are read at the same moment, so jobs may
- * run during the check.
- */
+/** A job and its index rows are read at the same moment, so jobs may run during the check. */
 export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> {
   for await (const { job, versionstamp } of listAllJobs(store)) {
     const { workspaceId, jobId } = job;

@@ -1,8 +1,6 @@
 /**
  * Runs a claimed job step by step. One commit contains the progress and the effects of a step. A
- * failed step is repeated after growing pauses, unless its error is final. A job without progress
- * is given up. A job goes back into the queue after 20 seconds, or after one second if another
- * workspace waits for a slot.
+ * failed step is repeated after growing pauses, unless its error is final.
  */
 import { Failure } from "../../base/failure.ts";
 import { beginWrite, type BegunWrite, type Write } from "../store/kv.ts";
@@ -51,8 +49,7 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
       if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
       if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
       if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-      // A job for the whole store belongs to no workspace, so it runs without a share of the
-      // thread.
+      // A job for the whole store has no workspace, so it needs no share of the thread.
       const isShared = !kind.waitsForOthers && workspaceId !== NO_WORKSPACE;
       await (isShared ? setup.thread.step(workspaceId, takeStep, stopping) : takeStep());
     }
@@ -61,7 +58,6 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
   }
 }
 
-/** Ends the job after an error, or puts it back for another attempt. */
 async function recover(
   setup: RunSetup,
   kind: JobKind,
@@ -105,7 +101,6 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
 }
 
-/** True if every retry would fail, too. Trouble of the store and lost races are temporary. */
 function isFinal({ code, status }: Failure): boolean {
   return status < 500 && code !== "conflict";
 }
@@ -145,10 +140,7 @@ interface Ahead {
   readonly result: StepResult;
 }
 
-/**
- * Runs the steps of a job. While a step is being committed, the next step may already run. If the
- * commit fails, the result of the next step is dropped.
- */
+/** The next step may run while a step is committed, and is dropped if the commit fails. */
 class Stepper {
   readonly #setup: RunSetup;
   readonly #kind: JobKind;
@@ -189,7 +181,7 @@ class Stepper {
     committed?.();
   }
 
-  /** Waits for the step that runs ahead, because it may still read from the store. */
+  /** Waits for the next step, because it may still read from the store. */
   async drain(): Promise<void> {
     await this.#ahead;
   }
@@ -200,16 +192,12 @@ class Stepper {
     return ahead;
   }
 
-  /** Runs the step with a new `write`, and drops the step that has run ahead. */
   async #takeAgain(job: Job, write: Write): Promise<StepResult> {
     await this.#takeAhead();
     return await this.#kind.step(job, this.#tools(job, write, this.#held));
   }
 
-  /**
-   * Runs the next step before the current step is committed. Null if the next step fails; this step
-   * then runs again after the commit.
-   */
+  /** Runs the next step before the current step is committed. Null if the next step fails. */
   async #workAhead(job: Job): Promise<Ahead | null> {
     const write = beginWrite(this.#setup);
     try {
@@ -238,7 +226,7 @@ class Stepper {
   }
 }
 
-/** A step that runs ahead must not commit, so a checkpoint ends it. */
+/** A step that runs ahead must not commit, so a checkpoint ends the step. */
 const NOT_YET: Pick<HeldJob, "checkpoint" | "beat"> = {
   checkpoint: () => Promise.reject(new Error("A step that is taken ahead has no checkpoints")),
   beat: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 /**
- * Sends the rows of a queue to outside servers, each row at least once. A sender claims a row for a
- * lease by setting the row's due time to the end of the lease. A row has 8 attempts over 24 h, with
- * growing delays (docs/decisions/identity.md, Webhooks).
+ * Sends the rows of a queue to outside servers, each row at least once. A sender claims a row by
+ * setting the row's due time to the end of a lease. A row has 8 attempts over 24 h
+ * (docs/decisions/identity.md, Webhooks).
  */
 import type { roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
@@ -16,10 +16,7 @@ const JITTER = 0.2;
 
 export const RETRIES_MAX = BACK_OFFS_MS.length;
 
-/**
- * The delay in ms before the next attempt; null if no attempt is left. The delay varies by 20 %, so
- * that failed rows do not become due together.
- */
+/** The delay in ms before the next attempt, varied by 20 %. Null if no attempt is left. */
 export function backOffMs(failures: number, random: () => number): number | null {
   const baseMs = BACK_OFFS_MS[failures - 1];
   return baseMs === undefined ? null : Math.round(baseMs * (1 + JITTER * (2 * random() - 1)));
@@ -48,15 +45,15 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
   readonly slots: number;
-  /** Reads data that `send` needs. Null if the row cannot be sent now or is no longer wanted. */
+  /** Null if the row cannot be sent now or is no longer wanted. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
   /** Returns the row's value while it is sent. Null if `claim` has moved the row elsewhere. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
-  /** Sends the row, then removes it or leaves it for another attempt. May throw after an abort. */
+  /** Removes the row, or leaves it for another attempt. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
-/** Sends the rows of one queue. Workspaces take turns. A process needs one sender per queue. */
+/** A process needs one sender per queue. */
 export class Sender<T extends Sendable, R extends Ready<T>> {
   readonly #setup: SenderSetup;
   readonly #courier: Courier<T, R>;
@@ -89,15 +86,14 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     await Promise.all(this.#inFlight.values());
   }
 
-  /** Begins to send due rows. Returns the time in ms until the next row is due. */
+  /** Returns the time in ms until the next row is due. */
   async round(stopping: AbortSignal): Promise<number | null> {
     const { store, clock } = this.#setup;
     const { queue, slots, prepare } = this.#courier;
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // A row with a later due time must be from before the clock was set back. The limit includes
-    // two leases, because the clocks of two processes may differ by up to one lease.
+    // Two leases, because the clocks of two processes may differ by up to one lease.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
@@ -150,7 +146,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     }
   }
 
-  /** Ends the lease at a stop, so that the next process need not wait for the end of the lease. */
+  /** Ends the lease at a stop, so that another process can send the row at once. */
   async #release(row: QueueRow<T>): Promise<void> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;

@@ -4,18 +4,15 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface LoopSetup {
   readonly name: string;
-  /** Does the due work. Returns the time in ms until more work is due; null if unknown. */
+  /** Returns the time in ms until more work is due; null if unknown. */
   round(stopping: AbortSignal): Promise<number | null>;
   readonly sweepMs: number;
-  /** Shortest pause between two rounds; 0 by default. Wake-ups in a pause cause a single round. */
+  /** Shortest pause between two rounds; 0 by default. */
   readonly pauseMinMs?: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/**
- * Runs rounds one after another. A round begins after a wake-up, at the time that the last round
- * returned, and after `sweepMs` at the latest.
- */
+/** Starts a round after a wake-up, at the time that the last round returned, or after `sweepMs`. */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -36,7 +33,6 @@ export class WorkLoop {
     this.#endPause();
   }
 
-  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
@@ -89,10 +85,7 @@ export class WorkLoop {
 
 const log = roomLog("care");
 
-/**
- * Calls `work` for each item. If an item fails, logs the error with `name` and continues. Throws
- * `unavailable` if the store refuses changes.
- */
+/** If an item fails, logs the error and continues. Throws if the store refuses changes. */
 export async function eachApart<T>(
   name: string,
   all: Iterable<T> | AsyncIterable<T>,

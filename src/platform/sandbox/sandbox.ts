@@ -1,7 +1,6 @@
 /**
- * Runs pure functions on foreign texts in a Worker without permissions, one call at a time and with
- * a hard time limit. On platforms without Workers, the calls run in this thread with the time limit
- * of `node:vm`.
+ * Runs pure functions on foreign texts in a Worker without permissions, with a hard time limit. On
+ * platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairQueue } from "../fair_queue.ts";
@@ -17,20 +16,20 @@ interface SandboxSetup {
 }
 
 export interface SandboxPermit {
-  /** The workspace. Workspaces get equal shares of the Worker's time. */
+  /** The workspace, which gets an equal share of the Worker's time. */
   readonly partition: string;
   /** An abort removes a waiting job. A running job continues, but its result is ignored. */
   readonly signal?: AbortSignal;
-  /** Maximum number of waiting jobs of the workspace. Set it if callers may send many jobs. */
+  /** Maximum number of waiting jobs of the workspace. */
   readonly waitingMax?: number;
   readonly limitMs?: number;
-  /** Buffers of the job that are moved to the Worker instead of copied. */
+  /** Buffers that are moved to the Worker instead of copied. */
   readonly transfer?: readonly ArrayBuffer[];
 }
 
 const closed = () => new Failure("unavailable", "The service is shutting down");
 
-/** One Worker, which starts with the first job and again after a job has exceeded its time. */
+/** The Worker starts with the first job, and again after a job has exceeded its time. */
 export class Sandbox implements Disposable {
   readonly #setup: SandboxSetup;
   readonly #permits = new FairQueue(1);
@@ -44,10 +43,7 @@ export class Sandbox implements Disposable {
     this.#setup = setup;
   }
 
-  /**
-   * Runs the job in the Worker, or calls `inProcess` on platforms without Workers. Throws
-   * `TooComplex`, or `unavailable` if too many jobs wait.
-   */
+  /** Without Workers, calls `inProcess`. Throws `TooComplex`, or `unavailable` for a full queue. */
   async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
     const { partition, signal, waitingMax = Infinity } = permit;
     const { waiting } = this.#permits;
@@ -71,12 +67,11 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** Starts the Worker before the first job. Logs a warning if there are no Workers. */
   async warm(): Promise<void> {
     await this.#place();
   }
 
-  /** Refuses waiting jobs with `unavailable` and ends the Worker, even during a job. */
+  /** Ends the Worker, even during a job. Refuses waiting jobs with `unavailable`. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     this.#thread?.end();
@@ -187,7 +182,7 @@ class SandboxThread {
     }
   }
 
-  /** Gives up the Worker. The Worker's current job may continue until the job's time limit. */
+  /** The Worker's current job may continue until its time limit. */
   end(): void {
     this.#lose("The sandbox is closed");
   }

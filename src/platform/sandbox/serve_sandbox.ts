@@ -30,7 +30,6 @@ function isTooComplex(error: unknown): error is Error {
   return error instanceof TooComplex || error instanceof RangeError;
 }
 
-/** The first message of the Worker, sent when its module is loaded. */
 export interface SandboxReady {
   readonly hasTimeLimit: boolean;
 }
@@ -42,14 +41,11 @@ interface SandboxTask<J> {
 
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** If `isSpent` is true, the time was over and the state of the Worker is unknown. */
+  /** If `isSpent` is true, the time was over, and the state of the Worker is unknown. */
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/**
- * Name of the global function that does the work. A script calls the function, because `node:vm`
- * can limit the time of scripts only.
- */
+/** A global function for the work, because `node:vm` limits only the time of scripts. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
@@ -74,7 +70,6 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   throw new Error("The work was not done");
 }
 
-/** True if this platform can interrupt work. Tests this with a loop that ends by itself. */
 export function canEndWork(): boolean {
   // A very busy machine may interrupt the loop late.
   const tryMs = 10_000;

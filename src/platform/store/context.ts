@@ -1,10 +1,7 @@
 import type { CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
 
-/**
- * The store and one workspace. Functions that read rows of a workspace take this argument, so that
- * they cannot read another workspace.
- */
+/** The store and one workspace. Functions that take this argument cannot read other workspaces. */
 export interface WorkspaceStore {
   readonly store: Store;
   readonly workspaceId: string;
@@ -19,18 +16,18 @@ export interface Actor {
 
 export interface ClockAndIds {
   now(): Date;
-  /** A new time-ordered id: 24 hex characters (docs/decisions/http.md). */
+  /** A new time-ordered id of 24 hex characters. */
   newId(): string;
   readonly cursors: CursorSealer;
 }
 
-/** Records in the commit of an effect that the `Idempotency-Key` of the request was used. */
+/** Records in the commit of an effect that the request's `Idempotency-Key` was used. */
 interface Receipt {
-  /** `path` is the address of the created resource, if there is one. */
+  /** `path` is the address of the created resource. */
   put(write: Write, path: string | null): void;
 }
 
-/** Who calls, for which workspace, and when. Every function that changes data takes a context. */
+/** Who calls, for which workspace, and when. */
 export interface Context extends WorkspaceStore, ClockAndIds {
   readonly actor: Actor;
   readonly requestId: string;

@@ -1,17 +1,9 @@
 /**
- * The fast reader reads rows of the store's file with `node:sqlite`. Deno KV copies each row from
- * another thread, so this reader reads lists 1.6 to 1.9 times as fast (docs/decisions/keys.md).
- *
- * The reader assumes that the file has the table `kv (k, v, v_encoding, version)`: `k` is a key as
- * `keyHex` writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit, from
- * which the versionstamp is made. When a store is opened, three checks are made: the engine's
- * version is known, the statements compile, and both ways of reading return equal rows at both ends
- * of the store. Run `tests/platform/engine_test.ts` before Deno is updated.
- *
- * If a check or a read fails, the reader switches itself off until the store is opened again.
- * `rows.ts` then reads from Deno KV, and the log and `kurant doctor` show the reason. A read sees
- * every commit that was acknowledged before the read began. Reads block this thread, so after about
- * a millisecond of reads the next read first waits for a call to Deno KV.
+ * Reads rows of the store's file with `node:sqlite`, which is faster than Deno KV
+ * (docs/decisions/keys.md). The table must be `kv (k, v, v_encoding, version)`: `k` is a key as
+ * `keyHex` writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit. If a
+ * check or a read fails, Deno KV reads instead. Run `tests/platform/engine_test.ts` before Deno is
+ * updated.
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
@@ -41,8 +33,7 @@ export interface DirectReads {
   /** Like `list`, for all rows below `prefix`. The part is the rest of the key in hex digits. */
   walk: DirectReads["list"];
   /**
-   * Like `walk`, but last key first. `from` (inclusive) and `before` (exclusive) are rests of keys
-   * in hex digits.
+   * Like `walk`, but last key first. `from` (inclusive) and `before` (exclusive) are in hex digits.
    */
   walkBack(
     prefix: PlainKey,
@@ -69,9 +60,7 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/**
- * Selects a range of rows as one row, because allocating each value takes longer than reading it.
- */
+/** Selects many rows as one row, because allocating each value takes longer than reading it. */
 const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -87,14 +76,14 @@ const SINGLE = `SELECT ${COLUMNS} kv WHERE k = unhex(?)`;
 
 declare module "node:sqlite" {
   interface StatementSync {
-    /** Reads rows as arrays, in half the time. The types of `node:sqlite` lack this method. */
+    /** The types of `node:sqlite` lack this method. */
     setReturnArrays(isOn: boolean): void;
   }
 }
 
 const log = roomLog("store");
 
-/** Opens the file of `kv` for direct reads. When `kv` is closed, the file is closed too. */
+/** When `kv` is closed, the file is closed too. */
 export async function openDirectReads(path: string, kv: Deno.Kv): Promise<DirectReads> {
   let file: DatabaseSync | null = null;
   let whyOff: string | null = "the store's tables are not those that are known";
@@ -216,7 +205,6 @@ class FileReads implements DirectReads {
       }
       this.#bytes += bytes;
       if (found.length < asked) break;
-      // The smaller the rows are, the more rows are read in a step.
       const fitting = Math.floor(STEP_BYTES * found.length / bytes);
       step = Math.max(STEP_ROWS, Math.min(ROWS_PER_YIELD, fitting));
     }
@@ -238,7 +226,6 @@ class FileReads implements DirectReads {
     return rows;
   }
 
-  /** Reads many keys with one statement, because a statement takes longer than a row. */
   async at(keys: readonly PlainKey[]) {
     const rows: BytesAt[] = Array.from(keys, () => null);
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
@@ -264,10 +251,7 @@ class FileReads implements DirectReads {
     return counted;
   }
 
-  /**
-   * After much work, waits for a call to the engine. One call is enough for all waiting reads. A
-   * yield by a timer would take as long as the reads themselves.
-   */
+  /** After much work, waits for a call to the engine, because reads block this thread. */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;
@@ -294,10 +278,7 @@ class FileReads implements DirectReads {
     }
   }
 
-  /**
-   * Runs a statement that finds rows by key. Null if a value is not bytes, if `partOf` finds no
-   * part, or if SQLite fails.
-   */
+  /** Null if a value is not bytes, if `partOf` finds no part, or if SQLite fails. */
   #ask(
     statement: StatementSync,
     cost: number,
@@ -330,9 +311,7 @@ interface PartForm {
 
 const AS_IT_IS: PartForm = { read: (part) => part, write: (part) => part };
 
-/**
- * Splits the single row of a range statement into rows. Null if a value or a key has another form.
- */
+/** Null if a value or a key has an unexpected form. */
 function readTogether(
   columns: readonly unknown[],
   partOf: PartForm["read"],
@@ -350,8 +329,7 @@ function readTogether(
     const key = parts[n] ?? "";
     const part = partOf(key);
     const end = at + (valueLengths[n] ?? 0);
-    // Check the order, because SQLite does not guarantee it for joined rows. Keys with surrogates
-    // are not checked, because JavaScript compares them in another order.
+    // SQLite does not guarantee the order. JavaScript compares keys with surrogates differently.
     const isBehind = n === 0 || (isBack ? key < last : key > last) || SURROGATE.test(key + last);
     if (part === null || !isBehind) return null;
     rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });

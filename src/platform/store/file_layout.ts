@@ -1,8 +1,6 @@
 /**
- * The layout of a store's file. Deno KV creates pages of 4 KiB, which are too small for rows of a
- * kilobyte, and an index over the expiry of every row (docs/scale.md). So this module gives files
- * larger pages and a smaller index before Deno KV uses them. The module leaves a file unchanged
- * unless a change is certainly safe.
+ * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). A file
+ * is changed only if the change is certainly safe.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -21,14 +19,11 @@ import { isFileAt } from "./store_lock.ts";
 
 /** The best page size for documents of 0.5 to 4 KB. */
 export const PAGE_BYTES = 16_384;
-/** The known version of Deno KV's tables. A newer version may have other rows or names. */
+/** The known version of Deno KV's tables. */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
-/**
- * An index of only the rows that expire, because the engine queries no other rows by expiry. Rows
- * without expiry have -1.
- */
+/** An index of only the rows that expire. Rows without expiry have -1. */
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
 
 export interface FileLayout {
@@ -46,21 +41,14 @@ interface LayoutNote {
 
 export const preparingPath = (path: string) => `${path}.preparing`;
 
-/**
- * Creates a missing file. The file appears whole or not at all. If several processes try, only one
- * creates the file.
- */
+/** Creates a missing file. The file appears whole or not at all, even if several processes try. */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
   await using _lock = await takeLock(path);
   if (await sizeOf(path) === null) await makeFile(path);
 }
 
-/**
- * Creates a missing file, and gives an existing file the smaller index. A file that another process
- * keeps busy for `busyMs` keeps its index. The caller holds the lock of the store. The notes say
- * what was changed, what is unknown, and which page size only `compact` can change.
- */
+/** The caller must hold the lock of the store. An existing file is unchanged if it stays busy. */
 export async function bringToLayout(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);
@@ -120,10 +108,7 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-/**
- * The statement that creates `name` in the current layout. `sql` creates it in the layout of the
- * file.
- */
+/** `sql` creates `name` in the file's layout. Returns a statement for the current layout. */
 export function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }
@@ -135,9 +120,7 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/**
- * Replaces a full index with the partial one. A busy file keeps its full index, which also works.
- */
+/** A busy file keeps its full index, which also works. */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {
@@ -183,7 +166,6 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-/** Lets the engine create its own tables. `flushFile` syncs the file later. */
 async function makeTables(part: string): Promise<void> {
   const unsynced = "PRAGMA synchronous = OFF";
   {
@@ -212,9 +194,7 @@ async function removeLeftovers(path: string): Promise<void> {
 
 const lockPathOf = (path: string) => `${preparingPath(path)}.lock`;
 
-/**
- * Waits until no other process prepares this file. Disposing of the result removes the lock file.
- */
+/** Waits until no other process prepares this file. */
 async function takeLock(path: string): Promise<AsyncDisposable> {
   const lockPath = lockPathOf(path);
   for (;;) {

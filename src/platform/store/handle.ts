@@ -1,7 +1,4 @@
-/**
- * Changes methods of a store's handle. Deno KV's methods work on the original object only, so a
- * handle cannot be wrapped.
- */
+/** Changes methods of a store's handle, because Deno KV's methods reject a wrapped handle. */
 
 /** Deno KV's default for the number of rows that an iterator fetches at once. */
 const DEFAULT_BATCH_SIZE = 100;
@@ -22,7 +19,7 @@ export function beforeClosing(kv: Deno.Kv, work: () => void): void {
   });
 }
 
-/** Makes a call to the store. `key` shows which workspace's rows the call concerns. */
+/** `key` shows which workspace's rows the call concerns. */
 export type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
@@ -31,7 +28,6 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
   owners.set(operation, key);
 }
 
-/** Passes all reads and commits of the handle through `around`. */
 export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
   const { get, getMany, list, atomic } = kv;
   replaceMethod(
@@ -51,7 +47,7 @@ export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
     const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
     const batchSize = Math.min(asked, 500);
     let taken = 0;
-    // Only the first row of a batch needs a call. The other rows are in memory.
+    // Only the first row of a batch needs a call.
     rows.next = () => taken++ % batchSize === 0 ? around(next, key) : next();
     return rows;
   });

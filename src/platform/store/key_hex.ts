@@ -4,7 +4,7 @@ import { memoize } from "../../base/collections.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
-/** Appended to the hex digits of a prefix, these digits sort after all keys with this prefix. */
+/** After a prefix, these digits sort after all keys with this prefix. */
 export const ABOVE_ALL = "ff";
 
 /**
@@ -29,7 +29,7 @@ export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }
 
-/** The inverse of `hexOfBytes`; null unless `rest` is exactly one part of bytes. */
+/** Null unless `rest` is exactly one part of bytes. */
 export function lastBytesOf(rest: string): string | null {
   if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;
   const end = rest.length - 2;
@@ -43,7 +43,7 @@ export function lastBytesOf(rest: string): string | null {
   return digits + rest.slice(from, end);
 }
 
-/** The parts of a key in the form of `keyHex`. Bytes are returned as hex digits. */
+/** Bytes are returned as hex digits. */
 export function partsOfHex(hex: string): (string | number)[] {
   const parts: (string | number)[] = [];
   for (let at = 0; at < hex.length;) {
@@ -62,7 +62,6 @@ export function partsOfHex(hex: string): (string | number)[] {
   return parts;
 }
 
-/** The index of the zero byte that ends a text or bytes. */
 function endOfPart(hex: string, from: number): number {
   let at = zeroByteAt(hex, from);
   while (hex.startsWith("ff", at + 2)) at = zeroByteAt(hex, at + 4);
@@ -78,7 +77,7 @@ function escape(digits: string): string {
   return escaped + digits.slice(from);
 }
 
-/** The index of the next zero byte; the length if there is none. */
+/** The length if there is no zero byte. */
 function zeroByteAt(hex: string, from: number): number {
   let at = hex.indexOf("00", from);
   while (at % 2 === 1) at = hex.indexOf("00", at + 1);
@@ -88,10 +87,7 @@ function zeroByteAt(hex: string, from: number): number {
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/**
- * The bytes of a number, changed so that they sort like numbers. For a negative number all bits are
- * inverted, for others only the sign bit.
- */
+/** Inverts all bits of a negative number, or the sign bit, so that the bytes sort like numbers. */
 function hexOfNumber(value: number): string {
   scratch.setFloat64(0, value);
   const [high, low] = [scratch.getUint32(0), scratch.getUint32(4)];

@@ -1,7 +1,4 @@
-/**
- * Commits to the store. Only this module repeats commits after lost races and knows the limits of
- * each kind of store.
- */
+/** Commits to the store, repeats commits after lost races, and knows the limits of each store. */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import { keyHex, type PlainKey } from "./key_hex.ts";
@@ -12,60 +9,47 @@ import { z } from "zod";
 
 export interface Store {
   readonly kv: Deno.Kv;
-  /**
-   * Only one server process uses a `file` or `memory`; several processes share a `remote` store.
-   */
+  /** One server process uses a `file` or `memory`. Several processes share a `remote` store. */
   readonly kind: "file" | "memory" | "remote";
   /** How long a commit waits for a busy file: 5 s in a server, 30 s in a command. */
   readonly busyMs: number;
-  /** The fast reader of the file (`direct_reads.ts`). Absent if only Deno KV can read the store. */
+  /** The fast reader of the file. Absent if only Deno KV can read the store. */
   readonly direct?: DirectReads | null;
   /** True after a damaged page of the file was read. Absent if the store is not a file. */
   isDamaged?(): boolean;
-  /**
-   * The keys that encrypt credentials (`sealed_fields.ts`). The first key seals, the others only
-   * open. Absent if none is configured.
-   */
+  /** Keys that encrypt credentials. The first key seals, and all keys open. */
   readonly secretKeys?: readonly SecretKey[];
-  /** The original handle, if `kv` is borrowed (`store_loan.ts`); otherwise absent. */
+  /** The original handle if `kv` is borrowed (`store_loan.ts`). */
   readonly shared?: Deno.Kv;
   /** Aborted when the loan of `kv` ends. Reads and commits then fail. */
   readonly ended?: AbortSignal;
 }
 
-/** The handle that identifies the store, for state that is kept per store. */
+/** State that is kept per store uses this handle as its key. */
 export function handleOf({ kv, shared }: Handle): Deno.Kv {
   return shared ?? kv;
 }
 
 type Handle = Pick<Store, "kv" | "shared">;
 
-/** The writes of one commit. Functions add writes, and `transact` commits all of them. */
 export interface Write {
-  /**
-   * The commit fails if the row has changed since `versionstamp`. Null means that the row must not
-   * exist.
-   */
+  /** The commit fails if the row has changed since `versionstamp`. Null stands for no row. */
   check(key: Deno.KvKey, versionstamp: string | null): void;
   /** Expired rows are deleted some time after `expireInMs`, so readers must check the time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
   delete(key: Deno.KvKey): void;
-  /** Sets an empty row, so that its version changes. Costs one mutation per row and commit. */
+  /** Sets an empty row, so that its version changes. */
   touch(key: PlainKey): void;
-  /**
-   * Adds to an unsigned counter. A negative `amount` subtracts, because sums wrap around at 2^64.
-   * Costs one mutation per counter and commit.
-   */
+  /** Adds to an unsigned counter. Sums wrap around at 2^64, so a negative `amount` subtracts. */
   sum(key: PlainKey, amount: number): void;
   /**
-   * Adds bytes, in hex digits, to a row of a log. The key of this row is `log` and the version of
-   * the commit. Equal bytes are added once. Callers append at most 12 bytes per mutation. Appended
-   * bytes are not counted, because every store accepts them beyond `COMMIT_MAX`.
+   * Adds bytes, in hex digits, to a log. Equal bytes are added once per commit. Append at
+   * most 12 bytes per mutation, because `COMMIT_MAX` does not count them.
    */
   append(log: Deno.KvKey, hex: string): void;
-  /** After the commit, wakes the workers of this kind of job, if the store has a queue. */
+  /** After the commit, wakes the workers of this kind of job. */
   wakeUp(kind: string): void;
-  /** After the commit, calls the listeners of the topic in this process (`onCommitted`). */
+  /** After the commit, calls the listeners of the topic in this process. */
   notify(topic: string): void;
   /** False if the commit with this additional `cost` would exceed `COMMIT_MAX`. */
   fits(cost: Partial<CommitCost>): boolean;
@@ -98,7 +82,7 @@ export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   return sum;
 }
 
-/** A share of `COMMIT_MAX`, without checks, as a reserve for later writes of the same commit. */
+/** A share of `COMMIT_MAX`, without checks. */
 export function shareOfCommit(share: number): CommitCost {
   return {
     checks: 0,
@@ -117,20 +101,14 @@ interface Committed<T> {
 const EMPTY = new Uint8Array();
 const commits = new WeakMap<Deno.Kv, number>();
 
-/**
- * Number of acknowledged commits of this process. Data that was read before the number changed may
- * be outdated.
- */
+/** Number of commits of this process that were acknowledged. */
 export function commitsOf(store: Handle): number {
   return commits.get(handleOf(store)) ?? 0;
 }
 
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
-/**
- * Calls `listener` after each commit of this process that notifies `topic`, before `transact`
- * returns. The returned function removes the listener. Commits of other processes are not reported.
- */
+/** Calls `listener` after each commit of this process that notifies `topic`. */
 export function onCommitted(store: Handle, topic: string, listener: () => void): () => void {
   const topics = listeners.getOrInsertComputed(
     handleOf(store),
@@ -146,17 +124,16 @@ export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
   return new MeasuredWrite(store);
 }
 
-/** Options for callers that continue while a commit is in flight. */
 export interface CommitOptions<T> {
   /** The write that the first attempt uses instead of a new one. */
   readonly begun?: BegunWrite;
-  /** Called when the commit of `value` was sent to the store but is not acknowledged yet. */
+  /** Called when the commit was sent to the store but is not acknowledged yet. */
   readonly committing?: (value: T) => void;
 }
 
 /**
- * Commits the writes of `work` atomically. If a check fails, `work` runs again, so it must have no
- * other effects. Throws `conflict` after 30 failures, and `unavailable` if the store stays busy.
+ * Commits the writes of `work`. If a check fails, `work` runs again, so it must have no other
+ * effects. Throws `conflict` after 30 failures, and `unavailable` if the store stays busy.
  */
 export async function transact<T>(
   at: { readonly store: Store },
@@ -208,10 +185,7 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   }
 }
 
-/**
- * Turns a state of the store, such as a full disk, into `unavailable`. Other errors are defects and
- * stay unchanged.
- */
+/** Turns a state of the store, such as a full disk, into `unavailable`. */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof StoreTrouble)) return error;
   const message = error.kind === "damaged"
@@ -224,7 +198,7 @@ function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Enforces the strictest limits of all stores, so no commit fails on one kind only. */
+/** Enforces the strictest limits of all kinds of stores. */
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
@@ -289,7 +263,7 @@ class MeasuredWrite implements Write {
     if (!this.#hasQueue || this.#woken.has(kind)) return;
     this.#woken.add(kind);
     this.#cost.mutations++;
-    // Deliver the message once, because the next sweep finds the job if the wake-up is lost.
+    // Deliver the message once, because the next sweep finds the job if the message is lost.
     this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 
@@ -360,15 +334,12 @@ function sizeOf(value: unknown): number {
 
 const WakeUp = z.object({ bell: z.string() });
 
-/** A wake-up may arrive twice, late or never. Workers rely on the rows of jobs only. */
+/** A wake-up may arrive twice, late or never. */
 function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
-/**
- * Calls `onWakeUp` until the store is closed. `onWakeUp` must return at once, otherwise messages
- * repeat.
- */
+/** `onWakeUp` must return at once, otherwise messages repeat. */
 export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
     const wakeUp = WakeUp.safeParse(message);

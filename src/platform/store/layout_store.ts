@@ -4,15 +4,10 @@
  */
 import { type Store, transact, type Write } from "./kv.ts";
 
-/**
- * The layout of this version. A store with a newer layout is refused, and one with an older layout
- * is migrated. Version 1.0.0 had layout 1. The next layout was 10, because 2 to 9 are layouts from
- * before 1.0.0.
- */
+/** Layouts 2 to 9 are older than layout 1, which is from version 1.0.0. */
 export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
 export const PRE_RELEASE_LAYOUT = 9;
-/** The layouts that can be migrated. */
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
 
 const SCHEMA_KEY = ["schema"];
@@ -23,18 +18,15 @@ interface MigrationProgress {
   readonly to: number;
   /** The step of the next commit, and the position within the step. Null at the beginning. */
   readonly place: { readonly step: number; readonly at: unknown } | null;
-  /**
-   * The id of the migrating process. Other processes on a shared store wait while the lease of this
-   * process lasts.
-   */
+  /** The id of the migrating process, which holds a lease. */
   readonly owner: string;
   readonly untilMs: number;
-  /** The backup from before the first step; null if the store is not a file. */
+  /** A backup from before the first step; null if the store is not a file. */
   readonly backup: string | null;
 }
 
 export interface LayoutState {
-  /** Null for an empty store; 0 for the very first layout, before version 1.0.0. */
+  /** Null for an empty store; 0 for the very first layout. */
   readonly layout: number | null;
   readonly born: number | null;
   readonly layoutVersion: string | null;
@@ -57,7 +49,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   };
 }
 
-/** Records the layout of a new store. Several processes may do this at once. */
+/** Several processes may do this at once. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
     const { layout } = await findLayout(store);
@@ -68,15 +60,12 @@ export async function noteNewStore(store: Store): Promise<void> {
   });
 }
 
-/**
- * True if the store was created by version 1.0.0 or later. Older stores have another default for
- * `RUN_RETENTION_DAYS`.
- */
+/** True if the store was created by version 1.0.0 or later. */
 export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean> {
   return ((await kv.get<number>(BORN_KEY)).value ?? 0) > 0;
 }
 
-/** The commit fails if another process has advanced or ended the migration in the meantime. */
+/** The commit fails if another process has changed the progress in the meantime. */
 export function saveProgress(
   write: Write,
   { layoutVersion, progressVersion }: LayoutState,

@@ -1,7 +1,6 @@
 /**
  * Migrates a store of any earlier layout with one list of steps. After a crash, the migration
- * continues after its last commit. Steps are idempotent, because rows may already have the current
- * format.
+ * continues after its last commit. Steps must be idempotent.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
@@ -20,9 +19,8 @@ export interface MigrationStep {
   /** What the step changes, for the log. */
   readonly what: string;
   /**
-   * Adds the changes of one commit. `at` is the position of this commit; null at the start of the
-   * step. Returns the position of the next commit; null after the last commit. Runs again after a
-   * crash.
+   * Adds the changes of one commit. `at` is the position of the commit; null at the start of the
+   * step. Returns the next position; null at the end. Runs again after a crash.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }
@@ -39,7 +37,7 @@ export interface MigrationSetup {
 const LEASE_MS = 30_000;
 const BEGINNING = { step: 0, at: null };
 
-/** Throws `unavailable` for a layout that is newer than this version, or too old to migrate. */
+/** Throws `unavailable` for a layout that is newer than this version or too old. */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
     const state = await findLayout(store);
@@ -64,7 +62,7 @@ export function requireKnownLayout(layout: number): void {
   throw new Failure("unavailable", message);
 }
 
-/** Takes the lease of the migration. False while another process has the lease. */
+/** False while another process has the lease. */
 async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
@@ -91,8 +89,7 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
       const { progress } = state;
       // Another process has taken over. The outer loop then waits or continues.
       if (progress?.owner !== owner) return true;
-      // A migration that an earlier version began starts again, because its position has another
-      // form.
+      // A position that an earlier version stored has another form, so start again.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
       const next = await steps[step]?.advance(store, write, at) ?? null;
       const isOver = next === null && step + 1 >= steps.length;

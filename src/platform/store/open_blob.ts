@@ -7,11 +7,7 @@ import assert from "node:assert/strict";
 /** An array of this many slots takes as much memory as a chunk. */
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
-/**
- * Makes the garbage collector run while a file is read, by allocating objects on the heap. The
- * collector releases memory outside the heap, such as read chunks, only after 8 MB of new objects
- * on the heap, and hashing allocates almost none.
- */
+/** Makes the garbage collector run by allocating objects, so that it releases read chunks. */
 class HeapFiller {
   made: readonly unknown[] = [];
 
@@ -26,7 +22,7 @@ export interface OpenBlob {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Throws `not_found`. Caches the last chunk, because many readers read small pieces. */
+/** Throws `not_found`. */
 export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
   const blob = await findBlob(workspace, blobId);
   if (!blob) throw noSuch("upload", blobId);

@@ -60,7 +60,6 @@ export async function openStore(
   return store;
 }
 
-/** Opens a file at any path, for example a copy that is checked. */
 export async function openStoreFile(
   path: string,
   busyMs: number,
@@ -142,16 +141,11 @@ function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   return writer;
 }
 
-/**
- * Lets at most `atOnceMax` calls pass at once. One thread serves a file in the order of calls, so
- * further calls wait in a queue that is fair to workspaces.
- */
+/** Lets at most `atOnceMax` calls pass at once. Further calls wait in a queue. */
 function withPermits(atOnceMax: number): AroundCall {
   const permits = new FairQueue(atOnceMax);
-  // After 16 ms of store calls, let the event loop serve the network.
   const busy = new TimeSlice(16);
   return (call, key) => {
-    // While no call is in flight, the event loop serves the network anyway.
     if (permits.isIdle) busy.begin();
     return permits.run(partitionOf(key), async () => {
       await busy.yield();
@@ -160,10 +154,7 @@ function withPermits(atOnceMax: number): AroundCall {
   };
 }
 
-/**
- * The partition of a key: the workspace, if the second part of the key is its id. All other rows
- * share one partition.
- */
+/** The id of the workspace if it is the second part of the key; otherwise a common partition. */
 export function partitionOf([, owner]: Deno.KvKey): string {
   // An id has 12 bytes (base/id.ts). Longer bytes are digests of secrets, not ids.
   const isId = owner instanceof Uint8Array && owner.length === 12;

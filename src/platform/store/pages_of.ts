@@ -1,7 +1,4 @@
-/**
- * Yields the rows of a list, which is read in pages of up to `size` rows. A page with fewer rows is
- * the last.
- */
+/** Reads a list in pages of up to `size` rows. A page with fewer rows is the last. */
 export async function* pagesOf<T, P = string>(
   list: (after: P | null, limit: number) => Promise<readonly T[]>,
   placeOf: (row: T) => P,

@@ -23,9 +23,8 @@ interface Rewritten {
 }
 
 /**
- * Replaces the file `path`, which nothing uses, with a copy that is first made at `part`. At any
- * time, at least one of the two paths has a complete file. Throws `unavailable` if the file is
- * open, if the disk has no room for the copy, or if the version of the engine is unknown.
+ * Replaces the unused file `path` with a copy that is first made at `part`. At any time, one of the
+ * two paths has a complete file. Throws `unavailable`, for example if the disk has no room.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);

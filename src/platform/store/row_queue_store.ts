@@ -1,17 +1,15 @@
 /**
  * Queues of plain rows: `table partition… dueMs id` → value. A partition is one or more ids, the
- * first of which is the workspace. Workspaces take turns, and so do the partitions of a workspace.
- * Unlike a job, a row has no lease and no history. The commit that adds a row's effect also deletes
- * the row.
+ * first of which is the workspace. The commit that adds a row's effect also deletes the row.
  */
 import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
-/** As a key part, sorts after all numbers. Lists that start here skip the rest of a partition. */
+/** As a key part, sorts after all numbers. */
 const BEHIND_ALL = true;
 
-/** A row of a queue. Only one process can take it, because the commit checks `versionstamp`. */
+/** Only one process can take a row, because the commit checks `versionstamp`. */
 export interface QueueRow<T> {
   readonly partition: readonly string[];
   /** Unique within the partition. */
@@ -28,25 +26,22 @@ export interface RowQueue<T> {
   /** Calls `listener` when this process has added rows. The result removes the listener. */
   onAdded(store: Store, listener: () => void): () => void;
   /**
-   * The oldest row of the next partition after `partition`; null after the last partition. With
-   * `within`, only partitions that begin with these ids are searched. If `partition` has only the
-   * first ids of a partition, all partitions with these ids are skipped.
+   * The oldest row of the next partition after `partition`. `within` limits the search to
+   * partitions that begin with these ids. An incomplete `partition` skips all partitions that begin
+   * with its ids.
    */
   findBehind(
     store: Store,
     partition: readonly string[] | null,
     within?: readonly string[],
   ): Promise<QueueRow<T> | null>;
-  /** The row as it is now; null if it was taken or moved. */
+  /** Null if the row was taken or moved. */
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
-  /** Removes the row. The commit fails if another process has taken or moved the row. */
+  /** The commit fails if another process has taken or moved the row. */
   take(write: Write, row: QueueRow<T>): void;
-  /** Changes due time or value. The commit fails if another process has taken or moved the row. */
+  /** The commit fails if another process has taken or moved the row. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
-  /**
-   * Yields the rows of a workspace or of a partition, one partition after another, oldest row
-   * first.
-   */
+  /** Yields one partition after another, oldest row first. */
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
 }
 
@@ -99,7 +94,6 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
   };
 }
 
-/** True if a row is due before `untilMs`. Reads the first row of each partition. */
 export async function hasRowDue<T>(
   queue: RowQueue<T>,
   store: Store,
@@ -110,7 +104,6 @@ export async function hasRowDue<T>(
   return row !== null;
 }
 
-/** Due time of the row that waits longest; null without rows. Reads one row of each partition. */
 export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<number | null> {
   let oldestMs: number | null = null;
   let row = await queue.findBehind(store, null);
@@ -121,7 +114,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
   return oldestMs;
 }
 
-/** The partition that was served last. The next walk continues after this partition. */
+/** The partition that was served last, after which the next walk continues. */
 export class WalkPosition {
   workspaceId: string | null = null;
   /** For each workspace, the partition that was served last. */
@@ -130,7 +123,6 @@ export class WalkPosition {
   note(partition: readonly string[]): void {
     const [workspaceId = ""] = partition;
     this.workspaceId = workspaceId;
-    // A workspace with a single partition needs no position.
     if (partition.length > 1) this.partitions.set(workspaceId, partition);
   }
 }
@@ -145,9 +137,7 @@ export interface QueueWalk<T> {
   backoffMsMax(value: T): number;
 }
 
-/**
- * True if the row is due, or if its time is so far ahead that the clock must have been set back.
- */
+/** True if the row is due, or so far ahead that the clock must have been set back. */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
   walk: Pick<QueueWalk<T>, "now" | "backoffMsMax">,
@@ -156,10 +146,7 @@ export function isDue<T>(
   return dueMs <= nowMs || dueMs > nowMs + walk.backoffMsMax(value);
 }
 
-/**
- * Yields one due row per workspace and round, until a round finds none. If a yielded row is still
- * in the queue in a later round, its partition is skipped.
- */
+/** Yields one due row per workspace and round, until a round finds none. */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
   walk: QueueWalk<T>,
@@ -176,7 +163,6 @@ export async function* walkDue<T>(
     );
     for await (const first of workspaces) {
       const [owner = ""] = first.partition;
-      // If a workspace has only one partition, `first` is the row of this partition.
       const partitions = first.partition.length === 1 ? [first] : wakeUp(
         (last) => queue.findBehind(store, last, [owner]),
         position.partitions.get(owner) ?? null,

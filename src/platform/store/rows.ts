@@ -1,7 +1,6 @@
 /**
- * Reads and removes many rows. If a local file has rows of bytes, SQLite reads them directly
- * (`direct_reads.ts`); Deno KV reads all other rows. Both ways return the same rows in the same
- * order. Callers need not know the limits of a remote store, such as 10 keys per call.
+ * Reads and removes many rows. SQLite reads the rows of bytes of a local file (`direct_reads.ts`),
+ * and Deno KV reads all other rows. Both ways return the same rows in the same order.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -15,7 +14,7 @@ export const GET_MANY_MAX = 10;
 /** The number of rows that every store lists in one call. */
 const LIST_BATCH_MAX = 1_000;
 
-/** Reads only the first or the last row of a list; null for an empty list. */
+/** Reads only the first or the last row of a list. */
 export async function firstRow<T>(
   { kv }: Pick<Store, "kv">,
   selector: Deno.KvListSelector,
@@ -78,7 +77,6 @@ export async function listTextRows(
 
 function listFrom(kv: Deno.Kv, selector: Deno.KvListSelector, limit: number) {
   const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
-  // A loop that awaits each row takes one seventh longer.
   return Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
 }
 
@@ -89,8 +87,7 @@ interface WalkedBytes {
 }
 
 /**
- * Reads up to `limit` rows below `prefix`, last key first, between `from` (inclusive) and `before`
- * (exclusive).
+ * Reads up to `limit` rows, last key first, between `from` (inclusive) and `before` (exclusive).
  */
 export async function lastBytes(
   { kv, direct }: Store,
@@ -192,10 +189,7 @@ function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
 }
 
-/**
- * Deletes up to `limit` rows below `prefix`. With `before`, deletes only rows whose key part after
- * `prefix` is smaller.
- */
+/** With `before`, deletes only rows whose key part after `prefix` is smaller. */
 export async function removeRows(
   write: Write,
   { kv }: Store,
@@ -212,7 +206,7 @@ export async function removeRows(
   return count;
 }
 
-/** Repeats commits until one removes fewer than `limit` rows. Returns the sum of removed rows. */
+/** Repeats commits until one removes fewer than `limit` rows. Returns the total. */
 export async function removeInCommits(
   at: { readonly store: Store },
   limit: number,
@@ -225,7 +219,7 @@ export async function removeInCommits(
   return count;
 }
 
-/** Removes all `found` rows, up to `batchSize` in a commit. Returns the number of rows. */
+/** Removes the `found` rows, up to `batchSize` in a commit. */
 export async function removeInBatches<Row>(
   store: Store,
   found: AsyncIterable<Row>,
@@ -251,17 +245,14 @@ export interface WorkspaceRow {
   readonly key: Deno.KvKey;
 }
 
-/**
- * Yields all rows whose keys contain the workspace's id. Keys of blob chunks, users and API keys do
- * not contain this id.
- */
+/** Blob chunks, users and API keys are not found, because their keys lack the workspace's id. */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {
   const workspace = idBytes(workspaceId);
   for await (const table of walkTables(store)) {
     const isOwned = await beginsWithId(store, table);
-    // A prefix would not match the row whose key equals the prefix.
+    // A prefix would not match a row whose key equals the prefix.
     const rows = isOwned
       ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
       : { prefix: [table] };
@@ -281,10 +272,7 @@ async function* walkTables(store: Store): AsyncGenerator<string> {
   }
 }
 
-/**
- * True if keys of the table begin with the id of a workspace, user or API key. Keys of other tables
- * begin with a time or a name.
- */
+/** True if keys of the table begin with the id of a workspace, user or API key. */
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
   const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
   return owner === undefined || owner instanceof Uint8Array;
@@ -323,12 +311,12 @@ export function selectorOfIds(
   };
 }
 
-/** Selects the rows below `prefix` that come after the id `after`; all rows if it is null. */
+/** A null `after` selects all rows. */
 export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.KvListSelector {
   return after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
 }
 
-/** The bytes at index `place` of a key, which must exist. A negative index counts from the end. */
+/** A negative `place` counts from the end of the key. */
 export function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
   const part = key.at(place);
   if (!(part instanceof Uint8Array)) throw new Error(`A key has no bytes at its place ${place}`);

@@ -1,8 +1,7 @@
 /**
- * Credentials in rows are sealed, that is encrypted with AES-256-GCM under a key outside the store.
- * The first configured key seals, and all keys can open. A sealed text names its key, and can only
- * be opened for its row and field. If no key is configured, the store's own secret seals. This
- * secret also opens texts of earlier versions. Plain texts of earlier versions can be read, too.
+ * Credentials in rows are sealed: encrypted with AES-256-GCM under a key outside the store. The
+ * first configured key seals, and all keys open. A sealed text can only be opened for its row and
+ * field. Without a configured key, the store's own secret seals.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
@@ -45,7 +44,7 @@ export async function sealText(store: Store, place: string, text: string): Promi
   return { key: id, sealed: joinedBytes([iv, new Uint8Array(sealed)]) };
 }
 
-/** The inverse of `sealText`. Throws `conflict` with the reason if the text cannot be opened. */
+/** Throws `conflict` if the text cannot be opened. */
 export async function openText(store: Store, place: string, value: StoredSecret): Promise<string> {
   if (typeof value === "string") return value;
   if (!("key" in value)) return await openEarlier(store, value.sealed);
@@ -84,10 +83,7 @@ function unopened(cause: unknown): Failure {
   return new Failure("conflict", message, undefined, { cause });
 }
 
-/**
- * Makes a key from the store's own secret. The key protects little, because this secret is in the
- * same store.
- */
+/** This key protects little, because its secret is in the same store. */
 async function ownKey(store: Store): Promise<SecretKey> {
   const secret = await requireStoreSecret(store);
   const bytes = joinedBytes([bytesOf("sealed texts\n"), secret]);
@@ -103,10 +99,9 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Number of rows that a commit seals. Each row costs a check, and a migration adds two checks. */
+/** Rows per commit. Each row costs a check, and a migration adds two checks. */
 const SEALED_PER_COMMIT = 6;
 
-/** Names the row and field for which a text is sealed. */
 export function placeOf(
   { prefix, sealed = [] }: Pick<SealedTable, "prefix" | "sealed">,
   key: Deno.KvKey,
@@ -125,10 +120,6 @@ export function secretIn(row: object, field: string): StoredSecret | null {
   return typeof value === "object" && value !== null && "sealed" in value ? Object(value) : null;
 }
 
-/**
- * Copies the row and puts the properties of `secret` into the field. Other properties of the field
- * stay.
- */
 function withSecret(row: object, field: string, secret: object): object {
   const [name = "", ...rest] = field.split(".");
   const value: unknown = Reflect.get(row, name);
@@ -139,7 +130,6 @@ function withSecret(row: object, field: string, secret: object): object {
   return { ...row, [name]: changed };
 }
 
-/** Yields rows with sealed fields, of all workspaces, after the key `after`. */
 async function* rowsWithSecrets(options: SealedTable, store: Store, after: RowPlace) {
   const prefix = [options.prefix];
   const selector = after === null ? { prefix } : { prefix, start: [...after, new Uint8Array()] };
@@ -161,10 +151,7 @@ export interface Resealed {
   readonly count: number;
 }
 
-/**
- * Seals texts again that are not yet under the first key, in up to `SEALED_PER_COMMIT` rows. Texts
- * that cannot be opened stay unchanged.
- */
+/** Seals texts again under the first key. Texts that cannot be opened stay unchanged. */
 export async function resealRows(
   { options, isOfStore, store }: {
     readonly options: SealedTable;

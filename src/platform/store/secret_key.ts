@@ -1,6 +1,6 @@
 /**
- * The keys that seal credentials. The keys are read from `SECRET_KEY` and from a key file next to
- * the store. No backup contains this file.
+ * The keys that seal credentials, from `SECRET_KEY` and from a key file next to the store. No
+ * backup contains the key file.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -12,14 +12,14 @@ export interface SecretKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The base64 of 32 bytes. The last character encodes four bits, so it is one of 16 characters. */
+/** The base64 of 32 bytes, whose last character encodes only four bits. */
 const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Parses base64 keys between commas or blanks. Null if one of them does not have 32 bytes. */
+/** Parses base64 keys between commas or blanks. Null if a key does not have 32 bytes. */
 export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   const parts = text.split(/[\s,]+/).filter(Boolean);
   if (parts.length === 0 || parts.some((part) => !BASE64_KEY.test(part))) return null;
@@ -33,10 +33,7 @@ function keyFile(dataDir: string): string {
   return `${dataDir}/kurant.key`;
 }
 
-/**
- * Returns the configured keys, then the keys of the folder's key file. Without any key, creates a
- * key file that only this user can read.
- */
+/** Without any key, creates a key file that only this user can read. */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],
@@ -61,7 +58,7 @@ async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
 }
 
-/** Creates a key file, which is always whole. If two processes do this, the first one wins. */
+/** The key file is always whole. If two processes create it, the first one wins. */
 async function makeKey(path: string): Promise<void> {
   const part = `${path}.${Deno.pid}.part`;
   await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });

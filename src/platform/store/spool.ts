@@ -1,7 +1,4 @@
-/**
- * Uploads in the store. An upload is written while it arrives, can be read at any position, and is
- * never whole in memory.
- */
+/** Uploads in the store. An upload is written while it arrives, and is never whole in memory. */
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import type { ClockAndIds, WorkspaceStore } from "./context.ts";
@@ -25,16 +22,11 @@ import {
 
 /** Far below the limit of a commit, because other commits wait while this one is written. */
 const CHUNKS_PER_COMMIT = 4;
-/**
- * About 3 MB per commit. Freeing 900 chunks at once would block all other calls for most of a
- * second.
- */
+/** About 3 MB per commit, because a large deletion would block all other calls. */
 const DELETES_PER_COMMIT = 50;
 /** A complete upload that no job keeps is deleted after this time. */
 const UNKEPT_MS = 600_000;
-/**
- * If a sender has been silent for `silentMs` plus this time, the process of the upload has died.
- */
+/** After `silentMs` plus this time, the process of a silent upload must have died. */
 const GRACE_MS = 90_000;
 /** The interval at which a slow upload extends its expiry. */
 const BEAT_MS = 30_000;
@@ -46,15 +38,12 @@ export interface SpoolRoom {
   readonly bytesMax: number;
   /** The announced size; 0 if unknown. */
   readonly expectedBytes: number;
-  /** The longest silence of a sender. After this time, the reader of the body gives up. */
   readonly silentMs: number;
   /** Runs a commit within the workspace's share of the thread. */
   inTurn<T>(commit: () => Promise<T>): Promise<T>;
 }
 
-/**
- * Room for files that an operator imports. The bytes of these files are counted, but not limited.
- */
+/** Room for files that an operator imports, whose bytes are counted but not limited. */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,
@@ -64,11 +53,7 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 
 const log = roomLog("spool");
 
-/**
- * Stores a stream with little memory. Throws `payload_too_large` if the workspace has no room. An
- * interrupted upload is deleted at once. The sweep deletes uploads of killed processes, and blobs
- * that no job keeps (`keepBlob`).
- */
+/** Throws `payload_too_large`. The sweep deletes an upload without a later `keepBlob`. */
 export async function spoolBlob(
   ctx: SpoolContext,
   chunks: AsyncIterable<Uint8Array>,
@@ -148,7 +133,7 @@ function reservedBy({ blob: { reservedBytes = 0 } }: StoredBlob): number {
   return reservedBytes;
 }
 
-/** Adds a piece to the blob. The last piece releases the unused part of the reservation. */
+/** The last piece releases the unused part of the reservation. */
 async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -174,10 +159,7 @@ async function append(
   });
 }
 
-/**
- * Reserves at least `size` bytes in a separate commit, because simultaneous uploads of a workspace
- * conflict in this commit.
- */
+/** Uses a separate commit, because simultaneous uploads of a workspace conflict here. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -216,10 +198,7 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/**
- * Throws if the head of the blob has changed. Only one process writes a blob, so the sweep must be
- * deleting the blob.
- */
+/** Throws if the head of the blob has changed, because the sweep is then deleting the blob. */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
@@ -248,7 +227,6 @@ export async function keepBlob(
   saveBlob(write, stored, { ...stored.blob, expiresAtMs: until.getTime() });
 }
 
-/** Lets the next sweep delete the blob, if it still exists. */
 export async function dropBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -270,7 +248,7 @@ export async function giveBlobUp(
   return true;
 }
 
-/** Deletes a blob. If the deletion fails, the sweep deletes the blob later. */
+/** If the deletion fails, the sweep deletes the blob later. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,
@@ -291,7 +269,6 @@ export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Pr
   return await findBlob(workspace, blobId) !== null;
 }
 
-/** Deletes expired blobs, and returns their number. After a crash, the next sweep continues. */
 export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   let count = 0;
   for await (const id of listExpired(store, now.getTime())) {
@@ -326,10 +303,7 @@ async function removeBlob(
   return true;
 }
 
-/**
- * Deletes the chunks of a blob that nothing writes any more. The size of the blob gives the number
- * of chunks.
- */
+/** Call this only when nothing writes the blob any more. */
 async function deleteChunks(store: Store, { blobId, bytes }: SpooledBlob): Promise<void> {
   const end = Math.ceil(bytes / CHUNK_BYTES);
   for (let first = 0; first < end; first += DELETES_PER_COMMIT) {

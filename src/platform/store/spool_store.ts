@@ -16,7 +16,6 @@ const EMPTY = new Uint8Array();
 /** The maximum size of a value in the store. */
 export const CHUNK_BYTES = 65_536;
 
-/** The head of an uploaded file, which is in the store so that any process can read it. */
 export interface SpooledBlob {
   readonly blobId: string;
   readonly workspaceId: string;
@@ -27,10 +26,7 @@ export interface SpooledBlob {
   readonly sha256: string | null;
   /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
-  /**
-   * Number of bytes that count as used, from before the first chunk is written until all chunks are
-   * deleted.
-   */
+  /** Bytes that count as used until all chunks of the blob are deleted. */
   readonly reservedBytes?: number;
 }
 
@@ -45,7 +41,7 @@ const chunkKey = (blobId: string, n: number) => [...idKey("b", blobId), n];
 const usageKey = (workspaceId: string) => idKey("bu", workspaceId);
 const expiryKey = (blob: SpooledBlob) => ["bx", blob.expiresAtMs, ...headKey(blob).slice(1)];
 
-/** Null for an unknown id, another workspace's blob, and a blob that is not complete. */
+/** Null also for another workspace's blob, and for a blob that is not complete. */
 export async function findBlob(
   workspace: WorkspaceStore,
   blobId: string,
@@ -110,7 +106,7 @@ export function deleteChunk(write: Write, blobId: string, n: number): void {
   write.delete(chunkKey(blobId, n));
 }
 
-/** Deletes the head. All chunks must have been deleted. */
+/** All chunks must have been deleted. */
 export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): void {
   write.check(headKey(blob), versionstamp);
   write.delete(headKey(blob));

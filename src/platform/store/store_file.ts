@@ -1,6 +1,5 @@
 /**
- * Checks and copies the store's SQLite file. SQLite's backup copies a file in use, and
- * `rewrite_file.ts` copies an unused file. `VACUUM` is impossible, because the permissions do not
+ * Checks and copies the store's SQLite file. `VACUUM` is impossible, because the permissions do not
  * allow SQLite to attach a second file.
  */
 import { dirname } from "node:path";
@@ -11,7 +10,7 @@ import { Failure } from "../../base/failure.ts";
 const MAGIC = "SQLite format 3\0";
 /** Copy in one step, because a commit by another connection restarts a copy in several steps. */
 const ALL_PAGES = 2_147_483_647;
-/** Time that SQLite may need until it has closed a handle of this process completely. */
+/** Time after which SQLite has completely closed a handle of this process. */
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
@@ -34,7 +33,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) {
     throw torn(path, "is not a store");
   }
-  // Recent changes are in SQLite's log, so only a file without a log can be checked.
+  // A file with a log cannot be checked, because recent changes are only in the log.
   if (await sizeOf(`${path}-wal`)) return;
   const view = new DataView(head.buffer);
   const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
@@ -63,22 +62,18 @@ export async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** Turns SQLite's error for a damaged file into `unavailable`. Returns other errors unchanged. */
 export function asTornFile(path: string, error: unknown): unknown {
   const isTorn = error instanceof Error && /malformed|not a database/i.test(error.message);
   return isTorn ? torn(path, "is damaged", "", error) : error;
 }
 
-/**
- * Copies the state of the store at one moment to the new file `to`. Other processes may write
- * during the copy.
- */
+/** Copies the state at one moment to the new file `to`. Other processes may write meanwhile. */
 export async function copyLiveFile(from: string, to: string): Promise<void> {
   using source = openFile(from);
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** The size of a copy in bytes, including changes that are only in SQLite's log. */
+/** Includes changes that are only in SQLite's log. */
 export function bytesOfCopy(path: string): number {
   using file = openFile(path);
   return pragma(file, "page_count") * pragma(file, "page_size");
@@ -106,10 +101,7 @@ export async function requireSoundFile(path: string): Promise<void> {
   }
 }
 
-/**
- * Writes SQLite's log into the file, and removes the log. Throws `unavailable` if another process
- * has the file open.
- */
+/** Writes SQLite's log into the file. Throws `unavailable` if another process has the file open. */
 export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
   for (;;) {
@@ -131,7 +123,6 @@ function dropLog(path: string): void {
   file.exec("PRAGMA journal_mode = DELETE");
 }
 
-/** True for SQLite's error that another connection holds the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && /locked|busy/i.test(error.message);
 }
@@ -165,8 +156,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the closed store at `kvPath` with the flushed file `path`. If `aside` is not null, the
- * old store is kept at this path. A whole store exists at any time.
+ * Replaces the closed store at `kvPath` with the flushed file `path`. A whole store exists at any
+ * time. If `aside` is not null, the old store is kept there.
  */
 export async function replaceFile(
   path: string,
@@ -175,8 +166,7 @@ export async function replaceFile(
 ): Promise<void> {
   if (aside !== null && await sizeOf(kvPath) !== null) {
     await keepAside(kvPath, aside);
-    // Only a damaged store still has a log. Move this log too, because SQLite would apply it to the
-    // new file.
+    // Move the log of a damaged store too, because SQLite would apply it to the new file.
     for (const name of COMPANIONS) {
       if (await sizeOf(kvPath + name) !== null) await Deno.rename(kvPath + name, aside + name);
     }
@@ -202,7 +192,6 @@ async function keepAside(kvPath: string, aside: string): Promise<void> {
   }
 }
 
-/** Waits up to `busyMs` for other writers. The default is the time that a command waits. */
 export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }

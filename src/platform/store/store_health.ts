@@ -5,10 +5,10 @@ import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 
 const ANSWER_MS_MAX = 2_000;
-/** The interval of write probes, which sync the disk. Load balancers need no shorter interval. */
+/** The interval of write probes, which sync the disk. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
-/** A large value, as far as the store allows. A disk without room for this value counts as full. */
+/** A disk without room for this value counts as full. */
 const PROBE = new Uint8Array(60_000);
 
 interface StoreHealth {
@@ -23,7 +23,7 @@ export function createStoreHealth(store: Store): StoreHealth {
       if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
       const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
       await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
-      // Only a successful write postpones the next probe, because a full disk may have space soon.
+      // Repeat a failed probe at the next check, because a full disk may have space soon.
       if (isDue) probedAtMs = performance.now();
     },
   };

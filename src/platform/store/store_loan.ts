@@ -1,14 +1,13 @@
 /**
  * Background work borrows the store. After a stop, the next read or commit of this work throws, so
- * the work need not watch for a stop. Commits are atomic, so the next start continues after the
- * last commit.
+ * the work need not watch for a stop.
  */
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./handle.ts";
 
-/** Thrown in work that a stop has ended. `LoanEnded` is not reported as an error. */
+/** Thrown in work that a stop has ended, and not reported as an error. */
 export class LoanEnded extends Failure {
   constructor() {
     super("unavailable", "The process stops");
@@ -31,10 +30,7 @@ export class StoreLoan {
     };
   }
 
-  /**
-   * Waits for the end of the work. If the work takes longer than `graceMs`, ends the loan. Most
-   * steps are shorter.
-   */
+  /** Waits for the end of the work. After `graceMs`, ends the loan. */
   async endBehind(work: Promise<unknown>, graceMs = 300): Promise<void> {
     if (await withTimeout(graceMs, work)) return;
     this.#ended.abort(new LoanEnded());

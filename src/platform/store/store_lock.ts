@@ -1,7 +1,6 @@
 /**
- * Allows one server process per KV file. The process holds a kernel lock on a lock file, which
- * contains a description of the process, and a second lock on the folder, in case the lock file is
- * deleted. Both locks end with the process.
+ * Allows one server process per KV file. The process locks a lock file and, in case the lock file
+ * is deleted, the folder. Both locks end with the process.
  */
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
@@ -15,8 +14,8 @@ interface LockHolder {
 type LockState = "held" | "recreated" | "lost";
 
 /**
- * Throws `unavailable` if another process has the lock, and names this process. A lock file is
- * never deleted, because a new file would be a new lock. Works on local file systems only.
+ * Throws `unavailable` if another process has the lock. Never delete a lock file, because a new
+ * file would be a new lock. Works on local file systems only.
  */
 export function lockStore(path: string): StoreLock {
   // Lock the folder first, so that a refused process creates no lock file.
@@ -50,10 +49,7 @@ export class StoreLock implements Disposable {
     this.#file.writeSync(new TextEncoder().encode(JSON.stringify(holder)));
   }
 
-  /**
-   * Recreates the lock file if it is missing. `lost` means that another process or a missing folder
-   * prevents a new lock file.
-   */
+  /** Recreates the lock file if it is missing. `lost` means that this was impossible. */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
     const file = recreateLockFile(this.#path);
@@ -94,10 +90,7 @@ function recreateLockFile(path: string): Deno.FsFile | null {
   }
 }
 
-/**
- * Null if another process has the lock. Windows needs no lock on the folder, because open files
- * cannot be deleted there.
- */
+/** Null if another process has the lock. Windows cannot delete open files and needs no lock. */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));
@@ -113,7 +106,7 @@ function readHolder(path: string): LockHolder | null {
   try {
     return JSON.parse(Deno.readTextFileSync(path));
   } catch {
-    // The holder may not have written its description yet; the message then omits the description.
+    // The holder may not have written its description yet.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Errors that show a state of the store, such as a full disk. Deno KV's errors have no codes, so
- * this module recognises the errors by their texts. All other errors are defects of this program.
+ * this module recognises the errors by their texts.
  */
 import { Failure } from "../../base/failure.ts";
 import type { AroundCall } from "./handle.ts";
@@ -8,11 +8,11 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * `busy` ends by itself; `unable` needs space, rights or a connection; `damaged` needs a backup.
+ * `busy` ends by itself. `unable` needs space, rights or a connection. `damaged` needs a backup.
  */
 type TroubleKind = "busy" | "unable" | "damaged";
 
-/** Message to callers about a damaged file. Only the log contains the path of the file. */
+/** Callers must not see the path of the file. */
 export const DAMAGED =
   "The store's file is damaged: stop the service and restore a backup (kurant restore FILE)";
 
@@ -73,7 +73,6 @@ const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable
 /** SQLite's message for code 13, because the driver does not pass on the code during a copy. */
 const SQLITE_FULL = "database or disk is full";
 
-/** Finds the trouble in an error or in one of its causes. */
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
   return troubleByCode(error) ?? diskTroubleOf(error.cause);
@@ -86,7 +85,7 @@ function troubleByCode(error: Error): DiskTrouble | null {
   return SYSTEM_CODES.get(code) ?? bySqlite ?? null;
 }
 
-/** A failure with the code `unavailable`. The message names the disk or folder, and what to do. */
+/** The message names the disk or folder, and what to do. */
 export class DiskRefusal extends Failure {
   constructor(message: string, cause?: unknown) {
     super("unavailable", message, undefined, { cause });
@@ -100,10 +99,7 @@ interface RoomNeed {
   readonly what: string;
 }
 
-/**
- * Runs `work` if the disk has enough room. Throws `DiskRefusal` before the work if the free space
- * is known and too small, otherwise when the disk is full.
- */
+/** Throws `DiskRefusal` if the free space is known to be too small, or if the disk is full. */
 export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): Promise<T> {
   const free = await freeBytesBeside(need.beside);
   if (free !== null && free < need.bytes) throw tooLittleRoom(need, `, and has ${free}`);
@@ -114,7 +110,7 @@ export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): P
   }
 }
 
-/** Free space in bytes on the disk of `path`; null if the process is not permitted to ask. */
+/** Null if the process is not permitted to ask. */
 export async function freeBytesBeside(path: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

@@ -1,6 +1,5 @@
 /**
- * Each kind of row has one declaration with its keys, its codec and its index rows. Reads, writes and
- * checks are derived from the declaration:
+ * Each kind of row has one declaration, from which reads, writes and checks are derived:
  *
  *     export const views = defineTable<View, "id">({
  *       prefix: "vw",
@@ -14,20 +13,11 @@
  *     views.save(write, ctx, found, { ...found.row, name }); // checked; `put` is not
  *     views.remove(write, ctx, found);                       // checked; `drop` is not
  *
- * The key of a row is `prefix W field…`, where W is the workspace. `defineStoreTable` makes tables of
- * the whole store, whose keys have no W. The value contains all fields except those of the key, even
- * fields that this version does not know, so change rows with `{ ...row, field }`. The key of an index
- * row is `prefix W field… key…`, and its value is empty; in a `unique` index, the value is `key…`.
- * A row has no index row for a field that is null.
- *
- * `keep` removes old rows every night, `figure` counts rows for /metrics, and `count` stores the number
- * of rows of an index. Fields in `sealed` are credentials: encrypt them with `seal` before writing, and
- * read them with `open`.
- *
- * `src/app/composition/tables.ts` lists all modules with tables. From this list, check-store checks the
- * rows, and `UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts` writes docs/keys.md. Products,
- * offers, observations and the market's columns are no declared tables, because measurements showed
- * that they need faster keys.
+ * The key of a row is `prefix W field…`, where W is the workspace. `defineStoreTable` makes tables
+ * without W. The value contains all fields except those of the key, even fields that this version
+ * does not know, so change rows with `{ ...row, field }`. The key of an index row is
+ * `prefix W field… key…`, without an index row for a field that is null. The value is empty, or
+ * `key…` in a `unique` index. New modules with tables belong in `src/app/composition/tables.ts`.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { keptIdBytes } from "../../base/id.ts";
@@ -154,11 +144,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     });
   }
 
-  /**
-   * Removes old rows (`keep`) in several commits, and returns their number. Each commit checks the
-   * version of the table. Without a version, the commit checks each row that has indexes. Other old
-   * rows are not checked, because they never change.
-   */
+  /** Removes old rows (`keep`) in several commits, and returns their number. */
   async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
     const isChecked = this.indexes.length > 0 && this.options.version === undefined;
     let count = 0;
@@ -261,7 +247,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     return indexRowsOf(this.options, this.ownerKey(owner), row);
   }
 
-  /** Writes the row, deletes outdated index rows, and adds new ones. Returns the new index rows. */
+  /** Returns the new index rows. */
   #put(write: Write, owner: Owner, before: Row | null, after: Row) {
     const { expireInMs } = this.options;
     const key = this.keyOf(owner, after);

@@ -15,17 +15,13 @@ interface IndexKeys {
   readonly prefix: string;
   /** Fields of the row, or of the objects that `of` returns. */
   readonly key: KeyFields;
-  /** True if only one row may have the key. */
   readonly unique?: boolean;
   /** If set, the number of index rows is stored as u64 under the key `count W`. */
   readonly count?: string;
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /**
-   * Returns an object for each index row of a row. By default, a row has one index row, made of the
-   * row's own fields.
-   */
+  /** Returns an object for each index row. By default, the row itself is this object. */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }
@@ -50,7 +46,7 @@ export interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** Returns the label value of a row. If absent, the value is the first field of `index`. */
+  /** Returns the label value of a row. If absent, the label value is the first field of `index`. */
   readonly by?: (row: Row) => string;
   readonly index?: string;
   readonly most?: number;
@@ -62,15 +58,9 @@ export interface TableKeys {
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
-  /**
-   * Fields with credentials, which `seal` encrypts and `open` decrypts. `a.b` names the field `b`
-   * of the object in `a`.
-   */
+  /** Fields that `seal` encrypts and `open` decrypts. `a.b` is a field of the object in `a`. */
   readonly sealed?: readonly string[];
-  /**
-   * The prefix of a version row. Every write sets this row, so a check of this row covers the whole
-   * table.
-   */
+  /** The prefix of a row that every write sets. A check of this row covers the whole table. */
   readonly version?: string;
 }
 
@@ -82,16 +72,13 @@ export interface TableOptions<Row> extends TableKeys {
   /** Converts between row and stored value. `decode` may omit the fields of the key. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
-  /** Number of rows that a walk fetches at once; 500 by default. */
+  /** The default is 500 rows. */
   readonly batchSize?: number;
   readonly most?: number;
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
-  /**
-   * Time after which the store deletes a row. The store may delete the row later, so readers must
-   * check the time themselves.
-   */
+  /** The store may delete a row later than this, so readers must check the time themselves. */
   readonly expireInMs?: number;
 }
 
@@ -142,7 +129,7 @@ export function storedOf<Row extends object>(
   return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in key)));
 }
 
-/** Makes a row from key and stored value, which may be null if all fields are in the key. */
+/** `value` may be null if all fields are in the key. */
 export function rowOf<Row extends object>(
   { key: fields, valueHasKey, value, codec }: Pick<
     TableOptions<Row>,

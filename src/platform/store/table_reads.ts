@@ -1,7 +1,4 @@
-/**
- * The reads of a table (`table.ts`). Rows are read by key, by index, or all in the order of their
- * keys.
- */
+/** The reads of a table (`table.ts`). */
 import type { PlainKey } from "./key_hex.ts";
 import { GET_MANY_MAX, getBytesAt, getRows, idIn } from "./rows.ts";
 import type { Store } from "./kv.ts";
@@ -49,7 +46,7 @@ export abstract class TableReads<
     this.indexes = Object.values(options.indexes ?? {});
   }
 
-  /** Null for an unknown key, and for a row of another workspace. */
+  /** Null also for a row of another workspace. */
   async find(place: Place<Owner>, key: Key): Promise<Found<Row> | null> {
     return this.foundAt(await place.store.kv.get<Row>(this.keyOf(place, key)));
   }
@@ -60,7 +57,7 @@ export abstract class TableReads<
     return rows.map((entry) => this.foundAt(entry));
   }
 
-  /** Yields rows in the order of their keys, and reads no more than the caller needs. */
+  /** Yields rows in the order of their keys. */
   async *walk(place: Place<Owner>, options: ListOptions<Key> = {}): AsyncGenerator<Found<Row>> {
     const prefix = this.prefixOf(place, this.options.prefix);
     for await (const entry of this.entries<Row>(place.store, prefix, options)) {
@@ -80,7 +77,7 @@ export abstract class TableReads<
     }
   }
 
-  /** Yields keys and values of an index in the order of its keys. The rows are not read. */
+  /** Yields keys and values of an index in the order of its keys. */
   async *walkIndex(
     place: Place<Owner>,
     index: Index,
@@ -103,8 +100,7 @@ export abstract class TableReads<
     { limit = null, ...range }: ListOptions<Key> = {},
   ): AsyncGenerator<Found<Row>> {
     let left = limit ?? Infinity;
-    // With a limit, all rows are needed and read at once. Without a limit, the caller may stop
-    // early, so begin with few rows.
+    // Without a limit, the caller may stop early, so begin with few rows.
     let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
     let keys: Key[] = [];
     const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);
@@ -159,7 +155,7 @@ export abstract class TableReads<
     return await sealText(place.store, placeOf(this.options, this.keyOf(place, key), field), text);
   }
 
-  /** The credential in a field of the row. Throws `conflict` if the credential cannot be opened. */
+  /** Throws `conflict` if the credential cannot be opened. */
   async open(place: Place<Owner>, row: Row, field: string): Promise<string> {
     const secret = secretIn(row, field);
     if (secret === null) throw new Error(`"${this.options.prefix}" has no "${field}"`);

@@ -3,25 +3,17 @@ import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/**
- * Maximum size of values in tables with many rows. Row and key then fit into a quarter of a page
- * (4,086 of 16,384 bytes). SQLite puts a larger value into overflow pages, which a search must read
- * even to skip the row. With values of 60,000 bytes, finding a product among a million took 15 µs
- * instead of 3.
- */
+/** Row and key fit into a quarter of a page of SQLite. Larger values slow down every search. */
 export const PAGE_VALUE_BYTES = 4_000;
 
-/**
- * Bytes compressed with Zstandard (RFC 8878). The bytes are uncompressed in older rows, and if
- * compression saves little.
- */
+/** Compressed with Zstandard (RFC 8878), except in older rows and if compression saves little. */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
 /** A window of 2^16 bytes suffices for all rows. A larger window takes longer to clear. */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 
-/** Compresses at most 64 KiB, in about 0.15 ms. */
+/** Compresses at most 64 KiB. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
   // Copy the result, because the store would keep its whole buffer.
@@ -31,7 +23,6 @@ export function packBytes(bytes: Uint8Array): PackedBytes {
 /** The inverse of `packBytes`. Throws if the result would exceed `bytesMax`. */
 export function unpackBytes(packed: PackedBytes, bytesMax: number): Uint8Array {
   if (packed instanceof Uint8Array) return packed;
-  // One buffer for all output, because joining several buffers takes as long as decompressing.
   const options = { maxOutputLength: bytesMax, chunkSize: Math.min(bytesMax, 65_536) };
   const bytes = zstdDecompressSync(packed.zstd, options);
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);

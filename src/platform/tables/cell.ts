@@ -31,10 +31,7 @@ export interface OutgoingTable {
   /** The name of the file, without extension. */
   readonly name: string;
   readonly columns: readonly string[];
-  /**
-   * Headings in a language. If absent, the file has `columns` as headings, and codes instead of
-   * words.
-   */
+  /** If absent, the file has `columns` as headings, and codes instead of words. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }
