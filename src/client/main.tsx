@@ -5,7 +5,7 @@ import { Frame, Root } from "./frame/frame.tsx";
 import { Overlays } from "./frame/overlays.tsx";
 import "./styles/styles.css";
 
-/** Maximum wait for the typeface, which loads in parallel with this script. */
+/** Maximum wait for the typeface. */
 const FONT_MS = 1_000;
 
 function delay(ms: number): Promise<void> {
@@ -15,7 +15,7 @@ function delay(ms: number): Promise<void> {
 const place = document.getElementById("app");
 if (place === null) throw new Error('The page has no element "app"');
 
-// The widths of table columns are measured on drawn text, so the typeface must be loaded first.
+// Tables measure drawn text, so the typeface must be loaded first.
 await Promise.race([document.fonts.load("14px Inter"), delay(FONT_MS)]);
 render(
   <LocationProvider scope={/^\/(?!docs|api)/}>

@@ -1,7 +1,6 @@
 /**
- * Every address of the client, as patterns of its router. The server answers only these addresses
- * with the client's page. The navigation lists its screens in the order of these addresses. A fixed
- * address precedes a pattern that also matches it: `/links/coverage` comes before `/links/:jobId`.
+ * All addresses of the client. A fixed address precedes a pattern that also matches it. The
+ * navigation lists its screens in this order.
  */
 export const PATHS = {
   home: "/",
@@ -39,7 +38,7 @@ export const PATHS = {
   provider: "/sign-in",
 } as const;
 
-/** The products with a comparable offer, largest `gapPct` first. */
+/** The compared products, largest `gapPct` first. */
 export const COMPARED = `${PATHS.products}?state=ok&sort=gapPct&order=desc`;
 
 export type PathName = keyof typeof PATHS;

@@ -1,7 +1,4 @@
-/**
- * The screen of each address, and its place in the navigation. The compiler reports an error if an
- * address of `paths.ts` has no screen here.
- */
+/** The screen of each address, and its place in the navigation. */
 import type { FunctionComponent } from "preact";
 import { ProviderScreen } from "./pages/login/provider_screen.tsx";
 import { LoginScreen } from "./pages/login/login_screen.tsx";
@@ -16,7 +13,7 @@ import type { Words } from "./words/words.ts";
 
 interface NavPlace {
   readonly icon: IconName;
-  /** The key that opens the screen when it is pressed after `g`. */
+  /** The key that opens the screen after `g`. */
   readonly key: string;
   label(words: Words): string;
   readonly group: NavGroup;
@@ -27,9 +24,9 @@ export type NavGroup = "work" | "data" | "control";
 
 interface Screen {
   readonly page: FunctionComponent;
-  /** Null for screens that are reached only from other screens. */
+  /** Null if the screen is not in the navigation. */
   readonly nav: NavPlace | null;
-  /** True for screens that are shown without a session and without the navigation. */
+  /** True if the screen needs no session. */
   readonly isOpen?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { RefusedField } from "../../base/failure.ts";
 
-/** A failed call to the service. The service returned an error, or could not be reached. */
+/** The service returned an error, or could not be reached. */
 export class ApiError extends Error {
   /** The service's error code; `offline` if the service did not answer. */
   readonly code: string;
@@ -28,14 +28,13 @@ export class ApiError extends Error {
     this.details = details ?? {};
   }
 
-  /** The fields that the service refused; empty for all other errors. */
   get fields(): readonly RefusedField[] {
     const { fields } = this.details;
     return Array.isArray(fields) ? fields.filter(isRefusedField) : [];
   }
 }
 
-/** True if the service did not answer or failed internally, so a later attempt may succeed. */
+/** True if a later attempt may succeed. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "offline" || error.status >= 500);
 }
@@ -48,9 +47,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/**
- * Converts any error for display. Errors that do not come from the service are bugs of this page.
- */
+/** Errors that do not come from the service are bugs of this page. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** All requests of screens to the service pass through `call()`. */
+/** Requests to the service. */
 import createClient, {
   type Client,
   type ClientPathsWithMethod,
@@ -15,7 +15,7 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-/** May run several times, because a call is repeated after the person has signed in again. */
+/** May run several times. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
 type Path = ClientPathsWithMethod<Api, "get">;
@@ -29,7 +29,7 @@ type RequiredKeys<T> = {
 }[keyof T];
 type RequiredKeysOf<T> = RequiredKeys<T> extends undefined ? never : RequiredKeys<T>;
 
-/** Reads a document. `byId`, `byPath` and `where` build the parameters of the address. */
+/** `byId`, `byPath` and `where` build the parameters of the address. */
 export function get<P extends Path, Init extends InitOf<P>>(path: P, ...init: InitParam<Init>) {
   return (api: Api) => api.GET<P, Init>(path, ...init);
 }
@@ -53,11 +53,11 @@ export function where<const Query>(query: Query) {
 
 interface Terms {
   readonly signal?: AbortSignal;
-  /** The version of the document (its `ETag`); the request fails if the document has changed. */
+  /** The version (`ETag`) that the request requires; other versions are refused. */
   readonly ifMatch?: string | null;
-  /** Called repeatedly during the upload of a large form, with the share already sent (0 to 1). */
+  /** Called during the upload of a form, with the share already sent (0 to 1). */
   readonly onSent?: (share: number) => void;
-  /** Called with the version of the returned document, for a later `ifMatch`; null without one. */
+  /** Receives the version (`ETag`) of the answer. */
   readonly onVersion?: (version: string | null) => void;
   /** If set, a call without a session fails at once and does not ask to sign in. */
   readonly mayBeSignedOut?: boolean;
@@ -68,11 +68,10 @@ interface Terms {
 export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 
 interface CallDeps {
-  /** Resolves to true if the same person has signed in again. The call is then repeated. */
+  /** Resolves to true if the same person has signed in again. */
   signInAgain(): Promise<boolean>;
-  /** Resolves to true if the person has proved their identity. The call is then repeated. */
+  /** Resolves to true if the person has proved their identity. */
   proveAgain(): Promise<boolean>;
-  /** Called when the person must set up a second factor first. */
   onFactorMissing(): void;
 }
 
@@ -85,8 +84,7 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
       if (error.code === "second_factor_missing") onFactorMissing();
       if (error.code === "reauthentication_required") return await proveAgain();
       if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
-      // The first repetition does not ask the person, because another tab may have renewed the
-      // session's token.
+      // At first, nobody is asked, because another tab may have renewed the session.
       return tries === 1 || (tries === 2 && await signInAgain());
     };
     for (;;) {
@@ -137,7 +135,7 @@ function unreachable(cause?: unknown): ApiError {
   return new ApiError({ code: "offline", message, status: 0, requestId: null, cause });
 }
 
-/** Sends with `XMLHttpRequest`, because `fetch` does not report progress. */
+/** `XMLHttpRequest`, because `fetch` does not report the progress of an upload. */
 function sendSlowly(
   { method, url, headers, signal }: Request,
   form: FormData,
@@ -147,7 +145,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // The browser sets this header itself, because it chooses the boundary of the form's parts.
+    // The browser sets this header, because only the browser knows the form's boundary.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
@@ -163,7 +161,7 @@ function sendSlowly(
   return promise;
 }
 
-/** Omits empty and absent values, because an empty filter filters nothing. */
+/** Omits empty and absent values. */
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")

@@ -1,7 +1,7 @@
 import { ApiError } from "./api_error.ts";
 import type { Ask, Call } from "./call.ts";
 
-/** Another person has changed the document since it was read. `latest` is the stored document. */
+/** Another person has changed the document. `latest` is the stored document. */
 export class Overtaken<Document> extends Error {
   constructor(readonly latest: Document) {
     super("The document has changed since it was read");
@@ -10,18 +10,14 @@ export class Overtaken<Document> extends Error {
 
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
-  /** The request that replaces or deletes the document. */
   readonly write: Ask<Saved>;
-  /** True if the fields that people edit still have the values that the person saw. */
+  /** True if the editable fields still have the values that the person saw. */
   isSeen(latest: Document): boolean;
 }
 
 const ATTEMPTS_MAX = 5;
 
-/**
- * Writes only if the fields that people edit are unchanged, else throws `Overtaken`. The write is
- * tried again if only other fields have changed, such as the time of the last fetch.
- */
+/** Throws `Overtaken` if an editable field has changed since it was read. */
 export async function saveOver<Document, Saved>(
   call: Call,
   { read, write, isSeen }: SaveOptions<Document, Saved>,

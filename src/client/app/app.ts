@@ -1,7 +1,4 @@
-/**
- * Parts that every screen uses: API, words, formats, the signed-in person, and hooks that read or
- * change data of the service.
- */
+/** What every screen uses: API, words, formats, the signed-in person, and hooks for data. */
 import type { Audience, Show } from "../../engine/wording/show.ts";
 import { type Answer, type Api, type Ask, type Call, createApi } from "../api/call.ts";
 import type { Words } from "../words/words.ts";
@@ -15,30 +12,25 @@ import type { Page } from "../api/page.ts";
 export interface App extends AppState {
   readonly call: Call;
   readonly words: Words;
-  /** Formats of money, numbers and times in the workspace. */
   readonly show: Show;
-  /** True if the person has at least this role; the service checks it again. */
+  /** True if the person has at least this role. */
   may(role: Role): boolean;
 }
 
 export const AppContext = createContext<App | null>(null);
 
-/** The audience for sentences of `engine/wording`: language and formats. */
 export function listenerOf({ language, show }: App): Audience {
   return { language: language.value, show };
 }
 
-/** Can be called only in components below `<Frame>`. */
+/** Only for components below `<Frame>`. */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (app === null) throw new Error("useApp() is called outside of the frame");
   return app;
 }
 
-/**
- * Maps addresses of the API to areas of data, such as "alerts". The longest matching address
- * applies. Each change names the areas that must be read again.
- */
+/** Areas of data, by address of the API. The longest matching address applies. */
 const AREAS = {
   "/api/alerts": "alerts",
   "/api/audit-logs": "audit",
@@ -97,10 +89,7 @@ function areaOf(address: string): Area {
 
 const CLIENT = createApi({});
 
-/**
- * Area, method, address and parameters of `read`, recorded without a request, as the key of a
- * query.
- */
+/** The key of a query: what `read` asks for, recorded without a request. */
 function askedBy(read: Ask<unknown>, ...kind: readonly string[]): readonly unknown[] {
   const asked: unknown[] = [];
   const note = (method: string | symbol) => (address: string, ...terms: readonly unknown[]) => {
@@ -122,11 +111,11 @@ interface DocumentOptions<T> {
     | number
     | false
     | ((document: T | undefined, error: unknown) => number | false);
-  /** The document is read again when this number changes, even if the request is the same. */
+  /** A new number reads the document again. */
   readonly version?: number;
 }
 
-/** Reads a document. Components with the same request share the result. */
+/** Components with the same request share the result. */
 export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   const { call } = useApp();
   const { isWanted = true, everyMs = false, version } = options;
@@ -140,19 +129,16 @@ export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/** Hides the error while older data are shown. `ConnectionNote` then shows the age of the data. */
+/** Hides the error while older data are shown. */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }
 
 export interface List<Item, P extends Page<Item> = Page<Item>> {
   readonly rows: readonly Item[];
-  /** The loaded pages, because a page can have other fields besides its items. */
   readonly pages: readonly P[];
-  /** The first page; null until it is loaded. */
   readonly first: P | null;
   readonly hasMore: boolean;
-  /** True until the first page is loaded. */
   readonly isPending: boolean;
   readonly isLoadingMore: boolean;
   readonly error: unknown;
@@ -169,9 +155,9 @@ interface ListOptions {
   readonly limit?: number;
   /** Interval of polling in milliseconds; false for no polling. */
   readonly everyMs?: number | false;
-  /** True if focus and reconnection must not reload the rows, so that no row moves. */
+  /** True if focus and reconnection must not reload the rows. */
   readonly isStill?: boolean;
-  /** The list is read again when this number changes, even if the request is the same. */
+  /** A new number reads the list again. */
   readonly version?: number;
 }
 
@@ -183,7 +169,6 @@ export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
 const LIMIT = 100;
 const NO_PAGES: readonly never[] = [];
 
-/** Reads a list page by page. */
 export function useList<Item, Whole>(
   read: (page: PageQuery) => Ask<Page<Item> & Whole>,
   { limit = LIMIT, everyMs = false, isStill = false, version }: ListOptions = {},
@@ -219,21 +204,19 @@ export function useList<Item, Whole>(
   };
 }
 
-/** Returns a function that reads all displayed data of these areas again. */
 export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all(areas.map((area) => client.invalidateQueries({ queryKey: [area] })));
 }
 
 interface ChangeOptions<Input, Output> {
-  /** The areas whose lists and documents are read again after the change. */
+  /** The areas to read again after the change. */
   readonly touches: readonly Area[];
   onDone?(output: Output, input: Input): void;
   /** True if the screen shows errors itself; otherwise an error appears as a toast. */
   readonly showsError?: boolean;
 }
 
-/** A change is one request, or several in sequence. */
 type Action<Input, Output> =
   | { ask(api: Api, input: Input): Promise<Answer<Output>> }
   | { run(call: Call, input: Input): Promise<Output> };

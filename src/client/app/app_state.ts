@@ -1,6 +1,4 @@
-/**
- * State that lives as long as the page. `main.tsx` creates the state, and the frame passes it down.
- */
+/** State that lives as long as the page. */
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import type { Language } from "../../base/language.ts";
@@ -19,23 +17,23 @@ export interface AppState {
   readonly workspace: Signal<Workspace | null>;
   /** Number of forms with unsaved input. */
   readonly unsaved: Signal<number>;
-  /** Functions that send decisions which are still held back. Signing out calls them first. */
+  /** Functions that send the decisions which are still held back. */
   readonly heldBack: Set<() => Promise<unknown>>;
-  /** Callback of the open dialog that asks to sign in again; null while no such dialog is open. */
+  /** Callback of the open dialog that asks to sign in; null while no such dialog is open. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
-  /** Like `signInAsked`, for the dialog that asks for a proof of identity. */
+  /** Callback of the open dialog that asks for a proof of identity. */
   readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
   /** True if the person's role needs a second factor, and they have none. */
   readonly lacksFactor: Signal<boolean>;
-  /** Files that were dropped on another screen and are handed to the screen of a new import. */
+  /** Files that were dropped on another screen, for a new import. */
   readonly handedFiles: Signal<readonly File[]>;
-  /** SKUs that were marked in the product list and are handed to the form of a new rule. */
+  /** SKUs that were marked in the product list, for a new rule. */
   readonly handedSkus: Signal<readonly string[]>;
   readonly toasts: Toasts;
   readonly questions: Questions;
 }
 
-/** The browser stores language, theme and keys; all other state is lost when the page is closed. */
+/** The browser stores only language, theme and keys. */
 export function createAppState(storage: Storage): AppState {
   return {
     language: remembered(storage, "kurant.language", asLanguage),
@@ -72,19 +70,17 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // `subscribe` calls this function at once, with the stored value or the default. A default is
-    // not stored, because the browser's language may change.
+    // The first call has no new value. A default is not stored, because the browser's language may
+    // change.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });
   return kept;
 }
 
-/** A question before an action that cannot be undone. */
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** Label of the button that confirms the action. */
   readonly yes: string;
   readonly isDangerous?: boolean;
 }
@@ -116,23 +112,22 @@ function createQuestions(): Questions {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** The error if the toast reports a failure. Such a toast stays until it is closed. */
+  /** Set if the toast reports a failure. Such a toast stays until it is closed. */
   readonly error: ApiError | null;
-  /** Undoes the reported change; null if it cannot be undone. */
+  /** Undoes the reported change; null if nothing can undo it. */
   readonly undo: (() => void) | null;
 }
 
-/** Short messages above the page, where they cover no content. Screen readers announce them. */
+/** Short messages above the page. Screen readers announce them. */
 interface Toasts {
   readonly shown: Signal<readonly Toast[]>;
-  /** Reports a success. The message and its undo button disappear after some seconds. */
+  /** Reports a success. The message disappears after some seconds. */
   tell(text: string, undo?: () => void): void;
-  /** Reports a failure, with the reason and the request id. */
   refuse(error: unknown): void;
   close(id: number): void;
 }
 
-/** How long a success message is shown while the pointer is elsewhere. */
+/** How long a success message is shown. */
 export const TOAST_MS = 8_000;
 const SHOWN_MAX = 3;
 

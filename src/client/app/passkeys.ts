@@ -1,9 +1,9 @@
 /** Creates and uses passkeys through the JSON methods of WebAuthn. */
 
-/** WebAuthn options as sent by the service. The browser validates them. */
+/** WebAuthn options of the service, checked by the browser. */
 type Options = Readonly<Record<string, unknown>>;
 
-/** False in browsers without passkeys, or without the JSON methods for passkeys. */
+/** False in browsers without passkeys or their JSON methods. */
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" &&
     "parseRequestOptionsFromJSON" in PublicKeyCredential;
@@ -27,7 +27,7 @@ export async function askPasskey(options: Options) {
   return "signature" in response ? { ...rest, response } : null;
 }
 
-/** Returns null if the person closed the browser's dialog; throws all other errors. */
+/** Null if the person closed the browser's dialog; throws all other errors. */
 function cancelled(error: unknown): null {
   const names = ["NotAllowedError", "AbortError"];
   if (error instanceof DOMException && names.includes(error.name)) return null;

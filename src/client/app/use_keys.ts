@@ -5,18 +5,17 @@ import { useApp } from "./app.ts";
 type KeyMap = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
-/** The key that begins a sequence. */
 const LEADER = "g";
 
 /**
- * Handles keys while the person is not typing, no dialog is open and single keys are on. With
- * `place` "dialog", keys work while exactly one dialog is open.
+ * Handles keys while the person is not typing and no dialog is open. With `place` "dialog", exactly
+ * one dialog must be open.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
   const first = useRef({ key: "", atMs: 0 });
-  // The actions are replaced during rendering, so that a quick second key runs the newest action.
+  // Set during rendering, so that a quick second key runs the newest action.
   const latest = useRef(keys);
   latest.current = keys;
   // In a layout effect, keys work as soon as the controls are visible.
@@ -26,7 +25,6 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const dialogs = document.querySelectorAll("dialog[open]").length;
       if (isTyping(event.target) || dialogs !== (place === "dialog" ? 1 : 0)) return;
-      // The space bar presses a focused button or link.
       if (event.key === " " && isPressable(event.target)) return;
       const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
       // After `g` a key only navigates, so `g a` does not approve a proposal.

@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import { useApp } from "./app.ts";
 
-/** Asks before following a link or closing the tab while a form has unsaved changes. */
+/** Asks before the person leaves a form with unsaved changes. */
 export function useLeaveGuard(): void {
   const { unsaved, questions, words } = useApp();
   const { route } = useLocation();
@@ -29,7 +29,7 @@ export function useLeaveGuard(): void {
   }, [words]);
 }
 
-/** Closes a panel with a form; asks first if input would be lost. */
+/** Asks before closing a form with unsaved changes. */
 export function useClosing(onClose: () => void): (isDirty: boolean) => void {
   const { questions, words } = useApp();
   return (isDirty) => {

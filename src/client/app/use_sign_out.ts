@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useApp } from "./app.ts";
 
-/** Sends the decisions that screens hold back, ends the session, and clears the page's data. */
+/** Sends the held back decisions, ends the session, and clears the page's data. */
 export function useSignOut(): () => void {
   const { call, heldBack, signInAsked, toasts, user, workspace } = useApp();
   const client = useQueryClient();

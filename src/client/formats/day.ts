@@ -13,7 +13,7 @@ export function endOfDay(day: string, timeZone: string): string {
   return midnightMs === null ? day : isoText(startMs(midnightMs + DAY_MS, timeZone) - 1);
 }
 
-/** The day of an instant. A text that is a day is returned unchanged, an invalid one as "". */
+/** A day is returned unchanged, an invalid text as "". */
 export function dayOf(instant: string, timeZone: string): string {
   const atMs = Date.parse(instant);
   if (!Number.isFinite(atMs)) return "";
@@ -21,7 +21,7 @@ export function dayOf(instant: string, timeZone: string): string {
   return isoText(localMs).slice(0, 10);
 }
 
-/** The hour of the day, from 0 to 23. */
+/** From 0 to 23. */
 export function hourOf(instant: string, timeZone: string): number {
   const clock = new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" });
   return Number(clock.format(new Date(instant)));
@@ -34,7 +34,7 @@ export function startOfTomorrow(timeZone: string, now: Date): string {
 
 const EARLY_MS = 6 * 3_600_000;
 
-/** A proposal put off until tomorrow reappears at six in the morning, before work starts. */
+/** Six in the morning of the next day. */
 export function earlyTomorrow(timeZone: string, now: Date): string {
   const day = dayOf(startOfTomorrow(timeZone, now), timeZone);
   return new Date(Date.parse(startOfDay(day, timeZone)) + EARLY_MS).toISOString();
@@ -46,10 +46,7 @@ function midnightOf(day: string): number | null {
   return Number.isFinite(midnightMs) ? midnightMs : null;
 }
 
-/**
- * If the clock skips midnight, the day starts later. If the clock repeats midnight, the first one
- * counts.
- */
+/** A skipped midnight gives a later start, a repeated midnight the first one. */
 function startMs(midnightMs: number, timeZone: string): number {
   const offsets = [midnightMs - DAY_MS, midnightMs + DAY_MS].map((ms) => offsetMs(ms, timeZone));
   const earliestMs = midnightMs - Math.max(...offsets);
@@ -73,7 +70,7 @@ function isoText(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Days from the first to the last point of a trend. */
+/** Days from the first to the last point. */
 export function daysOf(points: readonly { readonly date: string }[]): number {
   const [first, last] = [points[0], points.at(-1)];
   return first && last ? Math.round((Date.parse(last.date) - Date.parse(first.date)) / DAY_MS) : 0;

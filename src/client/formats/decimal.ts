@@ -1,14 +1,12 @@
 import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 
 /**
- * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
- * with or without a currency. If both separators occur, the last one is the decimal sign. A single
- * separator separates thousands if it is the locale's thousands separator and exactly three digits
- * follow. A number with a leading zero has no thousands: `0.125` is an eighth in every locale, and
- * `0.125,5` is invalid.
+ * Decimals as people type them, German or English, with or without a currency. Of two different
+ * separators, the last one is the decimal sign. A single separator separates thousands if the
+ * locale uses it so and exactly three digits follow. A number with a leading zero has no thousands.
  */
 
-/** Converts to the form of the service (`1234.56`); null if the text is invalid. */
+/** In the form of the service (`1234.56`); null if the text is invalid. */
 export function readDecimal(text: string, locale: string): string | null {
   const bare = text.replaceAll(/[\s\u00a0\u202f'’]|€|EUR|CHF|USD|\$/gi, "").replace(/,[-–—]+$/, "");
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(bare)) return null;
@@ -21,14 +19,14 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** Converts to minor units (cents if `digits` is 2); null for too many decimals or no number. */
+/** In minor units; null for too many decimals or no number. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);
   return parsed !== null && "minor" in parsed ? parsed.minor : null;
 }
 
-/** Like `readDecimal`, for a text that may begin with a sign and end with `%`. */
+/** The text may begin with a sign and end with `%`. */
 export function readSigned(
   text: string,
   locale: string,
@@ -61,7 +59,7 @@ function isGrouped(text: string): boolean {
   return /^\d*$/.test(text) || /^(?!0+\D)\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)$/.test(text);
 }
 
-/** Converts minor units to the text that a person of the locale would type. */
+/** Minor units as a person of the locale would type them. */
 export function decimalText(cents: number | null, currency: string, locale: string): string {
   if (cents === null) return "";
   const digits = exponentOf(currency);

@@ -1,4 +1,4 @@
-/** Formats recent times as briefly as possible, for example today's times without the date. */
+/** Formats recent times as briefly as possible. */
 import { DAY_MS } from "../../base/time.ts";
 import { languageOf } from "../../base/language.ts";
 import type { Show } from "../../engine/wording/show.ts";
@@ -15,11 +15,11 @@ export function momentText(
   if (Math.abs(days) > 6) return dateTime(instant);
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone } as const;
   const parts = days === 0 ? clock : { weekday: "short", ...clock } as const;
-  // Removes the dot of "Fr.,", which looks like the end of a sentence.
+  // The dot of "Fr.," looks like the end of a sentence.
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 
-/** For example `Freitag, 20. November`; the year is added if it is not the current year. */
+/** For example `Freitag, 20. November`; a year other than the current one is added. */
 export function longDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   atMs: number,
@@ -35,7 +35,7 @@ export function longDay(
   }).format(atMs);
 }
 
-/** A day without its year, such as `02.12.` or `2 Dec`. */
+/** Without the year, such as `02.12.` or `2 Dec`. */
 export function shortDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   instant: string,
@@ -46,7 +46,7 @@ export function shortDay(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
 }
 
-/** Days from the instant until today; negative if the instant is in the future. */
+/** Negative if the instant is in the future. */
 export function daysBetween(instant: string, nowMs: number, timeZone: string): number {
   const today = dayOf(new Date(nowMs).toISOString(), timeZone);
   return Math.round((Date.parse(today) - Date.parse(dayOf(instant, timeZone))) / DAY_MS);

@@ -1,4 +1,4 @@
-/** Names in a text field, separated by semicolons because company names may contain commas. */
+/** Separated by semicolons, because company names may contain commas. */
 
 export function namesText(names: readonly string[]): string {
   return names.join("; ");

@@ -3,7 +3,7 @@ import { readDecimal } from "./decimal.ts";
 /** Maximum number of decimals of the service's numbers. */
 const DIGITS_MAX = 4;
 
-/** The initial text of a number field, in the locale's format without grouping; empty for null. */
+/** In the locale's format without grouping; empty for null. */
 export function numberText(value: number | null | undefined, locale: string): string {
   if (value === null || value === undefined) return "";
   return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: DIGITS_MAX })
@@ -11,8 +11,8 @@ export function numberText(value: number | null | undefined, locale: string): st
 }
 
 /**
- * The value to send; null for an empty field. A text that is not a number is sent as typed, so that
- * the service refuses it. A percent sign at the end is ignored.
+ * Null for an empty field. Any other text is returned as typed, so that the service refuses it. A
+ * percent sign at the end is ignored.
  */
 export function readNumber(text: string, locale: string): number | string | null {
   const bare = text.trim().replace(/%$/, "").trim();

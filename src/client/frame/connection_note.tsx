@@ -1,4 +1,4 @@
-/** Shows the age of the data while the service cannot be reached, and tries to read them again. */
+/** Shows the age of the data while the service cannot be reached. */
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 import { isUnreachable } from "../api/api_error.ts";
@@ -26,7 +26,7 @@ export function ConnectionNote() {
   );
 }
 
-/** Time of the oldest displayed data that could not be refreshed; null for none. */
+/** Time of the oldest displayed data that could not be refreshed. */
 function oldestOf(client: QueryClient): number | null {
   const kept = client.getQueryCache().findAll({ type: "active", predicate: isKept });
   return kept.length === 0 ? null : Math.min(...kept.map(({ state }) => state.dataUpdatedAt));

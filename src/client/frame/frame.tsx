@@ -87,7 +87,7 @@ function askToSignIn({ signInAsked, user }: AppState): Promise<boolean> {
   return user.value === null ? Promise.resolve(false) : askIn(signInAsked);
 }
 
-/** Opens a question above the screen. Several refused calls share one question. */
+/** Several refused calls share one question. */
 function askIn(asked: AppState["signInAsked"]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const earlier = asked.value;
@@ -126,7 +126,7 @@ export function Root() {
     );
   }
   if (session.isPending) return <Loading label={words.loading} />;
-  // The address stays, so that after signing in the person sees the target of the link.
+  // The address stays, so the person sees the target of the link after signing in.
   if (user.value === null) return <SCREENS.login.page />;
   if (workspace.value === null) return <Loading label={words.loading} />;
   return (
@@ -156,9 +156,8 @@ function NotFound() {
 }
 
 /**
- * Reads the signed-in person once, and the workspace's settings whenever the person changes. While
- * the sign-in by an identity provider is finishing, no other request is sent, because its answer
- * could replace the cookie of the new session with that of the older session.
+ * Reads the signed-in person and the workspace's settings. During a sign-in by an identity
+ * provider, no other request is sent, because its answer could overwrite the new session's cookie.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();

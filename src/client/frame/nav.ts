@@ -2,13 +2,13 @@ import { useProductCount } from "../parts/reads.ts";
 import { COMPARED, PATH_NAMES, PATHS } from "../paths.ts";
 import { SCREENS } from "../screens.tsx";
 
-/** Targets of navigation, palette and keys, in order of display. */
+/** In order of display. */
 const NAV = PATH_NAMES.flatMap((name) => {
   const { nav } = SCREENS[name];
   return nav === null ? [] : [{ ...nav, name, href: PATHS[name] }];
 });
 
-/** The products entry opens the comparable products if there are any, else all products. */
+/** The products entry opens the compared products if there are any. */
 export function useNavPlaces() {
   const compared = useProductCount({ state: "ok" });
   return NAV.map((place) =>

@@ -1,7 +1,4 @@
-/**
- * Dialogs that can open above every screen: questions, the sign-in after a lost session, and a new
- * proof of identity.
- */
+/** Dialogs that can open above every screen. */
 import { useState } from "preact/hooks";
 import { Button, Dialog } from "../parts/controls.tsx";
 import { ProofForm } from "../parts/factors/proof_form.tsx";
@@ -43,7 +40,6 @@ function OpenQuestion() {
   );
 }
 
-/** Opens when the session has ended. The refused call is repeated after the sign-in. */
 function SignInAgain() {
   const { signInAsked, user, words } = useApp();
   const [email] = useState(() => user.value?.email ?? "");
@@ -69,7 +65,6 @@ function SignInAgain() {
   );
 }
 
-/** Opens when a request needs a new proof of identity. The request is repeated after the proof. */
 function ProveAgain() {
   const { proofAsked, words } = useApp();
   const answer = proofAsked.value;

@@ -1,9 +1,6 @@
 /**
- * The command palette opens any screen, product, rule or shop by typing, and the key help lists all
- * keys. The palette follows the combobox pattern of the ARIA guide: the focus stays in the text
- * field while the arrow keys move through the list. Screens, actions, rules and shops are few, so
- * they are all loaded and filtered in the browser. Products are searched by the service once typing
- * pauses. Entries that need a higher role than the person's are left out.
+ * The command palette opens any screen, product, rule or shop by typing. The key help lists all
+ * keys. The focus stays in the text field, as in the combobox pattern of the ARIA guide.
  */
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
@@ -89,7 +86,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Opens the dialog in a layout effect, so that the dialog receives all further typing. */
+/** In a layout effect, so that the dialog receives all further typing. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -116,7 +113,6 @@ function Option({ id, entry: { text, note }, isActive, onPick }: OptionProps) {
   );
 }
 
-/** Says that entries are still loading, could not be loaded, or do not exist. */
 function Outcome({ found: { entries, isSearching, error, again } }: { found: Found }) {
   const { words } = useApp();
   if (error) return <ErrorNote error={error} onAgain={again} />;
@@ -136,7 +132,6 @@ interface Found {
 const SHOWN_OF_KIND = 6;
 const THEMES = ["light", "dark", "system"] as const;
 
-/** Screens, actions and parts of the settings that the person may use. */
 function usePlaces(): readonly Entry[] {
   const { words, may, theme, language, usesKeys } = useApp();
   const texts = words.palette;

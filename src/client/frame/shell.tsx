@@ -37,7 +37,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     "/": focusSearch,
     ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
-  // In a layout effect, an overlay that opens just after the change of screens stays open.
+  // In a layout effect, so that an overlay of the new screen stays open.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
   return (
@@ -120,7 +120,6 @@ function isAt(path: string, name: Place["name"]): boolean {
   return path === PATHS[name] || path.startsWith(`${PATHS[name]}/`);
 }
 
-/** In a narrow window the label stays for screen readers and as a tooltip. */
 function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
   const { words } = useApp();
   const { path } = useLocation();
@@ -160,7 +159,6 @@ function ShopsBadge() {
   return <NavCount count={useShopsInNeed()} spoken={words.frame.shopsInNeed} />;
 }
 
-/** The sum of the counts of the entries behind “More”. */
 function MoreBadge() {
   const { words } = useApp();
   const counts = [useCauses().data?.open, useSuggestionCounts()?.open, useShopsInNeed()];
@@ -250,7 +248,7 @@ function Me({ onKeys }: { onKeys: () => void }) {
   );
 }
 
-/** The initials of a mail address, such as `JP` for `jana.petersen@shop.example`. */
+/** For example `JP` for `jana.petersen@shop.example`. */
 function initialsOf(email: string): string {
   const parts = email.replace(/@.*/, "").split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
   return parts.slice(0, 2).map((part) => [...part][0] ?? "").join("").toUpperCase();
@@ -261,7 +259,6 @@ function focusSearch(): void {
   if (field instanceof HTMLInputElement) field.select();
 }
 
-/** Opens the palette by Ctrl-K or ⌘-K, wherever the cursor is. */
 function usePaletteKey(open: () => void): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -274,7 +271,7 @@ function usePaletteKey(open: () => void): void {
   }, []);
 }
 
-/** Tells managers that an upgrade has enabled the import hold, until one of them confirms it. */
+/** Shown to managers until one of them confirms that the import hold is on. */
 function HoldBanner() {
   const { words: { holdBanner: texts }, show, workspace, may } = useApp();
   const settings = workspace.value;
@@ -301,9 +298,7 @@ function HoldBanner() {
   );
 }
 
-/**
- * Interval of polling, because another person may stop automatic prices while this page is open.
- */
+/** Interval of polling, because other people may change the figures. */
 const POLL_MS = 60_000;
 
 function StopBanner() {
@@ -350,7 +345,6 @@ function ToastSlot() {
   );
 }
 
-/** A message stays while the pointer or the focus is on it. A failure stays until it is closed. */
 function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const { words } = useApp();
   const [isHeld, setHeld] = useState(false);
