@@ -1,9 +1,7 @@
 /**
- * The types that all extractors share, and functions that read and compare single amounts. An
- * extractor returns candidates: a price with its product, its offer and further facts. Amounts are
- * decimal texts, because pages use many currencies, and often more decimals than a currency has. A
- * shown amount with an ambiguous sign such as `$` keeps all possible currencies until the rest of
- * the page decides.
+ * The types of extraction, and functions that read and compare single amounts. Amounts are decimal
+ * texts, because pages use many currencies and more decimals than a currency has. A shown amount
+ * with an ambiguous sign such as `$` keeps all possible currencies.
  */
 import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent, formatMajor } from "../../base/money.ts";
@@ -12,7 +10,6 @@ import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { compareTexts } from "../../base/text.ts";
 import type { TextValue } from "./markup/entity.ts";
 
-/** The price in a text, or the reason why the text has no clear price. */
 export type Amount =
   | {
     readonly decimal: string;
@@ -24,7 +21,7 @@ export type Amount =
 
 export interface WrittenAmount {
   readonly decimal: string;
-  /** Every currency that the text may mean. Empty if the text names no currency. */
+  /** Empty if the text names no currency. */
   readonly codes: readonly string[];
 }
 
@@ -36,8 +33,8 @@ export interface Writing {
 const NO_PRICE = { reason: "no_price" } as const;
 
 /**
- * Reads the value of a price. Machine-readable fields have a decimal point, as schema.org requires.
- * All other texts are read as people write prices (docs/decisions/scraping.md). 0 is not a price.
+ * Machine-readable fields have a decimal point, as schema.org requires. All other texts are read as
+ * people write prices (docs/decisions/scraping.md). 0 is not a price.
  */
 export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
   const text = value.text.slice(0, 300).trim();
@@ -56,7 +53,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   return { decimal: price.decimal, currency: price.currency ?? currency, isSure: true };
 }
 
-/** Compares two decimals exactly. The result is negative, 0 or positive, for `Array.sort`. */
+/** Compares two decimals exactly. The result is for `Array.sort`. */
 export function compareDecimals(one: string, other: string): number {
   if (one === other) return 0;
   const [a, b] = [decimalParts(one), decimalParts(other)];
@@ -82,7 +79,7 @@ export function plainDecimal(decimal: string): string {
   return `${whole}.${decimals}`;
 }
 
-/** `EUR` for `eur`, `€` and `Euro`. Null for other texts, and for `$`, which is ambiguous. */
+/** `EUR` for `eur`, `€` and `Euro`. Null for other texts, and for the ambiguous `$`. */
 export function currencyOf(text: string | null): string | null {
   const bare = text?.trim() ?? "";
   const upper = bare.toUpperCase();
@@ -92,12 +89,12 @@ export function currencyOf(text: string | null): string | null {
 
 const SHOWN_DECIMALS_MAX = 3;
 
-/** Builds the comparable form of a price in the markup. */
+/** The comparable form of a price in the markup. */
 export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
   const { decimals } = decimalParts(decimal);
-  // Rounds net prices, which shops compute with more decimals than they show.
+  // Shops compute net prices with more decimals than they show.
   const minor = decimals.length > SHOWN_DECIMALS_MAX ? minorOfDecimal(decimal, 2) : null;
   const shown = minor === null ? decimal : formatMajor(minor, 2);
   return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };
@@ -111,9 +108,8 @@ export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean 
 }
 
 /**
- * Returns the only currency in `codes`. If there are several, returns the first currency of
- * `likely` that is in `codes`, or else the first of `codes`. Without any `codes`, returns the first
- * of `likely`.
+ * Returns the first currency of `likely` that is in `codes`, or else the first of `codes`, or else
+ * the first of `likely`.
  */
 export function meantCurrency(
   codes: WrittenAmount["codes"],
@@ -138,18 +134,17 @@ export interface Identity {
 /** A product that a page describes. Candidates of the same product share this object. */
 export interface Subject extends Identity {
   /**
-   * `main`: the page says that this product is its subject. `own`: the page describes this product
-   * outside lists. `listed`: this product is an item of a list. `related`: the page shows this
-   * product next to another one, so the product's price is never used.
+   * `main`: the page is about this product. `own`: the page describes this product outside lists.
+   * `listed`: this product is an item of a list. `related`: the page recommends this product, so
+   * its price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
-  /** Brand and numbers, as printed on the page. Null if the page does not state the value. */
+  /** As printed on the page. Null if the page does not state the brand. */
   readonly brand: string | null;
   readonly mpn: string | null;
   readonly sku: string | null;
 }
 
-/** A price that an extractor found, or a product without a price. */
 export interface Candidate {
   readonly subject: Subject;
   /** The product's offer or variant that has this price. */
@@ -159,7 +154,6 @@ export interface Candidate {
   readonly isNew: boolean;
   readonly condition: Condition | null;
   readonly isVariant: boolean;
-  /** True if the markup says that tax must be added. */
   readonly isNet: boolean;
   /** True for the lowest of several prices, if the markup also has the highest price. */
   readonly isLowest: boolean;
@@ -188,7 +182,7 @@ export interface VariantTraits {
 
 export const NO_TRAITS: VariantTraits = { ids: [], attributes: [], mpn: null, sku: null };
 
-/** Shipping costs, in major units. */
+/** In major units. */
 export interface Shipping {
   readonly decimal: string;
   /** Null means the currency of the price. */
@@ -197,7 +191,6 @@ export interface Shipping {
 
 export const NO_IDENTITY: Identity = { names: [], urls: [], gtins: [], numbers: [] };
 
-/** The page's product, for a source that gives prices without a product. */
 export const UNNAMED_SUBJECT: Subject = {
   ...NO_IDENTITY,
   standing: "main",
@@ -206,7 +199,6 @@ export const UNNAMED_SUBJECT: Subject = {
   sku: null,
 };
 
-/** The facts of an offer of which only the price is known. */
 export const BARE_OFFER: Omit<Candidate, "subject" | "amount"> = {
   offer: NO_IDENTITY,
   availability: "unknown",

@@ -1,8 +1,6 @@
 /**
  * Reads the words around a product's price on a page: stock, condition, seller, price on request,
- * price without tax. These words form the buy area, which begins a little before the product's name
- * and ends some lines after the price. Words about branches, other variants and other amounts are
- * ignored.
+ * price without tax. Words about branches, other variants and other amounts are ignored.
  */
 
 import type { Availability, Condition } from "../../base/codes.ts";
@@ -17,11 +15,7 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
 
-/**
- * Rarely needed facts are functions, so that they are computed on demand. Getters would cost
- * memory: V8 keeps the getters of an object literal, and the whole pages that they refer to, until
- * a full garbage collection.
- */
+/** Rarely needed facts are functions. Getters would keep whole pages in memory. */
 export interface BuyArea {
   /** `unknown` if no text names the stock. */
   readonly availability: Availability;
@@ -30,15 +24,10 @@ export interface BuyArea {
   readonly condition: Condition | null;
   readonly seller: string | null;
   isOnRequest(): boolean;
-  /**
-   * Set if the product's name means a rental or a deposit, or if people can only rent the product
-   * or bid for it.
-   */
   readonly noSale: "rent" | "deposit" | "bid" | null;
   isWithContract(): boolean;
   /** True if a text says that tax must be added to all prices. */
   isNet(): boolean;
-  /** The tax rate to add, in percent. Null if no text names the rate. */
   taxPercent(): string | null;
 }
 
@@ -67,14 +56,12 @@ interface Statement extends NearText {
   readonly lower: string;
   readonly next: string;
   readonly previous: string;
-  /** A function, so that an amount is only searched for when needed. */
   readonly hasAmount: () => boolean;
 }
 
 /**
- * `place` is the element that shows the chosen price, or null. `ownTitle` is our title of the
- * product. A word such as "deposit" or "hire" in the page's product name is ignored if our title
- * contains such a word, too.
+ * `place` is the element that shows the chosen price, or null. A word such as "deposit" or "hire"
+ * in the page's product name is ignored if `ownTitle` contains such a word, too.
  */
 export function readBuyArea(
   html: HtmlPage,
@@ -88,7 +75,6 @@ export function readBuyArea(
   const [anchor] = mainAnchors(html.shown);
   const statements = statementsOf(anchor?.element ?? null, place, writing, words);
   const named = html.headings.slice(0, 2).map((text) => text.toLowerCase());
-  // The tax texts are read on demand, because few prices need them and the footer is long.
   const taxTexts = once(() => {
     const footer = html.footer === null ? "" : textOf(html.footer, FOOTER_CHARACTERS_MAX);
     return [...statements.map(({ lower }) => lower), ...sentencesOf(footer.toLowerCase())];
@@ -122,9 +108,6 @@ const CONTRACT = anyWord(({ contract }) => contract);
 const ON_REQUEST = anyWord(({ onRequest }) => onRequest);
 const ON_REQUEST_ALONE = aloneWord(({ onRequestAlone }) => onRequestAlone);
 
-/**
- * Returns the texts in this order: after the price, before the price, around the product's name.
- */
 function statementsOf(
   name: HtmlElement | null,
   place: HtmlElement | null,
@@ -173,14 +156,14 @@ const DELIVERY = new RegExp(
   `${STOCK_BEFORE}${oneOfWords(({ deliveryTime }) => deliveryTime)}`,
   "u",
 );
-/** Matches `Lagerbestand: 61 Stück`. The label and the number may also be in two elements. */
+/** Matches `Lagerbestand: 61 Stück`. */
 const STOCK_COUNT =
   /^[^\p{L}\d]*(?:(?:lager|waren)?bestand|auf lager|(?:in |en )?stock)[^\p{L}\d]*(?:über |mehr als |over |more than |plus de )?(\d{1,5})(?![\d.,%])/u;
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
 /** Matches a whole text that introduces the stock of something else, such as a branch. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
-/** Elements for one of several choices. One choice may be sold out while the others are not. */
+/** One of several choices may be sold out while the others are not. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 const CHOICE_LEVELS = 2;
 
@@ -216,10 +199,7 @@ function countedStock(lower: string, next: string): Availability | undefined {
   return count === undefined ? undefined : Number(count) > 0 ? "in_stock" : "out_of_stock";
 }
 
-/**
- * False if the words are probably about another variant: sold-out words in one of several choices,
- * or in a badge, which a style sheet of another file may hide.
- */
+/** False for sold-out words in one of several choices, or in a badge that may be hidden. */
 function isOfProduct(code: Availability, parts: readonly HtmlElement[]): boolean {
   if (code === "in_stock" || code === "limited") return true;
   if (parts.some(({ attribs }) => /badge/i.test(attribs.class?.slice(0, 100) ?? ""))) return false;
@@ -234,7 +214,6 @@ function isDisabled({ attribs }: HtmlElement): boolean {
   return attribs.disabled !== undefined || attribs["aria-disabled"] === "true";
 }
 
-/** Tests the element itself and the nearest `CHOICE_LEVELS` elements above it. */
 function isIn(part: HtmlElement, isIt: (at: HtmlElement) => boolean): boolean {
   return ancestorsOf(part, CHOICE_LEVELS).some(isIt);
 }
@@ -269,10 +248,8 @@ const CONDITION_LABEL = new RegExp(
 );
 
 /**
- * Reads the condition from the product's name, or else from the texts. If texts name different
- * conditions, the texts in the price's own element are used, or else the texts between the price
- * and the next amount, because later texts describe other offers. Null if several conditions
- * remain.
+ * Reads the condition from the product's name, or else from the texts. Later texts may describe
+ * other offers. Null if several conditions remain.
  */
 function conditionOf(
   statements: readonly Statement[],
@@ -297,8 +274,7 @@ function conditionOf(
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
-  // `statements` begins with the texts after the price. An amount in a later text begins another
-  // offer.
+  // An amount in a later text begins another offer.
   const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount();
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));
@@ -316,7 +292,6 @@ const SOLD_BY = new RegExp(
     `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:) ?:? ?(.*)$`,
   "u",
 );
-/** A seller's label in an element of its own needs no colon. */
 const SELLER_LABEL = aloneWord(({ sellerLabel }) => sellerLabel);
 const LABELLED_SELLER = new RegExp(
   `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:? ?(.*)$`,
@@ -331,10 +306,7 @@ const AFTER_SELLER = new RegExp(
 const MAKER =
   /(?<![\p{L}-])(?:brand|manufacturer|hersteller|marke|fabricant|marque)s?(?![\p{L}-])/iu;
 
-/**
- * True for an element that names the manufacturer. The label before such an element may be
- * `Anbieter`, like that of a seller.
- */
+/** The label before the manufacturer may be `Anbieter`, like the label before a seller. */
 function isOfMaker({ attribs: { itemprop = "", href = "" } }: HtmlElement): boolean {
   return MAKER.test(itemprop.slice(0, 50)) || MAKER.test(href.slice(0, 100));
 }
@@ -349,8 +321,7 @@ function sellerOf(statements: readonly Statement[]): string | null {
     const isLabelled = parts.length > 1 && label &&
       SELLER_LABEL.test(textOf(label, 30).toLowerCase());
     const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
-    // A few letters change their length in lower case, so positions in `lower` and `text` may
-    // differ. A name with such a letter is omitted.
+    // Positions in `lower` and `text` differ for letters that change their length in lower case.
     if (!found || lower.length !== text.length || statement.hasAmount()) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);

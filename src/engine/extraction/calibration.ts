@@ -1,10 +1,10 @@
 /**
- * The table of confidence bands, with the number of prices that were right on the test pages.
- * `tests/engine/extraction/calibration_test.ts` computes the table.
+ * The confidence bands, with the number of prices that were right on the test pages.
+ * `tests/engine/extraction/calibration_test.ts` computes this table.
  */
 
 export interface ConfidenceBand {
-  /** The lowest confidence of the band. The band ends where the next higher band begins. */
+  /** The lowest confidence of the band, inclusive. */
   readonly from: number;
   readonly right: number;
   readonly of: number;

@@ -1,9 +1,7 @@
 /**
  * The entry point of extraction: turns a shop's answer into a price, or into the reason why there
- * is none. All methods read the markup. Shown prices far from the product are scored only if the
- * prices near the product do not decide. `reconcile_readings.ts` chooses the price. The result also
- * names the kind of the page, and contains the data from which the shop's recipe is learned.
- * Foreign pages are read in the sandbox.
+ * is none. All methods read the markup, and `reconcile_readings.ts` chooses the price. Foreign
+ * pages are read in the sandbox.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
@@ -44,40 +42,33 @@ import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
   readonly product?: WantedProduct | null;
-  /** ISO 4217 code to assume if the page names no currency, which makes the price doubtful. */
+  /** ISO 4217 code to assume if the page names no currency. */
   readonly currencyHint?: string | null;
   /** The requested address, before redirects. */
   readonly askedUrl?: string | null;
-  /** True if all visible prices must be examined, because people will see them. */
   readonly isThorough?: boolean;
   readonly recipe?: PageRecipe | null;
-  /** True if the caller needs a digest of the page, from which the shop's recipe is learned. */
   readonly isLearning?: boolean;
   /** A decimal amount. The digest must include the places that show this amount. */
   readonly wanted?: string | null;
 }
 
-/** `trace` explains to people the result of each method, and the choice of one result. */
 export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
   readonly facts: PageFacts;
   readonly trace: readonly string[];
   /**
-   * Null if there is no recipe, if a person has set where the price is, or if the page is not an
-   * article's page.
+   * Null without a recipe, if a person has set the place of the price, or if the page is not an
+   * article's.
    */
   readonly recipe: RecipeOutcome | null;
-  /**
-   * Present if the caller wants a digest, or if the recipe does not agree with the page. Null if
-   * the page has no prices.
-   */
   readonly digest: PageDigest | null;
 }
 
 /**
- * Reads the price of a product from a page (docs/decisions/scraping.md). Pure: the same page gives
- * the same result. Throws only `TooComplex`, if the page, a selector or a path exceeds a limit. The
- * time limit of the sandbox stops pages and selectors that are slow on purpose.
+ * Reads the price of a product from a page (docs/decisions/scraping.md). Pure. Throws only
+ * `TooComplex`, if the page, a selector or a path exceeds a limit. The time limit of the sandbox
+ * must stop pages and selectors that are slow on purpose.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
@@ -121,7 +112,6 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   return { ...extraction, ...taughtOf(extraction, lesson, prices, options), trace };
 }
 
-/** The result of each method, the chosen variant, and all amounts of the markup. */
 function methodsOf(side: PageSide) {
   const read = EXTRACTORS.map((one) => readingOf(one, side));
   const variant = variantOn(read, side);
@@ -148,7 +138,6 @@ interface Settling {
   readonly options: ExtractOptions;
 }
 
-/** Chooses one price from the methods' results and the shown prices. */
 function settledWith(
   shown: ShownReading | null,
   { outcomes, readings, marked, variant }: ReturnType<typeof methodsOf>,
@@ -173,20 +162,15 @@ function settledWith(
   return { ...reconciled, shown, trace: [...trace, reconciled.why] };
 }
 
-/** Reads the prices in the page's scripts on the first call, and caches these prices. */
 function stateReader({ html, writing }: ExtractionPage): () => readonly StatePrice[] {
   return once(() => html ? statePrices(html.shown.scripts, writing) : []);
 }
 
-/** The price or the reason why there is none, before the kind of the page is decided. */
 interface SettledPage extends Omit<Reconciled, "why">, Pick<Extraction, "trace"> {
   readonly shown: ShownReading | null;
 }
 
-/**
- * Returns the recipe's outcome on this page, and the digest for learning. On a page that is not an
- * article's, the recipe has no outcome.
- */
+/** On a page that is not an article's, the recipe has no outcome. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -204,7 +188,6 @@ function taughtOf(
   return { recipe, digest };
 }
 
-/** Kinds of article pages that have no price. */
 const ARTICLES: ReadonlySet<PageStatus> = new Set([
   "unread",
   "variant_open",
@@ -214,7 +197,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/** Adds the page's facts. Drops a price from a recipe alone if the page is not an article's. */
+/** Drops a price from a recipe alone if the page is not an article's. */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],
@@ -238,10 +221,7 @@ function withFacts(
   return { result, facts: { ...verdict, ...facts } };
 }
 
-/**
- * Warns if a person's selector or path finds no price on an article's page. The price still comes
- * from another method, but the shop's next change may break that method too.
- */
+/** Warns if a person's selector or path finds no price on an article's page. */
 function warningsOf(
   { html, extractor }: ExtractionPage,
   outcomes: readonly (Reading | NoReading)[],
@@ -254,7 +234,6 @@ function warningsOf(
   return isFound ? [] : ["selector_dead"];
 }
 
-/** All prices that were found, the chosen one first. */
 function withTaken({ method, price, currency, alternatives }: ExtractedPrice): Alternative[] {
   return [{ method, price, currency }, ...alternatives];
 }
@@ -281,10 +260,7 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 /** Shown prices with a lower score are not examined for words that contradict them. */
 const GOOD_SCORE = 2;
 
-/**
- * Reads only the places near the product, because most pages clearly show the markup's price there.
- * Null if the rest of the page must be read, too.
- */
+/** Reads only the places near the product. Null if the rest of the page must be read, too. */
 function settledPlainly(
   [first]: readonly Reading[],
   shownPrices: ShownPricesOf | null,
@@ -301,7 +277,6 @@ function settledPlainly(
   if (!isPlainlyShown(near, amount)) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;
-  // The recipe may mean another price, further down on the page.
   if (outcome !== null && outcome.kind !== "agrees") return null;
   return "price" in result && result.method === first.method && result.confidence >= HIGH_CONFIDENCE
     ? found

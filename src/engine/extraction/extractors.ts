@@ -8,16 +8,13 @@ import { openGraphCandidates } from "./extractors/opengraph.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 
 interface Extractor {
-  /** The code in results and observations, which is public and never reused for another method. */
+  /** Public, and never reused for another method. */
   readonly method: string;
   readonly name: { readonly de: string; readonly en: string };
   readonly candidates: (page: ExtractionPage) => Candidate[];
 }
 
-/**
- * All extractors run. If their prices differ, the first method in this list wins
- * (docs/decisions/scraping.md).
- */
+/** If the prices differ, the first method in this list wins (docs/decisions/scraping.md). */
 export const EXTRACTORS = [
   {
     method: "extractor",
@@ -38,25 +35,21 @@ export const EXTRACTORS = [
   },
 ] as const satisfies readonly Extractor[];
 
-/**
- * The method that takes the price from the page's shown text, if the markup has no price or if the
- * shown text contradicts the markup.
- */
+/** The method for a price in the page's shown text. */
 const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
 
-/** Methods that read the price at the place in the shop's recipe. */
 const RECIPES = [
   { method: "recipe", name: { de: "gelernte Stelle", en: "learned place" } },
   { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
 ] as const;
 
-/** The method that takes the price of our variant from the page's scripts and options. */
+/** The method for the price of our variant in the page's scripts and options. */
 export const VARIANT_LIST = {
   method: "variants",
   name: { de: "Variantenliste", en: "list of variants" },
 } as const;
 
-/** Method for the article in the data of a page that shows no price without its scripts. */
+/** The method for an article in the data of a page that shows no price without its scripts. */
 export const PAGE_DATA = {
   method: "data",
   name: { de: "Daten der Seite", en: "page data" },

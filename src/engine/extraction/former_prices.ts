@@ -33,7 +33,7 @@ const LOWEST = anyWord(({ lowest }) => lowest);
 const LOWEST_BEFORE = new RegExp(`${LOWEST.source}[^\\p{L}\\p{N}]*$`, "u");
 const FORMER = anyWord(({ former }) => former);
 const RECOMMENDED = anyWord(({ recommended }) => recommended);
-/** The kinds of former prices, in order of precedence. */
+/** In order of precedence. */
 const KINDS = ["former", "struck", "recommended", "beside"] as const;
 
 export function readFormerPrices(
@@ -69,18 +69,14 @@ function isOutside(
 ): boolean {
   for (const at of ancestorsOf(element, PLACE_LEVELS)) {
     if (around.has(at)) return false;
-    // Many struck prices are `aria-hidden`, or in a class such as `suggested-price`. Such elements
-    // do not exclude an amount here.
+    // Many struck prices are `aria-hidden`, or in a class such as `suggested-price`.
     const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).mean("price");
     if (!isPrice && words.isElsewhere(at)) return true;
   }
   return false;
 }
 
-/**
- * Returns the kind of an amount. Null if the amount is not higher than the price, unless it is the
- * lowest price of the last 30 days.
- */
+/** Null if the amount is not higher than the price, except for the lowest price of 30 days. */
 function kindOf(
   one: ShownPrice,
   price: ScoredPrice,
@@ -89,7 +85,6 @@ function kindOf(
   const beside = one.beside.toLowerCase();
   const before = HAS_LETTER.test(one.before) ? one.before : textBefore(one.whole, words);
   if (LOWEST_BEFORE.test(before.toLowerCase()) || isLowest(one)) return "lowest";
-  // Only the words after the last number belong to this amount.
   const label = before.slice(before.search(/[\p{L}\P{N}]*$/u));
   const lead = `${label} | ${beside}`.toLowerCase();
   if (LOWEST.test(lead)) return "lowest";
@@ -112,12 +107,10 @@ function isCalledFormer(element: HtmlElement, words: PlaceWordsOf): boolean {
   return own.mean("old") || own.mean("regular") || own.struck;
 }
 
-/** True if the text around the amount, taken as a whole, calls it the lowest price of 30 days. */
 export function isLowest({ isAlone, text }: ShownPrice): boolean {
   return isAlone && LOWEST.test(text.toLowerCase());
 }
 
-/** Returns the words before an amount in the same block, or else the previous block. */
 function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
   const { own, blocks } = textsBefore(
     element,

@@ -17,11 +17,7 @@ import { type ScoredPrice, WELL_SHOWN } from "./shown/scored_price.ts";
 const BEFORE = { characters: 200, blocks: Infinity };
 const AFTER = { characters: 1_500, blocks: Infinity };
 
-/**
- * Returns the short texts around the page's heading, one per block. Near the heading, shops write
- * that an article is sold out or gone. Skips tiles and hidden texts. Empty if no heading names the
- * product.
- */
+/** The short texts around the page's heading. Empty if no heading names the product. */
 function textsNear({ shown }: HtmlPage): readonly string[] {
   const [anchor] = mainAnchors(shown);
   if (!anchor) return [];
@@ -37,7 +33,7 @@ interface PageVerdict {
   readonly availability: Availability;
 }
 
-/** `reading` is the source of the price, or null for a shown price. */
+/** `reading` is null for a shown price. */
 export function verdictWithPrice(
   availability: Availability,
   reading: Reading | null,
@@ -60,7 +56,6 @@ function statusOfPrice(
   return isOpen ? "variant_open" : "priced";
 }
 
-/** Finds out why a page has no price, from the texts around its product. */
 export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   const { page: { html } } = read;
   const stock = stockOf(read);
@@ -146,7 +141,6 @@ function readNear(html: HtmlPage, isSelling: boolean): NearText {
   return near;
 }
 
-/** Tells where a redirect led: to the shop's start page, or to a list above the requested page. */
 function movedTo({ url, askedUrl }: ReadSoFar): "home" | "up" | null {
   const asked = askedUrl === null ? null : absoluteUrl(askedUrl, url);
   const path = absoluteUrl(url, url)?.pathname.toLowerCase();

@@ -1,8 +1,7 @@
 /**
- * Collects the short texts around an element, one per block. Shops describe a name or a price in
- * such texts. The walk starts at the element and moves away from it, so its cost does not depend on
- * the size of the page. The walk skips tiles, hidden elements, options and regions such as the
- * navigation, except those around its start.
+ * Collects the short texts around an element, one per block. The walk moves away from the element,
+ * so its cost does not depend on the size of the page. Tiles, hidden elements, options and the
+ * navigation are skipped.
  */
 
 import { type HtmlElement, type HtmlNode, onOneLine } from "./page/html_element.ts";
@@ -16,7 +15,7 @@ const ELEMENTS_MAX = 400;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
 );
-/** Elements without text that may be inside a price, so they do not end a block. */
+/** Elements that do not end a block. */
 const DATA: ReadonlySet<string> = new Set(["meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
@@ -31,9 +30,9 @@ export interface NearText {
 }
 
 interface TextsFrom {
-  /** Text of the start element's block on the side that is walked. Null if the text is too long. */
+  /** The text of the start element's block. Null if the text is too long. */
   readonly own: string | null;
-  /** The further blocks, the nearest first. */
+  /** The nearest first. */
   readonly blocks: readonly NearText[];
 }
 
@@ -43,7 +42,6 @@ interface WalkLimits {
   readonly blocks: number;
 }
 
-/** Returns the element's own text, and the texts after it. */
 export function textsAfter(
   start: HtmlElement,
   limits: WalkLimits,
@@ -54,7 +52,6 @@ export function textsAfter(
   return walk.onFrom(start);
 }
 
-/** Returns the texts before the element, the nearest block first. */
 export function textsBefore(
   start: HtmlElement,
   limits: WalkLimits,

@@ -1,4 +1,6 @@
-/** Facts of a page other than its price: the product, its status, and all prices that were found. */
+/**
+ * Facts of a page other than its price: the product, its status, and all prices that were found.
+ */
 
 import { sha256 } from "../../base/bytes.ts";
 import type { Availability, Condition } from "../../base/codes.ts";
@@ -18,25 +20,24 @@ import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
 interface PageCandidate {
-  /** An id that stays the same while source, amount, currency and printed text stay the same. */
+  /** Stays the same while source, amount, currency and printed text stay the same. */
   readonly id: string;
   /** Minor units of `currency`, or hundredths if the currency is unknown. */
   readonly amount: number;
   readonly currency: string | null;
   readonly source: Method;
-  /** Score of a shown price. Null for a price of the markup. */
+  /** Null for a price of the markup. */
   readonly score: number | null;
   /** Codes of the features that support or contradict a shown price. */
   readonly features: readonly string[];
-  /** The price as printed. Null for a price of the markup. */
+  /** As printed. Null for a price of the markup. */
   readonly text: string | null;
 }
 
 export const CANDIDATES_MAX = 8;
-/** Maximum number of prices from the markup, so that shown prices have room. */
 const MARKED_MAX = 4;
 
-/** The methods' prices, then shown prices by score. Each source lists an amount once. */
+/** The methods' prices come first, then shown prices by score. */
 function pageCandidates(
   { methods, shown, currencies }: {
     readonly methods: readonly MethodReading[];
@@ -61,7 +62,7 @@ function pageCandidates(
   }
   const isFormer = (price: ScoredPrice) =>
     Number(has(price, "struck") || (has(price, "old") && !has(price, "rate")));
-  // Former prices come last, even if the other prices have a low score.
+  // Former prices come last.
   const shownPrices = shown?.prices.toSorted((a, b) => isFormer(a) - isFormer(b)) ?? [];
   for (const { decimal, codes, score, features, text } of shownPrices) {
     if (found.size >= CANDIDATES_MAX) break;
@@ -72,7 +73,7 @@ function pageCandidates(
   return [...found.values()];
 }
 
-/** Lists the price that each method chooses, then all other prices of the methods. */
+/** The chosen price of each method comes first. */
 function markedPrices(methods: readonly MethodReading[]) {
   const chosen = methods.map(({ outcome }) => ({ amount: outcome, source: outcome.method }));
   const others = methods.flatMap(({ outcome: { method }, candidates }) =>
@@ -115,12 +116,11 @@ export interface PageFacts {
   /** The best first, at most 8. */
   readonly candidates: readonly PageCandidate[];
   readonly warnings: readonly PageWarning[];
-  /** The variant that the price belongs to. Null without variants of different prices. */
+  /** Null without variants of different prices. */
   readonly variant: VariantFact | null;
 }
 
 export interface ReadSoFar {
-  /** `url` is the page's address. `askedUrl` is the requested address, or null if unknown. */
   readonly url: string;
   readonly askedUrl: string | null;
   readonly page: ExtractionPage;
@@ -132,11 +132,10 @@ export interface ReadSoFar {
     | { readonly method: Method; readonly price: number; readonly currency: string }
     | null;
   readonly variant: VariantChoice | null;
-  /** The page's statements about the priced offer. Null without a price. */
+  /** Null without a price. */
   readonly stated: StatedOffer | null;
 }
 
-/** The facts of a page without the fields that are computed last. */
 type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
 
 const GTINS_MAX = 20;
@@ -181,11 +180,11 @@ function decimalOf({ price, currency }: { price: number; currency: string }): st
 }
 
 interface Described extends Omit<DescribedProduct, "availability"> {
-  /** The sold offer. Null unless the method gave the page's price. */
+  /** Null unless the method gave the page's price. */
   readonly sold: Sold | null;
 }
 
-/** One description per method, beginning with the method that gave the page's price. */
+/** Begins with the method that gave the page's price. */
 function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[] {
   const own = methods.find(({ outcome }) => outcome.method === taken?.method);
   const sold = own && "decimal" in own.outcome ? own.outcome.sold : null;
@@ -196,7 +195,7 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
   return sold ? [{ ...sold, sold }, ...others] : others;
 }
 
-/** The condition that the markup names for the priced offer. Null if the markup names several. */
+/** Null if the markup names no condition or several conditions. */
 function markedCondition(
   { methods, taken }: ReadSoFar,
   about: readonly Described[],
@@ -237,7 +236,7 @@ function numbersOf({ subject, offer }: Described): string[] {
   return own.length > 0 ? own : knownGtins(subject.gtins);
 }
 
-/** Returns the valid numbers. Numbers that differ only in leading zeros are listed once. */
+/** Numbers that differ only in leading zeros are listed once. */
 function knownGtins(texts: readonly string[]): string[] {
   const known = new Map<string | null, string>();
   for (const gtin of texts.flatMap((text) => gtinIn(text) ?? [])) {
@@ -247,7 +246,6 @@ function knownGtins(texts: readonly string[]): string[] {
   return [...known.values()];
 }
 
-/** GTINs of the described products and all their offers, without related products. */
 function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] {
   const subjects = new Set(about.map(({ subject }) => subject));
   const offered = methods.flatMap(({ candidates }) => candidates)
@@ -294,7 +292,6 @@ const PER =
   /(?:\/|(?<!\p{L})(?:pro|je|per))\s?(\d{1,4}(?:[.,]\d{1,3})?)?\s?(kg|mg|g|ml|cl|l|liter|litre|m²|m2|qm|cm|m|st(?:ü|ue)ck|stk)(?![\p{L}\d])/iu;
 const OUT_OF_PLACE: ReadonlySet<string> = new Set(["tile", "region", "option", "link"]);
 
-/** Finds the first price per unit near the product. */
 function unitPriceOf(shown: ShownReading | null, currency: string | null): UnitPrice | null {
   for (const price of shown?.prices ?? []) {
     if (price.features.some((feature) => OUT_OF_PLACE.has(feature))) continue;

@@ -7,7 +7,7 @@ const EURO_COUNTRIES = "at be cy de ee es fi fr gr hr ie it lt lu lv mt nl pt si
 const OTHER_CURRENCIES =
   "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK GBP HKD HUF INR ISK " +
   "JPY KRW LKR MAD MXN NOK NPR NZD PKR PLN RON RSD RUB SAR SEK SGD TRY TWD UAH USD ZAR";
-/** Apart from the euro, a currency code begins with the code of its country. */
+/** Other currency codes begin with the code of the country. */
 const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ["uk", "GBP"],
   ["li", "CHF"],
@@ -18,7 +18,7 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-/** Country domains that shops all over the world use, so the domain does not tell the currency. */
+/** Shops all over the world use these country domains. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
 /** The currency of the country in the address, or else in the language tag. */
@@ -38,12 +38,11 @@ export interface PageIdentity {
   readonly addresses: readonly WebAddress[];
   readonly baseUrl: string;
   readonly addressWords: ReadonlySet<string>;
-  /** Headings and titles, reduced to letters and digits. */
+  /** Reduced to letters and digits. */
   readonly headings: readonly string[];
   readonly headingWords: ReadonlySet<string>;
   /** Names of the shop, from its host name and `og:site_name`. */
   readonly shopNames: readonly string[];
-  /** The currency of the country in the page's address or language. */
   readonly currency: string | null;
 }
 
@@ -76,7 +75,6 @@ export function pageIdentity(
   };
 }
 
-/** True if the seller is the shop itself. A legal form such as GmbH does not matter. */
 export function isOwnShop(seller: string, { shopNames }: PageIdentity): boolean {
   const key = nameKey(seller);
   return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
@@ -103,8 +101,7 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
 
 /**
  * Rates from 0 to 5 how well the names fit a heading of the page: 5 for equal texts, 3 or 4 if one
- * text contains the other (`Details about …`). Containing scores lower, because the name of a phone
- * case also contains the phone's name.
+ * text contains the other.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
   const points = names.map(nameKey).flatMap((name) =>
@@ -139,13 +136,12 @@ export function isAmong(wanted: string | null | undefined, numbers: readonly str
   return key.length >= NUMBER_CHARACTERS_MIN && numbers.some((number) => numberKey(number) === key);
 }
 
-/** True if the page's address contains the number as a word. */
 export function isInAddress(number: string, { addressWords }: PageIdentity): boolean {
   const key = numberKey(number);
   return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
 }
 
-/** Reduces a number to a form for comparison, without case, leading zeros and separators. */
+/** Removes case, leading zeros and separators. */
 export function numberKey(number: string): string {
   return number.toLowerCase().replace(/[\s./-]/g, "")
     .replace(/^0+(?=\d)/, "");
@@ -170,7 +166,6 @@ function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }
 
-/** Returns the headings of a page, then its `og:title`, then its title. */
 export function titlesOf(html: HtmlPage | null): string[] {
   return [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
 }
@@ -189,7 +184,7 @@ interface WebAddress {
 
 const ADDRESS_CHARACTERS_MAX = 4096;
 
-/** Null for invalid web addresses, and for home pages, which show no single product. */
+/** Null for invalid addresses, and for home pages, which show no single product. */
 export function parseAddress(address: string, baseUrl: string): WebAddress | null {
   const url = absoluteUrl(address, baseUrl);
   if (url === null) return null;
@@ -198,7 +193,7 @@ export function parseAddress(address: string, baseUrl: string): WebAddress | nul
   return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
 }
 
-/** True if the paths are equal and no shared parameter differs. Pages may add parameters. */
+/** True if the paths are equal and no shared parameter differs. */
 function isSamePage(one: WebAddress, other: WebAddress): boolean {
   if (one.path !== other.path) return false;
   return [...one.query].every(([name, value]) => (other.query.get(name) ?? value) === value);
@@ -231,8 +226,7 @@ export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A text with a lone percent sign is returned unchanged, because `decodeURIComponent` refuses
-    // it.
+    // `decodeURIComponent` refuses a text with a lone percent sign.
     return text;
   }
 }

@@ -1,9 +1,7 @@
 /**
- * Decides which product of a page is the one that we look for. Pages also describe accessories,
- * lists and other variants, each with a price. Every described product gets points if it has our
- * number, fits the page's address or heading, or is called the main entity. The product with the
- * most points is chosen. If no product fits, a product of a list is chosen only if no other product
- * is equally likely.
+ * Decides which product of a page is the wanted one. Every described product gets points if it has
+ * our number, fits the page's address or heading, or is called the main entity. If no product fits,
+ * a product of a list is chosen only if no other product is equally likely.
  */
 import {
   type Candidate,
@@ -23,16 +21,16 @@ import {
   wordsOfNames,
 } from "./page_identity.ts";
 
-/** The product that a caller looks for. Unknown fields are missing or null. */
+/** Unknown fields are missing or null. */
 export interface WantedProduct {
   readonly sku?: string | null;
   readonly ean?: string | null;
   readonly mpn?: string | null;
-  /** The shop's number of the product. Null if it is unknown. */
+  /** The shop's number of the product. */
   readonly shopSku?: string | null;
-  /** Our title of the product. A page whose title has additional words may sell another product. */
+  /** A page whose title has additional words may sell another product. */
   readonly title?: string | null;
-  /** Our currency. If a page has offers in several currencies, only the offers in ours are used. */
+  /** If a page has offers in several currencies, only the offers in our currency are used. */
   readonly currency?: string | null;
 }
 
@@ -44,10 +42,8 @@ export interface ChosenProduct {
 }
 
 /**
- * Chooses among the products of a page: the one with the wanted number, or else the one with the
- * address or heading of the page, or else the first one. Products that fit equally well are
- * variants of the same product. Null if no product has a price, if the priced products are not the
- * subject of the page, or if the priced products are a list.
+ * Products that fit equally well are variants of the same product. Null if no product has a price,
+ * if the priced products are not the subject of the page, or if they are a list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],
@@ -72,16 +68,12 @@ export function chooseProduct(
   return { candidates: best.own, why: isOnly ? "the only product" : "the first product", isSure };
 }
 
-/** The page's product as a method describes it, even without a price. */
 export type DescribedProduct = Pick<
   Candidate,
   "subject" | "offer" | "availability" | "condition"
 >;
 
-/**
- * The product that fits the page, or else the only product outside lists. Null if there are several
- * such products.
- */
+/** The product that fits the page, or else the only product outside lists. */
 export function describedProduct(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -152,8 +144,8 @@ function identitiesOf({ subject, own }: Pick<RankedSubject, "subject" | "own">):
 }
 
 /**
- * True if the product has another number of the same series, such as `06019K6000` instead of
- * `06019K6005`. Such numbers have at least six characters and differ in at most three.
+ * True for another number of the same series, such as `06019K6000` and `06019K6005`. Such numbers
+ * have at least six characters and differ in at most three.
  */
 export function isSiblingOf(
   identities: readonly Identity[],
@@ -175,7 +167,6 @@ export function fitsWanted(identities: readonly Identity[], wanted: WantedProduc
   );
 }
 
-/** True if the product has a name or address, and a product with another name fits the page. */
 function isOtherProduct(subject: Subject, ranked: readonly RankedSubject[]): boolean {
   if (subject.names.length + subject.urls.length === 0) return false;
   const words = wordsOfNames(subject);

@@ -1,9 +1,6 @@
 /** Codes about a shop's page. The web client imports this module, so it contains only constants. */
 
-/**
- * Pages that were read, but show no article with a price. Results without a price have these codes
- * as error codes.
- */
+/** Pages without a price. The codes are also error codes. */
 export const ODD_STATUSES = [
   "on_request",
   "sold_out",
@@ -39,14 +36,14 @@ export const PAGE_WARNINGS = ["selector_dead"] as const;
 
 export type PageWarning = (typeof PAGE_WARNINGS)[number];
 
-/** Our data that can choose a variant, the most reliable first. Never remove a name. */
+/** Data that can choose a variant, the most reliable first. Never remove a name. */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];
 
 /**
- * `chosen`: our data choose a variant. `open`: there are several prices, and it is unclear which one is
- * ours. `unknown`: our title names a value that no variant has.
+ * `chosen`: our data choose a variant. `open`: it is unclear which of several prices is ours.
+ * `unknown`: our title names a value that no variant has.
  */
 export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 

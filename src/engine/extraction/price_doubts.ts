@@ -34,7 +34,7 @@ export function doubtsAbout(
   ];
 }
 
-/** Doubts a price if an unexplained amount of similar size is shown near the name as well. */
+/** Doubts a price if an unexplained amount of similar size is shown near the name. */
 function doubtsOfShown(
   { decimal, currency }: Reading,
   shown: ShownReading | null,
@@ -55,10 +55,7 @@ function doubtsOfShown(
   return rival ? [{ most: UNEXPLAINED, why: `${rival.text} is shown near it` }] : [];
 }
 
-/**
- * Returns the article's names in the reading, or else in a reading with the same price, or else in
- * the page's headings.
- */
+/** From the reading, or else from a reading with the same price, or else from the headings. */
 function namesOf(
   first: Reading,
   others: readonly Reading[],
@@ -68,7 +65,6 @@ function namesOf(
   return named.find(({ names }) => names.length > 0)?.names ?? html?.headings ?? [];
 }
 
-/** Doubts whether the page sells the product of our title, and whether the whole page was read. */
 function doubtsOfPage(
   taken: Reading,
   judged: JudgedOffer,
@@ -93,16 +89,12 @@ function doubtsOfPage(
   return doubts;
 }
 
-/** True if one of our numbers chose the variant. */
 function isNumber(variant: VariantChoice | null): boolean {
   return variant?.state === "chosen" &&
     (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
 }
 
-/**
- * True if the page's number is of the same series as ours but not equal to ours. Such a page sells
- * another article.
- */
+/** A page with another number of the same series sells another article. */
 export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boolean {
   return sold !== null && isSiblingOf([sold.subject, sold.offer], wanted);
 }

@@ -1,8 +1,7 @@
 /**
- * Words that rule a price out or reduce its confidence, whatever its source is: a rate, a rent, a
- * deposit, a bid, a price without tax. A word belongs to the nearest amount in its block, or to an
- * amount in an adjacent block if its own block has none. An amount with such a word is not the sale
- * price, even if the same page has a sale price elsewhere.
+ * Words that rule a price out or reduce its confidence: a rate, a rent, a deposit, a bid, a price
+ * without tax. A word belongs to the nearest amount in its block, or to an amount in an adjacent
+ * block if its own block has none.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
@@ -34,7 +33,7 @@ import { EACH, timesAtEnd, withRelated } from "./shown/related_prices.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Kinds of amounts other than the sale price. Only a bid may still be used as the price. */
+/** Amounts other than the sale price. Only a bid may still be used as the price. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
@@ -47,7 +46,6 @@ const WORDS: Readonly<Record<NoSale, RegExp>> = {
   contract: anyWord(({ contract }) => contract),
   member: anyWord(({ member }) => member),
 };
-/** Tests for all kinds at once, because most amounts have none of these words. */
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
@@ -78,7 +76,6 @@ const REFUND_AHEAD = new RegExp(
   `(?<!\\p{L})${AFTER}(?: \\p{L}{2,12}){0,2}(?: (?:de|von|of|d['’]))? ?(?:\\d[\\d.,]{0,8} ?\\p{Sc})?[^\\p{L}\\d]*$`,
   "u",
 );
-/** Words before the price for customers who are not members. */
 const FOR_ALL =
   /(?<!\p{L})(?:non[- ]members?|nicht[- ]?mitglieder|(?:ohne|without|sans|hors) (?:\p{L}{2,16} )?(?:mitgliedschaft|membership|club|karte|card|carte|adhésion)|non[- ](?:adhérents?|membres?))(?!\p{L})/u;
 /** Matches `Gesamtpreis für 4 Reifen`. */
@@ -90,7 +87,7 @@ const DEPOSIT_ON_TOP = new RegExp(
   "u",
 );
 
-/** The words near an amount. All but `lead` are in lower case. */
+/** All texts but `lead` are in lower case. */
 interface Beside {
   /** Words in the amount's own block, without other amounts and their words. */
   readonly own: string;
@@ -98,10 +95,10 @@ interface Beside {
   readonly lead: string;
   /** The words before the amount in its own block, including other amounts. */
   readonly ahead: string;
-  /** The adjacent blocks. The text of a block that contains an amount is empty. */
+  /** The adjacent blocks. Empty if the block contains an amount. */
   readonly previous: string;
   readonly next: string;
-  /** The words after the amount in its own block, even if amounts follow. */
+  /** The words after the amount in its own block, including other amounts. */
   readonly rest: string;
   /** The next block, even if it contains an amount. */
   readonly after: string;
@@ -118,7 +115,7 @@ const LEADING =
   /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
 const LEADING_CHARACTERS = 60;
 
-/** The kind of words that rule an amount out at its best-scored place. Null if no words do. */
+/** The kind of words that rule an amount out at its best-scored place. */
 export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
   const [best] = places.toSorted((a, b) => placePoints(b) - placePoints(a));
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
@@ -132,7 +129,7 @@ function isNoSale(feature: Feature): feature is NoSale {
   return NO_SALE.some((kind) => kind === feature);
 }
 
-/** A reason to doubt a price, or to reject it (`isNone`). `isNet` means that tax must be added. */
+/** A reason to doubt a price, or to reject the price (`isNone`). `isNet`: tax must be added. */
 export interface Veto {
   readonly isNone: boolean;
   readonly isNet: boolean;
@@ -143,10 +140,7 @@ export interface Veto {
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;
 
-/**
- * The veto against a price that the page shows at `places`. Null if no words speak against the
- * price.
- */
+/** Null if no words speak against the price. */
 export function vetoOf(
   decimal: string,
   places: readonly ScoredPrice[],
@@ -177,7 +171,7 @@ export function isRangeShown(places: readonly ScoredPrice[]): boolean {
   );
 }
 
-/** Adds features to the prices that `counts` accepts, for the words near each price. */
+/** Adds features for the words near each price that `counts` accepts. */
 export function withVetoes(
   shown: ShownReading,
   counts: (price: ScoredPrice) => boolean,
@@ -186,7 +180,6 @@ export function withVetoes(
 ): ShownReading {
   let [examined, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
-    // At most ten prices are examined, because real pages show fewer near their product.
     if (!counts(price) || examined >= 10) return price;
     examined += 1;
     const features = featuresBeside(price, writing, words).filter((one) => !has(price, one));
@@ -239,22 +232,20 @@ function isTotal({ decimal }: ScoredPrice, { after }: Beside, { locale }: Writin
 
 const OWN_LABEL = /(?:preis|price|prix)(?!\p{L})/iu;
 
-/**
- * The texts that may name the amount. The block before the amount is skipped if the amount's own
- * block has a label.
- */
 function labelsOf({ own, lead, previous, next }: Beside): readonly string[] {
   return OWN_LABEL.test(lead) ? [own, next] : [own, previous, next];
 }
 
-/** True for a word in the amount's block, in a label before it, or at the start of the next block. */
+/**
+ * True for a word in the amount's block, in a label before it, or at the start of the next block.
+ */
 function isBeside(
   words: RegExp,
   { own, lead, previous, next }: Beside,
   nextMax = LABEL_CHARACTERS_MAX,
 ): boolean {
   if (words.test(own)) return true;
-  // An amount with its own label, `Preis ohne Mitgliedschaft 79,99 €`, ignores the block before it.
+  // An amount with its own label ignores the block before the amount.
   const hasLabel = OWN_LABEL.test(lead) || previous.length > LABEL_CHARACTERS_MAX;
   const label = hasLabel ? undefined : words.exec(previous)?.[0];
   if (label !== undefined && (label === previous || !LEADING.test(label))) return true;
@@ -322,8 +313,8 @@ function isHeading({ name, parent }: HtmlElement): boolean {
 }
 
 /**
- * The text of a block without amounts. If the block contains an amount, returns only the part
- * before a separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
+ * The text of a block without amounts. If the block contains an amount, only the part before a
+ * separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
  */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";
@@ -338,7 +329,6 @@ function hasAmount({ text }: NearText, { locale }: Writing): boolean {
     pricesInText(text, { locale }).some(({ currency }) => currency !== null));
 }
 
-/** The words before and after the amount, up to other amounts. Null if the amount is missing. */
 function wordsOfAmount(
   text: string,
   decimal: string,

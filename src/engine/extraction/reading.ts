@@ -1,6 +1,5 @@
 /**
- * Reads the price that one extraction method finds on a page. Chooses the product first, then its
- * offer.
+ * Reads the price that one extraction method finds on a page: first the product, then its offer.
  */
 
 import {
@@ -30,7 +29,7 @@ interface ChosenOffer {
   readonly why: string | null;
   /** True if the remaining offers differ only in their price. */
   readonly isUndecided: boolean;
-  /** The seller, if it is not the shop itself. */
+  /** The seller, if the seller is not the shop itself. */
   readonly thirdParty: string | null;
 }
 
@@ -39,16 +38,10 @@ function isPriced(candidate: Candidate): candidate is Priced {
 }
 
 /**
- * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). An offer with
- * the wanted number or the page's address comes first. Otherwise the lowest offer that is new and
- * in stock is chosen, or else the lowest new one, or else the lowest of all. Unknown stock is
- * treated as in stock. The shop's own offers come before those of other sellers, and the wanted
- * currency before others.
- *
- * If the offers differ only in their price, the choice is undecided. Of variants that differ only
- * in their price, the lowest price is chosen. Other offers that differ only in their price are for
- * different quantities, or come from two plugins of the shop, so the highest price is chosen as the
- * price of one piece.
+ * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Unknown stock
+ * is treated as in stock. Of variants that differ only in their price, the lowest price is chosen.
+ * Other offers that differ only in their price are for different quantities, so the highest price
+ * is chosen as the price of one piece.
  */
 function chooseOffer(
   candidates: readonly Candidate[],
@@ -85,7 +78,7 @@ function chooseOffer(
   };
 }
 
-/** Returns the shop's own offers in one currency, and only the new offers if there are any. */
+/** The shop's own offers in one currency, and only the new offers if there are any. */
 export function comparableOffers(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -99,7 +92,6 @@ function distinctPrices(offers: readonly Priced[]): number {
   return new Set(offers.map(({ amount }) => plainDecimal(amount.decimal))).size;
 }
 
-/** True for several offers that differ only in their price. */
 function areAlike(offers: readonly Priced[]): boolean {
   const differing = new Set(offers.map(({ offer, seller }) => {
     const { names, urls, gtins, numbers } = offer;
@@ -108,19 +100,13 @@ function areAlike(offers: readonly Priced[]): boolean {
   return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/**
- * If the page names several sellers, returns only the shop's own offers. Returns all offers if the
- * shop has no offer of its own, or if there is only one seller.
- */
+/** Returns all offers if the shop has no offer of its own, or if there is only one seller. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
 }
 
-/**
- * Returns the seller if it is another company than the shop. A shop may trade under several names,
- * so a page's only seller always counts as the shop itself.
- */
+/** A shop may trade under several names, so a page's only seller counts as the shop itself. */
 function thirdPartyOf(
   { seller }: Priced,
   offers: readonly Priced[],
@@ -131,9 +117,8 @@ function thirdPartyOf(
 }
 
 /**
- * Keeps the offers in one currency: the wanted currency, or else the currency of the page's
- * country, or else the currency of the first offer. Offers without a currency are assumed to be in
- * the same currency. `isMixed` is true if it is unclear which currency is meant.
+ * Offers without a currency count as offers in the chosen currency. `isMixed` is true if it is
+ * unclear which currency is meant.
  */
 function inOneCurrency(
   offers: readonly Priced[],
@@ -151,17 +136,13 @@ function inOneCurrency(
   };
 }
 
-/** A property that distinguishes offers, such as the EAN, and a test for the wanted value. */
 interface Trait {
   readonly why: string;
   readonly values: (identity: Identity) => readonly string[];
   readonly fits: (value: string) => boolean;
 }
 
-/**
- * Drops offers with another number or address than the wanted one. Keeps offers without any number
- * or address.
- */
+/** Keeps offers without any number or address. */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,
@@ -216,7 +197,6 @@ export interface Reading
   readonly currency: string | null;
   /** False if the method had several prices and chose by their order or by a guess. */
   readonly isSure: boolean;
-  /** True if several offers remain, and it is unclear which one is meant. */
   readonly isUndecided: boolean;
   readonly why: string;
   readonly names: readonly string[];
@@ -228,10 +208,7 @@ export interface Sold
   readonly isThirdParty: boolean;
 }
 
-/**
- * The result of one method: all prices that it found, and the price that it chose. If the method
- * chose no price, `outcome` gives the reason.
- */
+/** `outcome` is the reason if the method chose no price. */
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
   /** Only the offers of the page's product. */
@@ -244,7 +221,6 @@ export interface NoReading {
   readonly reason: "nothing" | "no_price" | "ambiguous_price" | "other_product" | "other_variant";
 }
 
-/** A page, and what the caller knows about its product. */
 export interface ReadingSide {
   readonly page: ExtractionPage;
   readonly identity: PageIdentity;
@@ -292,7 +268,6 @@ function outcomeOf(
   };
 }
 
-/** Returns the reading of an offer that is known to be the wanted one. */
 export function readingOfOffer(method: Method, candidate: Priced): Reading {
   const { amount, availability, isNew, isNet, isLowest, listPrice, shipping } = candidate;
   const { subject, offer, condition, seller, isVariant, traits } = candidate;

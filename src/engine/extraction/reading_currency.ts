@@ -11,9 +11,8 @@ import type { ShownReading } from "./shown/scored_price.ts";
 export type PricedReading = Reading & { readonly price: number; readonly currency: string };
 
 /**
- * Adds missing currencies. A reading without a currency gets the currency of a reading with the
- * same amount, or else of any reading, or else of the page's `meta` elements, or else of a shown
- * price with the same amount.
+ * A missing currency is taken from a reading with the same amount, or else from any reading, or
+ * else from the page's `meta` elements, or else from a shown price with the same amount.
  */
 export function withCurrencies(
   readings: readonly Reading[],

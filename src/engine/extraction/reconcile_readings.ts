@@ -1,8 +1,7 @@
 /**
  * Chooses the price of a page from the readings of all methods and from the shown prices. Readings
  * of earlier methods take precedence. Agreement raises the confidence, and each doubt limits it.
- * Words next to an amount can still rule the price out. The explanation names every step and
- * becomes part of the trace.
+ * The explanation names every step and becomes part of the trace.
  */
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -70,7 +69,7 @@ export interface ExtractedPrice {
   readonly alternatives: readonly Alternative[];
 }
 
-/** The reason why a page gave no price. Scrape runs use the same codes. */
+/** Scrape runs use the same codes. */
 export interface ExtractionFailure {
   readonly errorCode:
     | "no_price"
@@ -98,7 +97,6 @@ interface Surroundings extends OfferSources {
   readonly pageCurrency: string | null;
   readonly recipe: PageRecipe | null;
   readonly wanted: WantedProduct | null;
-  /** Prices in the scripts of the page, read on demand. */
   readonly stateOf: () => readonly StatePrice[];
 }
 
@@ -110,12 +108,11 @@ export interface Lesson {
 
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
-/** The price of a page or the reason why there is none, with an explanation. */
 export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
-  /** The reading that gave the price. Null if the price is a shown one, or if there is no price. */
+  /** Null if the price is a shown one, or if there is no price. */
   readonly reading: Reading | null;
-  /** What the page's text says about the offer. Null without a price. */
+  /** Null without a price. */
   readonly stated: StatedOffer | null;
   readonly why: string;
   readonly lesson: Lesson;
@@ -190,10 +187,7 @@ function withDefault(readings: readonly Reading[], currency: string | null): rea
   return readings.map((reading) => ({ ...reading, currency: reading.currency ?? currency }));
 }
 
-/**
- * Returns the offer that was found. If that offer is for a used article but our product is new,
- * returns the page's first offer of a new article.
- */
+/** If the found offer is used but our product is new, returns the page's first new offer. */
 function soldNew(
   found: PricedReading,
   first: PricedReading | null,
@@ -210,10 +204,7 @@ function soldNew(
     : { taken: found, judged };
 }
 
-/**
- * Judges what the page says about the offer. If the markup does not name the stock, the variant's
- * stock is used.
- */
+/** If the markup does not name the stock, the variant's stock is used. */
 function judgedOf(
   taken: PricedReading,
   first: PricedReading | null,
@@ -245,12 +236,10 @@ const UNDECIDED = "Several prices are possible: set a price selector";
 const NO_CURRENCY =
   "The page has a price, but does not say in which currency: set the currency of the extractor";
 
-/** True if a person has set a selector or path for the price, even if it finds nothing. */
 function isPointedAt(first: PricedReading | null, { extractor }: ExtractionPage): boolean {
   return first?.method === "extractor" || Boolean(extractor.priceSelector || extractor.jsonPath);
 }
 
-/** A price that a person pointed at is not compared with shown prices. */
 function settledBy(
   first: PricedReading | null,
   confidence: number,
@@ -287,7 +276,7 @@ function isChosen(first: Reading, variant: VariantChoice | null): boolean {
   return chosen !== null && plainDecimal(chosen.amount.decimal) === plainDecimal(first.decimal);
 }
 
-/** The stock of the variant with this price. `unknown` if several variants have the price. */
+/** `unknown` if several variants have this price. */
 function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Availability {
   const priced =
     variant?.left.filter(({ amount }) => plainDecimal(amount.decimal) === plainDecimal(decimal)) ??
@@ -297,10 +286,7 @@ function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Av
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 
-/**
- * Turns a shown price into a reading. Null if the currency is unknown, or differs from the
- * extractor's currency.
- */
+/** Null if the currency is unknown, or differs from the currency of the extractor. */
 function shownPrice(
   amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",
@@ -349,7 +335,6 @@ function doubtsOf(
   ];
 }
 
-/** True if the page shows the price only as a former price, next to another price. */
 function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
   const amount = writtenAmount(first);
   const places = prices.filter((price) => isSameAmount(price, amount));
@@ -357,19 +342,13 @@ function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
     places.every((price) => has(price, "struck", "old"));
 }
 
-/**
- * The availability in the first reading, or else in a reading with the same price, or else in any
- * other reading.
- */
+/** From the first reading, or else from a reading with the same price, or else from any reading. */
 function availabilityOf(first: Reading, others: readonly Reading[]): Availability {
   const ranked = [first, ...others.filter((other) => agree(first, other)), ...others];
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";
 }
 
-/**
- * The list price in the markup, or else the shown former price. Null unless that price is above the
- * page's price.
- */
+/** Null unless the list price is above the page's price. */
 function listPriceOf(
   first: PricedReading,
   others: readonly Reading[],

@@ -1,6 +1,6 @@
 /**
- * Chooses the price of a page and its confidence (docs/decisions/scraping.md). First the methods of the
- * markup are compared with each other. Then the markup is compared with the shown text.
+ * Chooses the price of a page and its confidence (docs/decisions/scraping.md). First the methods of
+ * the markup are compared with each other, then with the shown text.
  */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -24,7 +24,6 @@ import {
 export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
-/** The chosen price: the markup's, a shown one, or none. */
 export type Settled =
   | { readonly taken: "marked"; readonly confidence: number; readonly why: string }
   | {
@@ -77,7 +76,7 @@ export function agreementOf(
   };
 }
 
-/** True for equal amounts. A method without a currency agrees with every currency. */
+/** A method without a currency agrees with every currency. */
 export function agree(one: Reading, other: Reading): boolean {
   const isOneCurrency = one.currency === null || other.currency === null ||
     one.currency === other.currency;
@@ -91,16 +90,12 @@ function confidenceOf(supports: readonly Reading[], against: readonly Reading[])
   return against.length > 1 && against.every((other) => agree(rival, other)) ? 0.5 : 0.6;
 }
 
-/** The reading of the markup's price. */
 export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
   /** The confidence from the methods of the markup alone. */
   readonly confidence: number;
-  /**
-   * Prices of all variants as plain decimals, if our variant was chosen. The page may show the
-   * prices of the other variants.
-   */
+  /** Prices of all variants as plain decimals, if our variant was chosen. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -153,17 +148,16 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
 }
 
-/** True if the best price would be sure with tax included. Shops for businesses show net prices. */
+/**
+ * True if only the missing tax makes the best price unsure. Shops for businesses show net prices.
+ */
 function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (!has(best, "net") || has(best, "gross")) return false;
   const { prices: [first], isSure } = ranked(prices.map((price) => withoutFeature(price, "net")));
   return isSure && first !== undefined && isSameAmount(first, best);
 }
 
-/**
- * True for an amount near the name whose score is far ahead of all other amounts. If the amount is
- * near a buy button and its class calls it the price, much lower amounts are ignored.
- */
+/** True for an amount near the name whose score is far ahead of all other amounts. */
 function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const rivals = has(best, "buy_300") && has(best, "named_price")
     ? prices.filter(({ decimal }) => Number(decimal) * ACCESSORY_FACTOR > Number(best.decimal))
@@ -191,10 +185,7 @@ function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
     );
 }
 
-/**
- * True if a well-shown price leads all other prices by at least `points`. Prices that are ruled out
- * are not compared.
- */
+/** True if a well-shown price leads all other prices by at least `points`. */
 function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHEAD): boolean {
   return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
     prices.every((price) =>
@@ -211,14 +202,13 @@ interface Comparison {
   readonly isSure: boolean;
   /** True if the markup also contains the best price. */
   readonly isMarked: boolean;
-  /** The places that show the markup's price. */
   readonly places: readonly ScoredPrice[];
   readonly isWellShown: boolean;
   keep(confidenceMax: number, why: string): Settled;
   take(confidence: number, why: string): Settled;
 }
 
-/** Tries the groups of cases in order. The first case that applies decides. */
+/** The first case that applies decides. */
 function settleMarked(
   own: MarkedPrice,
   best: ScoredPrice | undefined,
@@ -254,7 +244,6 @@ function settleMarked(
     settleUnshown(compared);
 }
 
-/** Applies if the page shows the markup's price as a deposit, a rate or the like. */
 function settleNoSale({ places, isSure, take }: Comparison, isShownBest: boolean): Settled | null {
   const noSale = noSaleOf(places);
   if (noSale === null || noSale === "bid") return null;
@@ -264,7 +253,6 @@ function settleNoSale({ places, isSure, take }: Comparison, isShownBest: boolean
     : { taken: "none", reason: "no_price", why };
 }
 
-/** Applies if the markup's price is also the best shown price. */
 function settleShownToo(own: MarkedPrice, isSure: boolean): Settled {
   const as = (confidence: number, why: string): Settled => ({ taken: "marked", confidence, why });
   if (own.confidence >= HIGH_CONFIDENCE) return as(AGREED, "it is shown");
@@ -272,7 +260,6 @@ function settleShownToo(own: MarkedPrice, isSure: boolean): Settled {
   return as(own.isUndecided ? SHOWN_ALONE : SUPPORTED, "it is shown clearly");
 }
 
-/** Applies if the markup's price is for a unit, on a condition, or for another variant. */
 function settleOtherMeaning(
   { own, best, prices, isSure, places, keep, take }: Comparison,
 ): Settled | null {
@@ -288,7 +275,6 @@ function settleOtherMeaning(
   return null;
 }
 
-/** Applies if a shown price says more about this offer than the markup does. */
 function settleShownBetter(
   { own, best, isSure, isMarked, isWellShown, take }: Comparison,
 ): Settled | null {
@@ -310,7 +296,6 @@ function settleShownBetter(
   return null;
 }
 
-/** Applies if the markup's price is without tax, and the page shows a price with tax. */
 function settleTax({ own, prices, isSure, places, take }: Comparison): Settled | null {
   if (!own.isNet && !places.some((price) => has(price, "net"))) return null;
   const why = "the markup is without tax";
@@ -319,10 +304,6 @@ function settleTax({ own, prices, isSure, places, take }: Comparison): Settled |
   return gross ? taking(gross, DOUBTFUL, why) : null;
 }
 
-/**
- * Applies if the page does not show the markup's price, or shows it only as a former price or for
- * another article.
- */
 function settleOutdated({ own, best, prices, isSure, places, take }: Comparison): Settled | null {
   const isLarge = ({ decimal }: ScoredPrice) =>
     Number(decimal) * ACCESSORY_FACTOR > Number(own.decimal);
@@ -350,8 +331,7 @@ function settleOutdated({ own, best, prices, isSure, places, take }: Comparison)
 }
 
 /**
- * Keeps the markup's price, unless the method was not sure of the price and the page does not
- * clearly show it.
+ * Drops the markup's price only if the method was not sure and the page does not clearly show it.
  */
 function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Comparison): Settled {
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
@@ -370,7 +350,6 @@ function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Compari
     : keep(AGREED, "it is shown, too");
 }
 
-/** True if there is at least one place, and each place has one of the features. */
 function areAll(places: readonly ScoredPrice[], ...features: readonly Feature[]): boolean {
   return places.length > 0 && places.every((price) => has(price, ...features));
 }

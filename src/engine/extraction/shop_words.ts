@@ -54,7 +54,7 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = STOCK_ORDER.map((
   code,
 ]);
 
-/** Reads terms of schema.org and product feeds, and words of shops. `unknown` for other texts. */
+/** `unknown` for texts that do not name the stock. */
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, 300).trim().toLowerCase();
   const known = BY_TERM.get(termOf(lower).replace(/^schema:/, "").replace(/[^a-z]/g, ""));
@@ -80,10 +80,7 @@ interface Meaning {
    * Words without accents, separated by commas. `#` is a number above 1, `#er` a word like `2er`.
    */
   readonly writings: string;
-  /**
-   * True for words that mean another product only shortly before `für` or a similar word. In other
-   * places, such words may describe the article itself or a part of it.
-   */
+  /** True for words that mean another product only shortly before a word such as `für`. */
   readonly isOfAnother?: true;
   /** True for words that mean "not new". */
   readonly isUsed?: true;
@@ -159,10 +156,7 @@ const MEANINGS: readonly Meaning[] = [
 ];
 
 const TITLE_CHARACTERS_MAX = 500;
-/**
- * Maximum number of words from a word with `isOfAnother` to a word such as `für`, as in `Case Ultra
- * Slim für …`.
- */
+/** Maximum number of words between `Case` and `für` in `Case Ultra Slim für …`. */
 const WORDS_BEFORE_FOR = 4;
 const FOR: ReadonlySet<string> = new Set(["fuer", "for", "zu", "zum", "zur"]);
 
@@ -179,9 +173,8 @@ const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
 );
 
 /**
- * Returns the first word of the names that means another product. Skips words that our title also
- * contains, or expresses in another way. Null if there is no such word. Numbers matter: a pack of
- * 12 is not a pack of 6.
+ * The first word of the names that means another product and that our title does not express. A
+ * pack of 12 is not a pack of 6.
  */
 export function addedWord(names: readonly string[], ownTitle: string): string | null {
   const title = ownTitle.slice(0, TITLE_CHARACTERS_MAX);
@@ -219,8 +212,7 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
  * Returns a word for a version, such as `Pro`, that either our title or all names of the page lack.
- * `II` equals `2`. Null if a name shares fewer than half of the words with our title, because such
- * a name may describe the article in other words.
+ * `II` equals `2`. Null if a name shares fewer than half of its words with our title.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>
@@ -263,10 +255,7 @@ function shapeOf(word: string): string {
   return /^\d{1,3}$/.test(word) && word !== "1" ? "#" : word;
 }
 
-/**
- * Splits a text at everything but letters and digits. Words are in lower case, with `ae` for `ä`
- * and without other accents.
- */
+/** Words are in lower case, with `ae` for `ä` and without other accents. */
 function wordsOf(text: string): string[] {
   return text.normalize("NFC").toLowerCase()
     .replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss")

@@ -23,7 +23,6 @@ import type { VariantChoice } from "./variants/choose_variant.ts";
 import { aloneWord } from "./words/word_patterns.ts";
 
 export interface StatedOffer {
-  /** Null if no words name the condition. */
   readonly condition: Condition | null;
   readonly seller: string | null;
   readonly isThirdParty: boolean;
@@ -40,18 +39,17 @@ export interface Doubt {
 
 export interface JudgedOffer {
   readonly stated: StatedOffer;
-  /** Words against the amount. Null if the amount is a sale price. */
+  /** Words against the amount. */
   readonly veto: Veto | null;
   readonly availability: Availability;
   readonly former: FormerPrices;
-  /** The price. Includes tax if the page says how much tax must be added. */
   readonly price: number;
   readonly doubts: readonly Doubt[];
 }
 
 /**
- * Maximum confidence for a price of another seller, and for a shown price of an article that is out
- * of stock or has no buy button.
+ * Maximum confidence for a price of another seller, and for a shown price of an article without
+ * stock or buy button.
  */
 const UNCERTAIN = 0.8;
 
@@ -61,7 +59,7 @@ export interface OfferSources {
   readonly shown: ShownReading | null;
   readonly identity: PageIdentity;
   readonly words: PlaceWordsOf;
-  /** Our title of the product, if it is known. */
+  /** Null if our title of the product is unknown. */
   readonly ownTitle: string | null;
   /** Null for a page without different variants. */
   readonly variant: VariantChoice | null;
@@ -115,10 +113,7 @@ export function judgeOffer(
   };
 }
 
-/**
- * The place that most likely shows our product's price: one at a buy button, or else the first
- * place outside tiles.
- */
+/** The first place at a buy button, or else the first place outside tiles. */
 function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
   const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
   return (soldAt ?? places.find((price) => !has(price, "tile")))?.whole ?? null;
@@ -126,7 +121,7 @@ function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
 
 interface Stock {
   readonly availability: Availability;
-  /** True if the page's text names the stock, and false if only the markup does. */
+  /** False if only the markup names the stock. */
   readonly isStated: boolean;
   /** True if the words contradict the markup. */
   readonly isDenied: boolean;
@@ -149,21 +144,17 @@ function stockOf(
   };
 }
 
-/**
- * True for a discontinued article without a shown price. The markup of such an article still
- * contains the last price.
- */
+/** True for a discontinued article without a shown price. Its markup may still contain a price. */
 function isGone({ isStated }: Stock, area: BuyArea, places: readonly ScoredPrice[]): boolean {
   return isStated && area.availability === "discontinued" &&
     !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));
 }
 
-/** True if nothing but a shown net amount supports the price, so the price with tax is unknown. */
+/** True if only a shown net amount supports the price, so the price with tax is unknown. */
 function isNetAlone({ isNet }: Veto, { method }: Reading, places: readonly ScoredPrice[]): boolean {
   return isNet && method === "shown" && places.some((price) => has(price, "net"));
 }
 
-/** True if a place with the same amount calls the article used: `Gebraucht kaufen: 68,90 €`. */
 function isUsedNear(places: readonly ScoredPrice[]): boolean {
   return places.some((price) =>
     has(price, "used") && has(price, "near_500") && !has(price, "tile")
@@ -203,9 +194,7 @@ function withTax(net: number, taxPercent: string): number {
   return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
 }
 
-/**
- * These words are removed from a label such as `Neu kaufen:`, so that only the condition remains.
- */
+/** Words to remove from a label such as `Neu kaufen:`. */
 const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 

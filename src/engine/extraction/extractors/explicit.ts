@@ -17,7 +17,7 @@ import { readAvailability } from "../shop_words.ts";
 
 /**
  * Prices that a person pointed at: by a CSS selector in HTML, by an RFC 9535 path in JSON. The
- * first match that is a price is used. That price is unsure if another match is a different price.
+ * first price is unsure if another match is a different price.
  */
 export function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;
@@ -29,7 +29,7 @@ export function explicitCandidates(page: ExtractionPage): Candidate[] {
   return [{ ...BARE_OFFER, subject: UNNAMED_SUBJECT, amount, availability }];
 }
 
-/** Reads the first element that the stock selector finds. Null without a selector. */
+/** Null without a selector. */
 export function explicitAvailability({ html, extractor }: ExtractionPage): Availability | null {
   if (!html || !extractor.stockSelector) return null;
   const element = selectElements(html, extractor.stockSelector)[0];

@@ -52,25 +52,24 @@ function microdataRoots(page: HtmlPage): RootEntity[] {
   });
 }
 
-/** Adds an element with property names to the item. Returns false for an element without names. */
+/** Returns false for an element without property names. */
 function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
   const names = namesOf(element);
   addElement(item, names, element, items.get(element));
   return names.length > 0;
 }
 
-/** True for an offer inside a product, which belongs to the product even without a property. */
+/** An offer inside a product belongs to the product even without a property. */
 function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
   return hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES);
 }
 
-/** Yields each item with the elements that its `itemref` adds to it. */
 function* referredElements(
   document: HtmlElement,
   items: Items,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
   const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined)
-    // At most 100 items are read, because each one reads all elements that it refers to.
+    // At most 100 items are read, because each item reads all elements that it refers to.
     .slice(0, 100);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();
@@ -89,7 +88,6 @@ function* referredElements(
   }
 }
 
-/** The element and its descendants in page order, except below elements that `opens` rejects. */
 function* within(
   root: HtmlElement,
   opens: (element: HtmlElement) => boolean,
@@ -113,7 +111,7 @@ function namesOf(element: HtmlElement): string[] {
   return wordsOfAttribute(element.attribs.itemprop).map(localName);
 }
 
-/** Reads RDFa Lite with the vocabulary of schema.org, named by `vocab` or by a prefix. */
+/** Reads RDFa Lite with the vocabulary of schema.org. */
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
 }
@@ -141,10 +139,7 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
   return roots;
 }
 
-/**
- * Empty for other vocabularies, such as `og:price:amount`. A full address must be one of
- * schema.org.
- */
+/** Empty for other vocabularies, such as `og:price:amount`. */
 function propertyName(property: string): string[] {
   const isForeign = property.includes("//")
     ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)

@@ -22,11 +22,8 @@ import {
 import { rawTextOf } from "../page/html_element.ts";
 
 /**
- * Parses a JSON-LD block. If the block is not valid JSON, common mistakes of shops are repaired
- * first: comments and CDATA marks, commas before a closing bracket, semicolons, line breaks and
- * wrong escapes within strings, quotes written as entities, and objects in a row without the
- * brackets of a list. The repairs cannot change a value. Undefined if the repaired block is not
- * valid JSON either.
+ * Repairs common mistakes of shops, such as comments, trailing commas and wrong escapes. The
+ * repairs cannot change a value. Undefined if the repaired block is not valid JSON either.
  */
 function parseJsonLd(text: string): unknown {
   const json = parsedJson(text);
@@ -46,7 +43,7 @@ const BLANKS = /\s*/y;
 /** Words that scripts write for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
-/** Repairs the text in one pass. Null if a string or a comment has no end. */
+/** Null if a string or a comment has no end. */
 function repaired(text: string): string | null {
   const parts: string[] = [];
   let at = 0;
@@ -82,7 +79,7 @@ function restAt(text: string, at: number): { keep: string | null; end: number } 
   return { keep: isStray ? null : first, end: at + 1 };
 }
 
-/** A mark directly after the slashes (`//<![CDATA[`) ends the comment. JSON may come next. */
+/** A mark directly after the slashes (`//<![CDATA[`) ends the comment. */
 function lineCommentEnd(text: string, at: number): number {
   const begin = endOf(BLANKS, text, at);
   if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;
@@ -112,10 +109,9 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 }
 
 const DEPTH_MAX = 64;
-/** Keys that wrap a value and add no meaning. */
 const WRAPPERS = ["@value", "@list", "@set"] as const;
 
-/** Reads all JSON-LD blocks of a page, which may refer to each other, or a whole JSON answer. */
+/** Reads all JSON-LD blocks of a page, or a whole JSON answer. Blocks may refer to each other. */
 export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
   const blocks = page.html?.jsonLd.map((script) => parseJsonLd(rawTextOf(script))) ?? [page.json];
   return candidatesOfEntities(new JsonLdGraph(blocks).roots(), page.writing);
@@ -124,7 +120,7 @@ export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
 class JsonLdGraph {
   readonly #blocks: readonly unknown[];
   readonly #drafts = new Map<object, EntityDraft>();
-  /** Sizes are kept, because counting a large node at each repetition takes too long. */
+  /** The size of a large node is kept, because counting it at each repetition takes too long. */
   readonly #byId = new Map<string, { readonly node: JsonObject; readonly size: number }>();
 
   constructor(blocks: readonly unknown[]) {
@@ -142,7 +138,6 @@ class JsonLdGraph {
     }));
   }
 
-  /** Finds the largest node for each `@id`. */
   #index(json: unknown, depth: number): void {
     if (depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
     const values = Object.values(json);
@@ -193,7 +188,7 @@ class JsonLdGraph {
     } else addValues(draft, name, textValues(json, name));
   }
 
-  /** The node itself, or the node that its `@id` refers to, or its `@id` as a text. */
+  /** The node, or the node that its `@id` refers to, or its `@id` as a text. */
   #valuesOf(node: JsonObject, name: string, depth: number): readonly Value[] {
     const id = node["@id"];
     if (typeof id === "string" && WORDS_OF_SCHEMA.has(name)) return textValues(id, name);

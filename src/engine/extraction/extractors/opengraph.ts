@@ -4,7 +4,7 @@ import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** Names of the paid price, the most reliable first. The first name on the page is used. */
+/** The most reliable first. */
 const PRICES = [
   "product:sale_price:amount",
   "product:sale_price",
@@ -21,7 +21,7 @@ const LIST_PRICES = [
 ];
 const NAME = /^(?:og|product):/i;
 
-/** Prices in `meta` elements of OpenGraph and of the product vocabulary that extends it. */
+/** Prices in `meta` elements of OpenGraph and of its product vocabulary. */
 export function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
   if (!html) return [];
   const metas = metasOf(html.metas);
@@ -60,7 +60,6 @@ export function openGraphCandidates({ html, writing }: ExtractionPage): Candidat
   }));
 }
 
-/** Names that the currency may have: first one like the price's name, then general names. */
 function currencyNames(priceName: string): string[] {
   const own = priceName.replace(/:amount$/, "");
   return [

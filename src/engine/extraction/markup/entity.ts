@@ -1,16 +1,13 @@
 /**
  * Entities of schema.org, and of its predecessor data-vocabulary.org, as pages describe them in
- * JSON-LD, microdata or RDFa. This module also contains the words that decide the meaning of a
- * price. All words are in lower case, because pages use capitals inconsistently.
+ * JSON-LD, microdata or RDFa. All words are in lower case, because pages use capitals
+ * inconsistently.
  */
 import { priceMentions } from "../../../base/price_mention.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { MarkedElement } from "../page/html_page.ts";
 
-/**
- * Types of products. Events, games, apps and services are products only if they also have one of
- * these types.
- */
+/** Events, games, apps and services are products only if they also have one of these types. */
 export const PRODUCT_TYPES = setOf(
   "product productgroup productmodel individualproduct someproducts vehicle car motorcycle " +
     "motorizedbicycle busorcoach book audiobook movie musicalbum drug dietarysupplement",
@@ -18,7 +15,7 @@ export const PRODUCT_TYPES = setOf(
 
 export const OFFER_TYPES = setOf("offer aggregateoffer offer-aggregate offerforpurchase");
 
-/** Types without an offer of their own. Entities without a type are treated in the same way. */
+/** Types without an offer of their own. */
 export const PAGE_TYPES = setOf(
   "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
     "offercatalog aggregaterating review action tradeaction buyaction orderaction",
@@ -40,7 +37,6 @@ export const CURRENCIES = ["pricecurrency", "currency"] as const;
 export const GTINS = ["gtin13", "gtin", "gtin8", "gtin12", "gtin14", "ean", "isbn"] as const;
 export const SKUS = ["sku", "productid", "identifier", "serialnumber"] as const;
 
-/** Properties that distinguish a variant from the others of its group. */
 export const TRAITS = ["size", "color", "colour", "material", "pattern", "capacity"] as const;
 
 /** Types (`priceType`) of a former price or a recommended price. */
@@ -53,26 +49,19 @@ export const OTHER_PRICE_TYPES = setOf(
   "invoiceprice minimumadvertisedprice downpayment subscription distancefee localizedprice",
 );
 
-/** Properties of a price that is paid more than once. */
 export const BILLING = ["billingduration", "billingincrement"] as const;
 
-/**
- * A price specification with one of these properties is for members, for large orders or per month.
- */
+/** A price with one of these properties is for members, for large orders or per month. */
 export const CONDITIONS_OF_PRICE = [
   ..."validformembertier membershippointsearned eligibletransactionvolume".split(" "),
   ...BILLING,
 ] as const;
 
-/**
- * Some shops write an object instead of a price. The first of these properties that the object has
- * is the price.
- */
+/** Some shops write an object instead of a price. The first of these properties is the price. */
 export const PAID_PRICES = [
   ..."sales sale sellingprice current currentprice final now price".split(" "),
 ];
 
-/** Types of charges in addition to the price. */
 export const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
 
 /** Properties whose value is a term of schema.org. The term may be the `@id` of an entity. */
@@ -80,7 +69,7 @@ export const WORDS_OF_SCHEMA = setOf(
   "availability itemcondition condition businessfunction pricetype",
 );
 
-/** Properties whose texts are read. Other properties, such as long descriptions, are ignored. */
+/** Other properties, such as long descriptions, are ignored. */
 export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...PRICES,
   ...CURRENCIES,
@@ -98,10 +87,10 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
-/** Real pages have fewer texts in a property. Further texts are ignored. */
+/** Protects against hostile pages. Real pages have fewer texts in a property. */
 const TEXTS_MAX = 100;
 
-/** A thing that a page describes. JSON-LD, microdata and RDFa all become entities. */
+/** A thing that a page describes. */
 export interface Entity {
   /** Local names in lower case: `product` for `https://schema.org/Product`. */
   readonly types: readonly string[];
@@ -122,7 +111,7 @@ export interface TextValue {
 /** An entity that is not a property of another entity. */
 export interface RootEntity {
   readonly entity: Entity;
-  /** Property names on the element of the entity, although no other entity contains the element. */
+  /** Property names on the element of the entity. */
   readonly as: readonly string[];
   /** True if the entity is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
@@ -152,7 +141,7 @@ export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[
   return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
 }
 
-/** Returns at most the first hundred, because many entities may share the same values. */
+/** At most the first hundred, because many entities may share the same values. */
 export function someEntitiesOf(entity: Entity, name: string): Entity[] {
   return valuesOf(entity, name).slice(0, TEXTS_MAX).filter(isEntity);
 }
@@ -190,11 +179,7 @@ const ADDRESSES: ReadonlySet<string> = new Set(
   "url availability itemcondition condition businessfunction pricetype mainentityofpage".split(" "),
 );
 
-/**
- * Reads the value that an element gives to a property. `content` comes first, because shops use
- * `content` on every element. The next sources are the address, for properties that are addresses,
- * the `value` of a field, and last the shown text.
- */
+/** `content` comes first, because shops use `content` on every element. */
 export function valueOfElement(element: HtmlElement, property: string): TextValue {
   const { href, src, resource, value } = element.attribs;
   const content = cut(element.attribs.content ?? "");
@@ -214,7 +199,7 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
 
 /**
  * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. A rate or a
- * count that remains is not a price: `<del>39 €</del> 5 €/kg`.
+ * count is no other price: `<del>39 €</del> 5 €/kg`.
  */
 function paidText(element: HtmlElement, whole: string): string {
   const isLeftOut = (inner: HtmlElement) => isStruck(inner);
@@ -227,12 +212,11 @@ function paidText(element: HtmlElement, whole: string): string {
   return isLeft ? text : whole;
 }
 
-/** Cuts a text to the maximum length. Real values are shorter. */
 export function cut(text: string): string {
   return text.slice(0, VALUE_CHARACTERS_MAX).trim();
 }
 
-/** Adds the item that an element opens, or else the element's value, under each of the names. */
+/** Adds the item that an element opens, or else the element's value. */
 export function addElement(
   item: EntityDraft,
   names: readonly string[],
@@ -252,7 +236,6 @@ export function itemsInsideProducts(
   items: ReadonlyMap<HtmlElement, Entity>,
 ): ReadonlySet<HtmlElement> {
   const inside = new Set<HtmlElement>();
-  // `marked` lists an owner before its elements, so one pass is enough.
   for (const { element, owner } of marked) {
     const outer = owner ? items.get(owner) : undefined;
     if (owner && outer && (inside.has(owner) || hasType(outer, PRODUCT_TYPES))) inside.add(element);

@@ -59,10 +59,9 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * Reads the prices of a product's offers. The price of an offer comes from its inner offers, or
- * else from its `price` or `lowPrice`, or else from its price specifications. Omits prices for
- * members, bulk buyers or tenants. `seen` ensures that an offer with several references is read
- * once.
+ * The price of an offer comes from its inner offers, or else from `price` or `lowPrice`, or else
+ * from its price specifications. Omits prices for members, bulk buyers or tenants. `seen` prevents
+ * that an offer is read twice.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],
@@ -82,12 +81,11 @@ function candidatesOfOffers(
   });
 }
 
-/** Ignores the inner offers of the offer. A product may be its own offer. */
+/** Ignores the inner offers. A product may be its own offer. */
 function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
 }
 
-/** The availability of the offers, for a product without a price. */
 function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availability {
   for (const offer of offers) {
     const { availability } = contextOf(offer, outer);
@@ -105,7 +103,7 @@ function ownCandidates(offer: Entity, { writing, ...context }: OfferContext): Ca
   });
 }
 
-/** Limits the texts, because an offer inherits the texts of all entities around it. */
+/** Limits the texts that an offer inherits from the entities around it. */
 function bounded({ names, urls, gtins, numbers }: Identity): Identity {
   return {
     names: names.slice(0, 20),
@@ -125,7 +123,7 @@ function identityOf(entity: Entity): Identity {
   });
 }
 
-/** Null if the entity names no condition. A text that `NOT_NEW` does not match means new. */
+/** Null if the entity names no condition. */
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
   const text = textOfEntity(entity, "itemcondition", "condition");
   if (text === null) return null;
@@ -164,7 +162,6 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   };
 }
 
-/** The traits of an entity as a variant. Missing traits come from the surrounding entity. */
 function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   const named = TRAITS.flatMap((name) => {
     const [inner] = entitiesOf(entity, name);
@@ -252,7 +249,7 @@ function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** Lists each price once. If there are several prices, it is unclear which one a customer pays. */
+/** If there are several prices, it is unclear which price a customer pays. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);
@@ -263,13 +260,12 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** Limits products and offers, because each product or offer is compared with all others. */
+/** Limits products and offers, because each is compared with all others. */
 const ITEMS_MAX = 1_000;
 
 /**
- * Lists all products and prices that the entities of a page describe, in their order. Omits related
- * products. An offer of something other than a product, such as an event, is not a price. Offers
- * without a product are used only if no product has a price.
+ * In the order of the page. Omits related products. An offer of an event, for example, is not a
+ * price. Offers without a product are used only if no product has a price.
  */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);
@@ -333,7 +329,6 @@ class EntityWalk {
     this.#products.push({ entity: product, candidates });
   }
 
-  /** Adds an offer outside a product. The offer may refer to its product. */
   #addOffer(offer: Entity, standing: Standing): void {
     const offered = entitiesOf(offer, "itemoffered");
     const product = offered.find((entity) => hasType(entity, PRODUCT_TYPES));
@@ -360,7 +355,7 @@ class EntityWalk {
   }
 }
 
-/** The prices of a product's offers. Some shops put price and currency on the product itself. */
+/** Some shops put price and currency on the product itself. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
   const candidates = candidatesOfOffers(
     entitiesOf(product, ...OFFERS).slice(0, ITEMS_MAX),

@@ -1,9 +1,7 @@
 /**
- * Reads prices and shipping costs from the `priceSpecification` of an offer in structured data.
- * Shops list several amounts in this property: with and without tax, per kilogram or month, for
- * members, for quantities. Only an amount for one piece without conditions is the price, and an
- * amount with tax takes precedence over one without. Units that shops write into the wrong field
- * are recognised by their text.
+ * Reads prices and shipping costs from the `priceSpecification` of an offer. Only an amount for one
+ * piece without conditions is the price, and an amount with tax takes precedence over one without.
+ * Units in the wrong field are recognised by their text.
  */
 import {
   type Amount,
@@ -76,7 +74,6 @@ function isConditional(specification: Entity): boolean {
   return isForQuantities(specification);
 }
 
-/** True for a price that requires several pieces. */
 export function isForQuantities(entity: Entity): boolean {
   return entitiesOf(entity, "eligiblequantity").some((quantity) =>
     Number(textOfEntity(quantity, "minvalue") ?? 0) > 1
@@ -84,10 +81,8 @@ export function isForQuantities(entity: Entity): boolean {
 }
 
 /**
- * Omits prices per unit, such as per kilogram, if the offer has another price. `isConditional` does
- * not find such a price if the shop writes the reference quantity as a text, or the unit into the
- * specification. If an offer has only a price per unit, the article is sold by that unit, as fabric
- * is by the metre.
+ * Omits prices per unit, such as per kilogram, if the offer has another price. Otherwise, the
+ * article is sold by that unit, as fabric is by the metre.
  */
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>
@@ -103,7 +98,7 @@ const MEASURE =
 const MEASURE_CODE =
   /^(?:MGM|GRM|HGM|KGM|TNE|LBR|ONZ|MLT|CLT|DLT|LTR|HLT|MTQ|MMT|CMT|MTR|CMK|MTK|KWH|HUR|DAY|WEE|MON|ANN)$/i;
 
-/** True for a price per piece, which is the article's price. Unit codes are from UN/CEFACT. */
+/** True for a price per piece. Unit codes are from UN/CEFACT. */
 function isOnePiece(quantity: Entity): boolean {
   return Number(textOfEntity(quantity, "value") ?? 1) === 1 &&
     (/^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(textOfEntity(quantity, "unitcode") ?? "") ||
@@ -112,7 +107,7 @@ function isOnePiece(quantity: Entity): boolean {
       ));
 }
 
-/** Omits prices without tax if others include tax, because only prices with tax are comparable. */
+/** Omits prices without tax if others include tax. */
 function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
   const gross = specifications.filter((entity) => taxOf(entity) === "true");
   return gross.length > 0 ? gross : specifications;

@@ -18,9 +18,9 @@ const BOMS = [
 ] as const;
 
 /**
- * Decodes a page. The encoding comes from the byte order mark, the `charset` of the Content-Type or
- * the `charset` of a `meta` element. Otherwise the encoding is UTF-8 if all bytes fit, or else
- * windows-1252. An unknown label also means windows-1252. Never throws. Broken bytes become U+FFFD.
+ * The encoding comes from the byte order mark, the `charset` of the Content-Type or of a `meta`
+ * element. Otherwise the encoding is UTF-8 if all bytes fit, or else windows-1252. Never throws.
+ * Broken bytes become U+FFFD.
  */
 export function decodePage(bytes: Uint8Array, contentType: string | null): DecodedPage {
   const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));
@@ -64,7 +64,7 @@ function headerLabel(contentType: string | null): string | null {
   return null;
 }
 
-/** The first `charset` of a `meta` element. Null for JSON. */
+/** Null for JSON. */
 function metaLabel(head: Uint8Array, contentType: string | null): string | null {
   if (/[/+]json\b/i.test(contentType ?? "")) return null;
   const text = new TextDecoder("windows-1252").decode(head).replace(/<!--[^]*?(?:-->|$)/g, "");
@@ -75,7 +75,6 @@ function metaLabel(head: Uint8Array, contentType: string | null): string | null 
   return null;
 }
 
-/** The label after the first `charset=` of a tag, without a quote before it. */
 function labelIn(tag: string): string | null {
   for (const { index } of tag.matchAll(/charset/gi)) {
     const rest = tag.slice(index + "charset".length).trimStart();
@@ -93,7 +92,7 @@ export function isJsonObject(json: unknown): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** Undefined for a text that is not JSON, such as code that only starts like data. */
+/** Undefined for a text that is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -109,7 +108,7 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** The place of the price on a page, as a person has set it (docs/decisions/competitors.md). */
+/** The place of the price on a page, as a person has set it. */
 export interface ExplicitExtractor {
   readonly priceSelector?: string | null;
   readonly stockSelector?: string | null;
@@ -127,8 +126,8 @@ export interface ExtractionPage {
 }
 
 /**
- * Parses an answer as HTML or JSON. Refuses other texts, by their Content-Type or first characters,
- * and texts of more than 4 Mi characters. Throws `TooComplex` for a page with too many elements.
+ * Refuses texts that are neither HTML nor JSON, and texts of more than 4 Mi characters. Throws
+ * `TooComplex` for a page with too many elements.
  */
 export function readPage(
   { contentType, text }: PageAnswer,
@@ -162,7 +161,7 @@ function kindOf(
   if (/^[\w.+-]+\/[\w.+-]+$/.test(media) && /[/+]json$/.test(media)) return "json";
   const begin = text.slice(0, 1024).trimStart();
   if (begin.includes("\0")) return null;
-  // Some shops serve JSON as HTML. If a person set a JSON path, the answer is JSON.
+  // Some shops serve JSON as HTML.
   if (wantsJson && /^[{[]/.test(begin)) return "json";
   if (media === "text/html" || media === "application/xhtml+xml") return "html";
   const isAnything = media === "" || media === "text/plain" || media === "application/octet-stream";

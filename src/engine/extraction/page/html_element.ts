@@ -19,10 +19,9 @@ const CENTS_CLASS = /cent|decimal|fraction/i;
 const END_CHARACTERS = 4;
 
 /**
- * The text of an element as a reader sees it, on one line, with at most `charactersMax` characters.
- * Digits of adjacent elements are separated. Raised cents, `29<sup>99</sup>`, get a decimal sign.
+ * The text as a reader sees it, on one line. Raised cents, `29<sup>99</sup>`, get a decimal sign.
  * Skips elements that `leavesOut` accepts. Stops after 2,000 elements, because empty elements add
- * no text that would end the search.
+ * no text.
  */
 export function textOf(
   element: HtmlElement,
@@ -33,7 +32,6 @@ export function textOf(
   if (
     other === undefined && typeof only !== "object" && !NOT_SHOWN.has(element.name) && !leavesOut
   ) {
-    // A shortcut, because most elements have only one text.
     return cut(only?.slice(0, charactersMax * 2) ?? "", charactersMax);
   }
   const shown = new ShownText(charactersMax * 2, leavesOut);
@@ -45,15 +43,11 @@ function cut(text: string, charactersMax: number): string {
   return onOneLine(text).slice(0, charactersMax).trimEnd();
 }
 
-/**
- * Replaces white space by single blanks. The pattern skips single blanks, because most texts have
- * no other white space.
- */
+/** The pattern skips single blanks, because most texts have no other white space. */
 export function onOneLine(text: string): string {
   return text.replace(/[^\S ]\s*|\s{2,}/g, " ").trim();
 }
 
-/** The elements among the first `max` children. */
 export function childElements({ children }: HtmlElement, max = Infinity): HtmlElement[] {
   return children.slice(0, max).filter((child) => typeof child !== "string");
 }
@@ -70,7 +64,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The last characters of the text, because joining all pieces would take quadratic time. */
+  /** The last characters of the text. Joining all pieces would take quadratic time. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {
@@ -129,7 +123,6 @@ const STRUCK_TAGS: ReadonlySet<string> = new Set(["del", "s", "strike"]);
 const STRUCK_CLASS =
   /(?:^|[\s_-])(?:(?:old|original|was|former|previous|strike|striked|strikethrough|crossed|streich|uvp)[_-]?(?:price|preis)|(?:price|preis)[_-]{0,2}(?:old|original|was|strike|crossed|uvp)|line-?through)/i;
 
-/** True if the tag or class says that the element's price is a former one. */
 export function isStruck(element: HtmlElement): boolean {
   return isStruckByTag(element) || isCalledOld(element);
 }

@@ -1,7 +1,6 @@
 /**
- * Parses HTML into a tree. The same pass gathers all elements that extractors start from: headings,
- * scripts, markup, texts with digits. So no extractor has to walk the whole tree. The work is
- * linear in the length of the page, and the number of elements and their depth are limited.
+ * Parses HTML into a tree, and gathers all elements that extractors start from. The work is linear
+ * in the length of the page, and the number of elements and their depth are limited.
  */
 import { decodeHTMLAttribute, DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 import { TooComplex } from "../../../base/failure.ts";
@@ -14,17 +13,15 @@ export interface MarkedElement {
   readonly owner: HtmlElement | null;
 }
 
-/** An element and its position: the number of shown characters before it. */
+/** `at` is the number of shown characters before the element. */
 export interface PlacedElement {
   readonly element: HtmlElement;
   readonly at: number;
 }
 
-/** Elements that help to find the page's price, gathered while parsing. */
 export interface ShownPlaces {
   readonly digits: readonly PlacedElement[];
   readonly headings: readonly PlacedElement[];
-  /** Elements whose text is part of the page's title. */
   readonly titles: readonly PlacedElement[];
   /** Buttons, and links that are buttons by their class, id or address. */
   readonly controls: readonly PlacedElement[];
@@ -45,11 +42,10 @@ export interface HtmlPage {
   readonly title: string | null;
   readonly jsonLd: readonly HtmlElement[];
   readonly metas: readonly HtmlElement[];
-  /** The last footer of the page. */
   readonly footer: HtmlElement | null;
-  /** Elements with `itemscope`, `itemtype` or `itemprop`, in the order of the page. */
+  /** In the order of the page. */
   readonly microdata: readonly MarkedElement[];
-  /** Elements with `typeof` or `property`, in the order of the page. */
+  /** In the order of the page. */
   readonly rdfa: readonly MarkedElement[];
   /** Elements with an attribute that contains the variants of an article as JSON. */
   readonly variantData: readonly HtmlElement[];
@@ -67,13 +63,12 @@ const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
 const TITLE_CHARACTERS_MIN = 6;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;
-/** Number of characters that are compared first, because most texts already differ in these. */
 const TITLE_BEGIN = 4;
 /** Elements whose texts are neither shown nor counted. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set([
   ...["script", "style", "template", "noscript", "title", "textarea"],
 ]);
-/** Elements in whose text entities are not decoded. */
+/** Entities are not decoded in the text of these elements. */
 const RAW: ReadonlySet<string> = new Set(
   "script style iframe noembed noframes xmp plaintext".split(" "),
 );
@@ -97,12 +92,12 @@ const VARIANT_ATTRIBUTES: ReadonlySet<string> = new Set([
   "data-product",
 ]);
 
-/** True for an element that opens an item of microdata, even without `itemscope`. */
+/** An `itemtype` or `itemprop` may open an item even without `itemscope`. */
 export function opensItem({ attribs }: HtmlElement): boolean {
   return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
 }
 
-/** Takes linear time for all markup. Throws `TooComplex` for too many elements. */
+/** Takes linear time. Throws `TooComplex` for too many elements. */
 export function parseHtml(text: string): HtmlPage {
   const gathered = new Gathering();
   const parser = new Parser({
@@ -169,7 +164,6 @@ class Gathering {
   noteAttribute(name: string, value: string): void {
     this.#hasEntity ||= value.includes("&");
     const { length } = name;
-    // The length alone rejects most names.
     if (length < 6) this.#hasRole ||= length === 4 && name === "role";
     else if (length <= 9 && MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
     else if (length >= PRICE_ATTRIBUTE_CHARACTERS_MIN) {
@@ -225,7 +219,7 @@ class Gathering {
     this.#types.pop();
   }
 
-  /** Adds a text in pieces. Each decoded entity is a piece of its own. */
+  /** Each decoded entity is a piece of its own. */
   addText(data: string, isForeign: boolean): void {
     let [from, at] = [0, RAW.has(this.#current.name) && !isForeign ? -1 : data.indexOf("&")];
     while (at !== -1) {
@@ -250,7 +244,7 @@ class Gathering {
     if (this.#notShown === 0) this.#noteText(data);
   }
 
-  /** Entities split a text into pieces, so the first digit may be in a later piece. */
+  /** The first digit of a text may be in a later piece. */
   #noteText(data: string): void {
     const text = data.trim();
     if (text === "") return;

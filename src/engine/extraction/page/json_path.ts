@@ -1,7 +1,6 @@
 /**
- * JSON paths of RFC 9535. Users write the paths, and a library evaluates the paths within the time
- * limit of the sandbox. Functions with regular expressions are not available. A path that can take
- * endless time is refused when it is saved.
+ * JSON paths of RFC 9535, which users write. Functions with regular expressions are not available.
+ * A path that can take endless time is refused when it is saved.
  */
 
 import { TooComplex } from "../../../base/failure.ts";
@@ -21,7 +20,7 @@ function isDescent(segment: jsonpath.JSONPathSegment): boolean {
   return segment.token.kind === TokenKind.DDOT;
 }
 
-/** Names the limit that a path exceeds, as a sentence. Null if the path exceeds no limit. */
+/** Names the limit that a path exceeds, as a sentence. */
 function excessOf(query: JSONPathQuery): string | null {
   const count = new PathCount();
   count.addQuery(query, { filters: 0, isAfterDescent: false });
@@ -104,19 +103,15 @@ function partsOf(
 const DEPTH_MAX = 102;
 const CHARACTERS_MAX = 500;
 
-/**
- * Explains why a text is not a usable RFC 9535 path. Null for a usable path. Functions with regular
- * expressions are unknown, and a path that can take endless time is refused with the limit that it
- * exceeds.
- */
+/** Null for a usable path. A path that can take endless time is refused. */
 export function jsonPathError(path: string): string | null {
   const read = readPath(path);
   return "query" in read ? null : read.error;
 }
 
 /**
- * Returns the first 20 values that a path finds. Empty for an invalid path. Throws `TooComplex` if
- * the path exceeds a limit, because it may have been stored before the limit existed.
+ * Returns the first 20 values. Empty for an invalid path. Throws `TooComplex` if the path exceeds a
+ * limit, because stored paths may be older than the limit.
  */
 export function findByPath(json: unknown, path: string): unknown[] {
   const read = readPath(path);

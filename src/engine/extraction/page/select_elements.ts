@@ -1,6 +1,7 @@
 /**
  * CSS selectors that users write, with limits. A selector that can take endless time is refused
- * when it is saved. The time limit of the sandbox stops a selector that is slow on a certain page.
+ * when it is saved. The time limit of the sandbox must stop a selector that is slow on a certain
+ * page.
  */
 
 import { TooComplex } from "../../../base/failure.ts";
@@ -18,7 +19,7 @@ const NESTING_MAX = 3;
 
 interface InvalidSelector {
   readonly error: string;
-  /** True if the selector exceeds a limit, false if it is not a selector. */
+  /** False if the text is not a selector. */
   readonly isExcess: boolean;
 }
 
@@ -83,11 +84,7 @@ class SelectorCount {
 
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;
 
-/**
- * Explains why a text is not a usable CSS selector. Null for a usable selector. `:has()` within
- * `:has()` is refused as in CSS (Selectors 4). A selector that can take endless time is refused
- * with the limit that it exceeds.
- */
+/** Null for a usable selector. `:has()` within `:has()` is refused as in CSS (Selectors 4). */
 export function selectorError(selector: string): string | null {
   const found = checkSelector(selector);
   if (found !== null) return found.error;
@@ -100,10 +97,8 @@ export function selectorError(selector: string): string | null {
 }
 
 /**
- * The elements that match a CSS selector, in page order. Empty for an invalid selector. Throws
- * `TooComplex` if the selector exceeds a limit, because it may have been stored before the limit
- * existed. The time limit of the sandbox stops a selector that is slow on this page, such as
- * `:nth-child` over 100,000 siblings.
+ * In page order. Empty for an invalid selector. Throws `TooComplex` if the selector exceeds a
+ * limit, because stored selectors may be older than the limit.
  */
 export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
   const found = checkSelector(selector);

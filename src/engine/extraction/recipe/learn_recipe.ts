@@ -9,7 +9,7 @@ import { placeText, type PricePlace, RECIPE_SELECTORS_MAX, type RecipeSelector }
 
 export interface LearningPage {
   readonly digest: PageDigest;
-  /** Our price in the currency of the page, in major units. Null if we have no such price. */
+  /** In major units of the page's currency. */
   readonly ownPrice: number | null;
 }
 
@@ -43,7 +43,6 @@ interface Counters {
   scores: number;
   uniqueness: number;
   readonly amounts: Set<string>;
-  /** Indexes of the pages that have a price at the place. */
   readonly pages: Set<number>;
 }
 
@@ -152,10 +151,7 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/**
- * The best places. A place that adds a page to those covered so far is preferred to better places
- * that add none.
- */
+/** A place that adds a page is preferred to better places that add none. */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();
@@ -174,8 +170,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * True if the recipe's prices are reliable: the markup of several pages confirms them, or they are
- * in proportion to our prices. Shown prices alone may all be wrong in the same way.
+ * True if the markup of several pages confirms the prices, or if the prices are in proportion to
+ * ours. Shown prices alone may all be wrong in the same way.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;

@@ -1,10 +1,7 @@
-/**
- * Judges a recipe by the outcomes of the last pages: whether the shop seems to have changed, and
- * whether it seems to have settled again.
- */
+/** Judges by the outcomes of the last pages whether a shop seems to have changed. */
 import type { RecipeOutcome } from "./use_recipe.ts";
 
-/** The outcomes of the last pages, one letter each, the newest last. */
+/** One letter for each page, the newest last. */
 type OutcomeWindow = string;
 
 const WINDOW_PAGES = 20;
@@ -19,8 +16,8 @@ export function withOutcome(window: OutcomeWindow, kind: RecipeOutcome["kind"]):
 }
 
 /**
- * True if the recipe found a price on less than 60 % of the usual share of pages, among the last 20
- * or the last 10. Also true if other sources contradicted the recipe on 3 of the last 10 pages.
+ * True if the recipe found a price on less than 60 % of the usual share of pages, or if other
+ * sources contradicted the recipe on 3 of the last 10 pages.
  */
 export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean {
   const short = window.slice(-SHORT_PAGES);

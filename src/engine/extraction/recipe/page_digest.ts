@@ -1,7 +1,6 @@
 /**
- * A digest of a page, from which a shop's recipe is learned. The digest contains the prices on the
- * page, the selectors of the places that show them (from exact to loose), and the first price at
- * each place. The digest contains no HTML. Its limits are 40 prices and 4 KB.
+ * A digest of a page, from which a shop's recipe is learned: prices, and selectors of the places
+ * that show the prices. The digest contains no HTML. Its limits are 40 prices and 4 KB.
  */
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
@@ -16,7 +15,6 @@ const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_LEVELS = 2;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
-/** A heading contains the name of an article, which is not a label of the price. */
 const HEADINGS = /^h[1-6]$/;
 const ROOTS: ReadonlySet<string> = new Set(["form", "main", "article", "h1", "body"]);
 
@@ -24,7 +22,9 @@ export class PlaceSelectors {
   readonly #steps = new Map<HtmlElement, ElementNames>();
   readonly #known = new Map<HtmlElement, readonly string[]>();
 
-  /** At most eight selectors, from exact to loose. Empty if nothing around the element has a name. */
+  /**
+   * At most eight selectors, from exact to loose. Empty if nothing around the element has a name.
+   */
   of(element: HtmlElement): readonly string[] {
     return this.#known.getOrInsertComputed(element, () => this.#read(element));
   }
@@ -58,9 +58,7 @@ export class PlaceSelectors {
       .filter((one) => one.length <= SELECTOR_CHARACTERS_MAX);
   }
 
-  /**
-   * Returns a selector with a label near the element or an ancestor: `dt:contains("Preis") + dd`.
-   */
+  /** A selector with a label near the element or an ancestor: `dt:contains("Preis") + dd`. */
   #labelled(element: HtmlElement): string | null {
     let path = "";
     let at: HtmlElement | null = element;
@@ -76,8 +74,8 @@ export class PlaceSelectors {
   }
 
   /**
-   * Returns a selector of positions, which starts at the nearest ancestor that has a name or is a
-   * main part of the page.
+   * A selector of positions below the nearest ancestor that has a name or is a main part of the
+   * page.
    */
   #positioned(element: HtmlElement): string | null {
     let path = "";
@@ -140,10 +138,7 @@ function tagOf({ name }: HtmlElement): string {
   return /^[a-z][a-z0-9]{0,20}$/.test(name) ? name : "*";
 }
 
-/**
- * Returns the element's position among siblings with the same tag, and the sibling before it. Null
- * if more than 100 siblings come first.
- */
+/** Null if more than 100 siblings come first. */
 function amongSiblings(element: HtmlElement) {
   let nth = 0;
   let label: HtmlElement | null = null;
@@ -161,8 +156,7 @@ function isLabel(text: string | undefined): text is string {
 }
 
 /**
- * Returns the text if it is a word that needs no escapes in a selector. Null for other texts, and
- * for words that look generated, because other pages lack them.
+ * Null if the text needs escapes in a selector, or looks generated, because other pages lack it.
  */
 function wordOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 60) return null;
@@ -179,7 +173,6 @@ export interface DigestPrice extends WrittenAmount {
 }
 
 interface PlaceFind extends PricePlace {
-  /** Index of the place's first price in `prices`. */
   readonly at: number;
   readonly amounts: number;
 }
@@ -206,10 +199,7 @@ export const DIGEST_BYTES_MAX = 4_096;
 /** Bytes reserved for an empty digest in JSON. */
 const ROOM = 64;
 
-/**
- * Sorts prices by their position on the page, but struck prices last, because customers rarely pay
- * a struck price. Callers use the first price of each place.
- */
+/** Struck prices come last, because customers rarely pay a struck price. */
 export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const rank = (price: ScoredPrice) => Number(has(price, "struck", "old"));
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
@@ -225,9 +215,8 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
 }
 
 /**
- * Makes a digest within the size limit, in this order: prices in scripts, with `wanted` (a plain
- * decimal) and the reference first; then shown prices that equal `wanted`; then the best other
- * shown prices. The digest also contains the places of these prices.
+ * Makes a digest within the size limit: prices in scripts first, then shown prices that equal
+ * `wanted` (a plain decimal), then the best other shown prices.
  */
 export function digestOf(
   { shown: prices, state }: PagePrices,
@@ -259,10 +248,7 @@ export function digestOf(
   return kept.digest();
 }
 
-/**
- * Keeps the first price of each place in script data. Places with a price that `isMeant` accepts
- * come first.
- */
+/** Keeps the first price of each place in script data. Places that `isMeant` accepts come first. */
 function putState(
   kept: Keeping,
   { shown, state }: PagePrices,

@@ -3,7 +3,7 @@
  * with the service.
  */
 
-/** The place of a price on the pages of a shop. A place has exactly one of the two fields. */
+/** Exactly one of the two fields is set. */
 export interface PricePlace {
   /** A CSS selector of the element that shows the price. */
   readonly selector?: string | undefined;
@@ -11,7 +11,7 @@ export interface PricePlace {
   readonly statePath?: string | undefined;
 }
 
-/** A text that identifies the place. No selector looks like a path in script data. */
+/** No selector looks like a path in script data. */
 export function placeText({ selector, statePath }: PricePlace): string {
   return selector ?? statePath ?? "";
 }
@@ -19,7 +19,6 @@ export function placeText({ selector, statePath }: PricePlace): string {
 export interface RecipeSelector extends PricePlace {
   /** Number of pages on which the place had a price. */
   readonly hits: number;
-  /** Hits on which another source gave the same price. */
   readonly agreements: number;
   /** Hits on which another source gave a different price. */
   readonly contradictions: number;
@@ -36,10 +35,7 @@ export interface PageRecipe {
   readonly selectors: readonly RecipeSelector[];
   /** Maximum confidence: 0.7 if nothing confirms the recipe, or its test failed. */
   readonly confidenceMost: number;
-  /**
-   * True while the shop seems to have changed. The recipe's confidence is then limited, and the
-   * recipe contradicts no other source.
-   */
+  /** True while the shop seems to have changed. The recipe then contradicts no other source. */
   readonly isDoubted: boolean;
 }
 
@@ -55,17 +51,16 @@ export function isMadeWord(piece: string): boolean {
 
 /** Places are listed from exact to loose. */
 export interface ShippedRecipe {
-  /** The domain without `www`. */
+  /** Without `www`. */
   readonly domain: string;
   readonly selectors?: readonly string[];
-  /** Places in script data, which are tried after the selectors. */
+  /** Tried after the selectors. */
   readonly statePaths?: readonly string[];
 }
 
 /**
- * Recipes of shops from which at least two pages with different prices were saved, in 2020 and
- * 2021. Each place has the right price on all these pages. A place that no longer exists finds
- * nothing, and a recipe is then learned from current pages.
+ * From pages that were saved in 2020 and 2021. A place that no longer exists finds nothing, and a
+ * recipe is then learned from current pages.
  */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
@@ -133,7 +128,6 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   },
 ];
 
-/** True for a price that only a recipe supports. */
 export function isOfRecipe(method: string): boolean {
   return method === "recipe" || method === "taught";
 }

@@ -1,13 +1,10 @@
 /**
  * Finds prices in the script data of a page. A price in script data proves nothing by itself,
- * because carts, variants and cents look the same. A recipe may use a place in script data once
- * other pages of the shop have confirmed the place.
+ * because carts, variants and cents look the same.
  *
  * A place is written as `__NEXT_DATA__ $.product.price / 100`: the name of the data, the path in
- * the data (RFC 9535), and whether the value counts hundredths. Data are the JSON of a script
- * (named by its id, `#state`, or else `json`), a value assigned to a name, or a value pushed to a
- * list (`dataLayer.push`). Keys with digits and keys that look generated become `*`, because they
- * belong to one page.
+ * the data (RFC 9535), and whether the value counts hundredths. Keys with digits and keys that look
+ * generated become `*`, because such keys belong to one page.
  */
 
 import {
@@ -24,7 +21,7 @@ import { isMadeWord } from "./recipe.ts";
 
 export interface StatePrice extends WrittenAmount {
   readonly statePath: string;
-  /** The key and the value as written. */
+  /** As written. */
   readonly text: string;
 }
 
@@ -44,7 +41,7 @@ const PRICE_WORD = /price|preis|amount|betrag|prix|cost/i;
 const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|iso))?$/i;
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
-/** Returns at most 200 prices, in page order. A whole number is also listed as hundredths. */
+/** At most 200 prices, in page order. A whole number is also listed as hundredths. */
 export function statePrices(
   scripts: readonly HtmlElement[],
   writing: Writing,
@@ -89,7 +86,7 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
   }
 }
 
-/** The length of the JSON at `start`, up to its closing bracket. 0 if the bracket is missing. */
+/** The length of the JSON at `start`. 0 if the closing bracket is missing. */
 export function lengthOfJson(text: string, start: number): number {
   let [depth, isText] = [0, false];
   for (let at = start; at < text.length; at++) {
@@ -107,7 +104,6 @@ export function lengthOfJson(text: string, start: number): number {
   return 0;
 }
 
-/** The script's id, unless it looks generated for one page. */
 function nameOfScript({ attribs: { id } }: HtmlElement): string {
   return id !== undefined && isName(id) ? `#${id}` : "json";
 }
@@ -119,7 +115,7 @@ function isName(text: string): boolean {
 
 interface Trail {
   readonly path: string;
-  /** The keys on the path, the nearest last. */
+  /** The nearest last. */
   readonly keys: readonly string[];
   readonly currency: string | null;
   readonly depth: number;
@@ -177,7 +173,7 @@ class StateReading {
   }
 }
 
-/** Null without a name before the data, and for a generated name, which other pages lack. */
+/** Null for a generated name, because other pages lack such a name. */
 function nameBefore(text: string, at: number): string | null {
   const [, name = "", sign] = NAME_BEFORE.exec(text.slice(Math.max(0, at - 80), at + 1)) ?? [];
   const bare = name.replace(GLOBAL, "");

@@ -16,12 +16,11 @@ interface RecipeFind {
 
 export interface RecipeOutcome {
   /**
-   * How the recipe compares with other sources. `agrees`: other sources have the same price.
-   * `contradicts`: other sources have another price. `alone`: other sources have no reliable price.
-   * `misses`: the recipe finds nothing.
+   * `agrees`: other sources have the same price. `contradicts`: other sources have another price.
+   * `alone`: other sources have no reliable price. `misses`: the recipe finds nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
-  /** The recipe's price and the text of its place. Null if the recipe found nothing. */
+  /** `place` is the text of the place. Null if the recipe found nothing. */
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
 
@@ -30,15 +29,12 @@ const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
 /**
- * Minimum lead of the best price over the next one, in points. The lead exceeds the points for
- * being the first price on the page, because this position proves nothing.
+ * Minimum lead of the best price over the next price, in points. More than the points for the first
+ * price on a page, because this position proves nothing.
  */
 const REFERENCE_AHEAD = 1;
 
-/**
- * Returns the first price at the first place with a price. Null if no place has a price, or if the
- * price is in an implausible place. Script data are read only when needed.
- */
+/** Null if no place has a plausible price. */
 export function findByRecipe(
   { selectors }: PageRecipe,
   { prices }: ShownReading,
@@ -107,7 +103,6 @@ export function outcomeOf(
   return { kind, find: { place: placeText(by), decimal, codes, text, score } };
 }
 
-/** Combines a price that was settled without the recipe with the price that the recipe finds. */
 export function settleWithRecipe(
   settled: Settled,
   marked: WrittenAmount | null,

@@ -1,7 +1,7 @@
 /**
  * Recognises former prices by the prices next to them. A class such as `old` or `regular` is
  * trusted only if another price is near. If two adjacent prices look different and have no words,
- * the higher one is the former price: a style sheet in another file probably strikes it through.
+ * the higher price is the former price.
  */
 import { compareDecimals, isSameAmount } from "../amount.ts";
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
@@ -55,10 +55,7 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   );
 }
 
-/**
- * True for a price above a nearby price, if the higher price is marked as former or if the lower
- * price looks like a sale price.
- */
+/** True if a nearby price is lower, and the tags, classes or styles mark this price as former. */
 export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const isMarked = has(price, "struck", "old");
   const near = isMarked ? BESIDE_CHARACTERS : ADJACENT_CHARACTERS;
@@ -69,10 +66,7 @@ export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[
   );
 }
 
-/**
- * True for a price that repeats a struck price in a short text, next to a lower price. Shops write
- * such texts for screen readers.
- */
+/** True for a price that repeats a struck price in a short text, as for screen readers. */
 function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (isOut(price)) return false;
   const near = prices.filter(({ at }) => Math.abs(at - price.at) <= ADJACENT_CHARACTERS);
@@ -83,7 +77,7 @@ function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boo
     near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 
-/** Accepts or rejects a class that calls a price a former one, which needs another price nearby. */
+/** A class that calls a price a former one needs another price nearby. */
 function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
   const called = has(price, "called_old") ? "called_old" : "called_regular";
   if (!has(price, called)) return price;
@@ -97,12 +91,12 @@ function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredP
   return called === "called_old" ? withFeature(bare, "lone_old") : bare;
 }
 
-/** True for a monthly rate, which may be the only current price of the article. */
+/** A monthly rate may be the only current price of the article. */
 function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
 
-/** True if the shop marks a former price nearby. Unmarked prices are then not former prices. */
+/** True if the shop marks a former price nearby. */
 function marksFormer(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
   return prices.some((price) =>
     has(price, "struck", "old") && Math.abs(price.at - at) <= BESIDE_CHARACTERS

@@ -14,7 +14,6 @@ const INCLUDED =
 const OTHER_OFFERS =
   "(?<!\\p{L})(?:offres|angeboten?|offers|anbietern?|vendeurs|sellers|händlern?)" +
   "(?: (?:neufs?|d['’]occasion|neue?|used|new))? (?:à partir de|dès|ab|from|von)";
-/** Names of an order's value, which is not the price of an article. */
 const ORDER_VALUE =
   "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande)|" +
   "(?:nächste[nr]?|next|prochaine?) (?:einkauf|bestellung|order|purchase|achat|commande))";
@@ -63,7 +62,6 @@ const LEVY_AFTER = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u");
 const ORDER_VALUE_AFTER = new RegExp(`^ ?${ORDER_VALUE}`, "u");
 const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
 
-/** True for an amount that the text around it calls an addition, a part or a bundle. */
 export function isExtra(before: string, after: string): boolean {
   if (before === "" && after === "") return false; // The usual case, for speed.
   const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
@@ -72,14 +70,12 @@ export function isExtra(before: string, after: string): boolean {
     (INCLUDED_BEFORE.test(lead) && LEVY_AFTER.test(tail));
 }
 
-/** True if the words before a price name a set or a successor. */
 export function isOfAnother(before: string): boolean {
   return ANOTHER_BEFORE.test(before.slice(-CHARACTERS_MAX).toLowerCase());
 }
 
 const SERVICE = anyWord(({ service }) => service);
 
-/** True for a text that names a service to buy with an article. */
 export function isService(text: string): boolean {
   return SERVICE.test(text.toLowerCase());
 }

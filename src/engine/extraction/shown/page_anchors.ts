@@ -6,10 +6,7 @@ import type { ShownPrice } from "./scored_price.ts";
 
 const TITLE_LEVELS = 5;
 
-/**
- * Returns the headings that contain the page's title. Other headings may name the shop or another
- * article. If no heading contains the title, returns all titles or else all headings.
- */
+/** Returns the headings that contain the page's title, or else all titles, or else all headings. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
     titles.some((title) => ancestorsOf(title.element, TITLE_LEVELS).includes(element))
@@ -87,7 +84,7 @@ export function isNotChosen(label: HtmlElement): boolean {
 const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
-/** True for a choice next to a one-time purchase. Such a choice is a subscription. */
+/** A choice next to a one-time purchase is a subscription. */
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
   const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));

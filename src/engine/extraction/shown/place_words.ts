@@ -1,6 +1,6 @@
 /**
- * Finds out from the words in an element's class, id and test ids what the price in the element
- * means. Only words that many shops use are listed. Words of a single shop belong in its recipe.
+ * Finds out from the words in an element's class, id and test ids what the element's price means.
+ * Only words that many shops use are listed. Words of a single shop belong in its recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
 import type { PlacedElement } from "../page/html_page.ts";
@@ -35,10 +35,6 @@ const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 /** These words are removed, because `add-to-basket` names a button and not a cart. */
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
-/**
- * The meanings that words can give to a price in their element. A meaning is tested when it is
- * first needed.
- */
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   /** The price that customers pay. */
@@ -65,7 +61,7 @@ const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
 class ClassWords {
   readonly #words: string;
-  /** The words without block names, because `card__price` is a part of a card and not a card. */
+  /** Without block names, because `card__price` is a part of a card and not a card. */
   readonly #ownWords: string;
   readonly #known: Partial<Record<Meaning, boolean>> = {};
 
@@ -103,7 +99,7 @@ class PlaceWords {
   }
 }
 
-/** Caches the words and prices of a page's elements, so that each element is examined once. */
+/** Caches the words and prices of a page's elements. */
 export class PlaceWordsOf {
   readonly prices = new Map<PlacedElement, readonly ShownPrice[]>();
   readonly #known = new Map<HtmlElement, PlaceWords>();
@@ -139,8 +135,6 @@ function isUnnamed({ name, attribs }: HtmlElement): boolean {
 /** A custom element's tag also names its purpose: `sale-price`. */
 function rawOf({ name: tag, attribs }: HtmlElement): string {
   let raw = tag.includes("-") ? ` ${tag.slice(0, CHARACTERS_MAX)}` : "";
-  // The element's own attributes are filtered first, because most elements have at most one of
-  // these names.
   const own = Object.keys(attribs).filter((name) => NAMES.has(name));
   for (const name of own.length > 1 ? NAMES : own) {
     const value = attribs[name];

@@ -13,7 +13,6 @@ import {
   withoutFeature,
 } from "./scored_price.ts";
 
-/** Words after a price per piece. */
 export const EACH =
   /^\P{L}*(?:je |per |pro |par |la )?(?:stück|stk|st|piece|each|pièce|unité)(?!\p{L})/iu;
 
@@ -21,7 +20,7 @@ export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPric
   return withKinds(withEach(withFirstTier(withTotals(prices))));
 }
 
-/** `4 Reifen: 369,96 €` near `92,49 €` is the amount for all four, wherever it is shown. */
+/** `4 Reifen: 369,96 €` near `92,49 €` is the amount for all four. */
 function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const isTotal = (price: ScoredPrice) => {
     const pieces = piecesBefore(price);
@@ -37,7 +36,6 @@ function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   );
 }
 
-/** The number in `4 Reifen:` before the amount. */
 function piecesBefore({ before, text }: ScoredPrice): number {
   if (
     !/^\p{L}{3,20}(?: (?:gesamt|insgesamt|zusammen|total|in total|ensemble))?\s?:?$/iu.test(before)
@@ -45,7 +43,7 @@ function piecesBefore({ before, text }: ScoredPrice): number {
   return Number(/(?:^|[^\d.,])(\d{1,2}) $/.exec(text.slice(0, text.indexOf(before)))?.[1] ?? 0);
 }
 
-/** In a quantity table, the row of one piece (`ab 1 | 19,95 €` above `ab 10 | …`) is not a tier. */
+/** In a quantity table, the row of one piece (`ab 1 | 19,95 €`) is not a tier. */
 function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const tables = new Set(
     prices.flatMap((price) => has(price, "tier") ? price.whole.parent?.parent ?? [] : []),
@@ -78,10 +76,8 @@ export function timesAtEnd(text: string): number {
 }
 
 /**
- * Some words limit a price to subscribers, to members or to many pieces, or say that tax is not
- * included. The limit is also set on equal amounts elsewhere on the page, such as in a headline. An
- * amount below the price for non-members is treated as a price for members. A limit is set only if
- * the page also shows a higher price for everybody.
+ * Words that limit a price, for example to members, also limit equal amounts elsewhere. A limit is
+ * set only if the page also shows a higher price for everybody.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();

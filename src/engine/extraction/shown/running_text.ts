@@ -36,7 +36,7 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   return count >= WORDS_OF_PROSE && isInProse(block, words);
 }
 
-/** The paragraph around the element. Null inside a part of the page whose class names a price. */
+/** Null inside a part of the page whose class names a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
   const found = ancestorsOf(element, LEVELS_UP).find((at) =>
     words.of(at).mean("price") || BLOCKS.has(at.name)

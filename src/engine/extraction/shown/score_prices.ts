@@ -1,8 +1,7 @@
 /**
- * Scores the prices that a page shows. The best price confirms or replaces the markup's price. A
- * price gets features from its place, its element, the words around it and the nearest buy button.
- * Its score is the sum of the weights of its features (`scored_price.ts`). If the places near the
- * product's name clearly show the markup's price, the rest of the page is not read.
+ * Scores the prices that a page shows. A price gets features from its place, its element, the words
+ * around it and the nearest buy button. Its score is the sum of the weights of its features
+ * (`scored_price.ts`).
  */
 import {
   anchorsOf,
@@ -66,7 +65,7 @@ const LABEL_CHARACTERS_MAX = 130;
 const SUPPORTED_MAX = 5;
 const SHAPE_LEVELS = 3;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
-/** Kinds of amounts other than the article's price. Words around an amount tell its kind. */
+/** Kinds of amounts other than the article's price. */
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 /** Headings above other articles, such as `Kunden kauften auch`. */
@@ -74,7 +73,6 @@ const OF_OTHERS =
   /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par|(?:son|produit de) remplaç\p{L}*|remplaçants?)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
-/** True if this amount is the best price, in a good place, and no feature rules it out. */
 export function isPlainlyShown({ prices: [best] }: ShownReading, amount: WrittenAmount): boolean {
   return best !== undefined && isSameAmount(best, amount) && best.score >= WELL_SHOWN &&
     !isOut(best);
@@ -136,7 +134,6 @@ export class ShownPricesOf {
     return ranked(withRanks(supported));
   }
 
-  /** Reads the prices near the product's name, and in places that may show the amount `decimal`. */
   readNear(decimal: string): ShownReading {
     const [whole = ""] = decimal.split(".");
     const anchors = mainAnchors(this.#places);
@@ -152,8 +149,7 @@ export class ShownPricesOf {
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
-    // Words are not read for a price in a place that rules the price out. Most prices are in such
-    // places.
+    // Words are not read for a price in a place that rules the price out.
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
     if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
@@ -165,8 +161,8 @@ export class ShownPricesOf {
   }
 
   /**
-   * Rates the distance from the nearest heading or title of the product (an anchor) to the price. A
-   * price before its anchor counts as further away.
+   * Rates the distance from the nearest heading or title of the product to the price. A price
+   * before its heading counts as further away.
    */
   #nearness(at: number): Feature {
     let nearest = Infinity;
@@ -207,8 +203,7 @@ export class ShownPricesOf {
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
     const features = new Set<Feature>();
-    // Levels are counted from `whole` upwards, because the elements below it are parts of the
-    // price.
+    // Levels are counted from `whole` upwards, because the elements below are parts of the price.
     let level = 0;
     let isBelow = true;
     let isAround = false;
@@ -220,7 +215,6 @@ export class ShownPricesOf {
       if (!isAround) this.#notePart(at, place > this.#soldAt, features);
       if (!isBelow) level += 1;
     }
-    // If a class calls the place a price, the heading above it does not matter.
     if (features.has("named_price")) features.delete("other_part");
     return [...features];
   }
@@ -261,7 +255,6 @@ export class ShownPricesOf {
     if (at.name === "tr" && isOfQuantities(at)) features.add("tier");
     if (isAround) return;
     if (words.mean("tile")) features.add("tile");
-    // A sidebar that contains the buy button and has no heading is the buy box.
     const isBox = at.name === "aside" && this.#soldIn.has(at) && headingOf(at) === null;
     if (REGIONS.has(at.name) && !isBox) features.add("region");
     if (at.name === "a" && leadsElsewhere(at)) features.add("link");
@@ -296,7 +289,7 @@ export class ShownPricesOf {
     return places.some((words) => words.mean("net")) ? ["net"] : [];
   }
 
-  /** The text around a price, if the text contains no other price. Null without any text. */
+  /** The text around a price. Null without any text, or if the text contains another price. */
   #labelOf({ whole, text, isAlone }: ShownPrice): string | null {
     if (!isAlone) return null;
     let label: string | null = null;
@@ -309,8 +302,8 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // Text about money from which no price can be read may be about a different amount: `29,99 €
-      // Versand ab 4,95 €`.
+      // Text about money without a readable price may be about another amount: `29,99 € Versand ab
+      // 4,95 €`.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;
@@ -321,16 +314,12 @@ export class ShownPricesOf {
   /** False if words before the price mark it as a saving or as delivery costs. */
   #isPriceAfter(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
-    // The dash is replaced, because a dash before a price is not a minus sign.
+    // A dash before a price is not a minus sign.
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
 }
 
-/**
- * True if a link directly before the price leads to another page: `<a>Hocker</a>, 98 €`. The price
- * is then that of the linked article.
- */
 function isOfLink({ element: { children }, whole, isAlone }: ShownPrice): boolean {
   const { parent } = whole;
   if (isAlone && parent?.name === "li") {
@@ -356,7 +345,7 @@ function mostUsed(prices: readonly ShownPrice[]): string | null {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-/** Marks prices of a list of articles: several different prices in elements of the same shape. */
+/** Several different prices in elements of the same shape are a list of articles. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const shapes = prices.map(({ element }) => shapeOf(element));
   const amounts = new Map<string, Set<string>>();
@@ -374,10 +363,7 @@ function shapeOf(element: HtmlElement): string {
   ).join(">");
 }
 
-/**
- * Adds a feature to prices that also occur in an attribute or a script. Scripts are searched only
- * for the best amounts.
- */
+/** Adds a feature to prices that also occur in an attribute or a script. */
 function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): readonly ScoredPrice[] {
   const attributes = attributePrices(places.priceAttributes);
   const byScore = prices.toSorted((a, b) => b.score - a.score);
@@ -391,7 +377,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 
 /** Marks the first good place on the page, and amounts that appear in several good places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // `other_part` is ignored, so that the first good price is also found below another heading.
+  // The first good price may be below another heading.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&

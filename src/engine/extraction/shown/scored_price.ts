@@ -51,7 +51,7 @@ export const WEIGHTS = {
   member: -5,
   /** The amount is one end of a range, or the lowest of several prices. */
   range: 0,
-  /** A deposit is added to this price. Some markup includes the deposit. */
+  /** A deposit is added to this price. */
   deposit_on_top: 0,
   net: -3,
   gross: 1,
@@ -88,7 +88,7 @@ export interface ScoredPrice extends ShownPrice {
 }
 
 export interface ShownReading {
-  /** Sorted by score, the best first. */
+  /** The best first. */
   readonly prices: readonly ScoredPrice[];
   /** True if the best price is far ahead of every other amount, without features against it. */
   readonly isSure: boolean;
@@ -144,7 +144,7 @@ function isConditional(price: ScoredPrice): boolean {
   return has(price, ...CONDITIONAL);
 }
 
-/** Sorts by score. A price on a condition comes last, however well it is shown. */
+/** Sorts by score. A price on a condition comes last. */
 export function ranked(prices: readonly ScoredPrice[]): ShownReading {
   const sorted = prices.toSorted((a, b) =>
     Number(isConditional(a)) - Number(isConditional(b)) || b.score - a.score

@@ -35,7 +35,7 @@ const SHIPPING =
   /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|\| {0,2}(?:de |d['’]|for |für )(?:livraison|frais|port|delivery|shipping|versand|lieferung)(?!\p{L})|(?:versand|liefer)(?:kosten|pauschale) ?:?$/u;
 /** Words before delivery costs or a minimum order (`滿`) in Chinese, Japanese, Korean, Hebrew. */
 const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^\p{L}\d|]{0,10}(?:\||$)/u;
-/** Matches an order value from which delivery is free, which is not the price of an article. */
+/** Matches an order value from which delivery is free. */
 const FREE_FROM =
   /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte)|entfallen|entfällt)|(?<!\p{L})(?:frei|free|gratis|kostenlos|gratuite?|offerte?) (?:over|above|from|ab|über|dès)(?!\p{L})|[滿满][^|\d]{0,12}免[運运]/u;
 const RATE =
@@ -65,7 +65,7 @@ const GROSS = new RegExp(
 
 const CHARACTERS_MAX = 200;
 
-/** Reads the short texts on both sides of a price, each cut at 200 characters. */
+/** Each text is cut at 200 characters. */
 export function wordsAround(before: string, after: string): WordsAround {
   const lead = before.slice(0, CHARACTERS_MAX).toLowerCase();
   const tail = after.slice(0, CHARACTERS_MAX).toLowerCase();
@@ -94,7 +94,6 @@ const LABEL = new RegExp(
   "iu",
 );
 
-/** True for a text that only introduces a price. */
 export function isPriceLabel(text: string): boolean {
   return text.length <= 40 && LABEL.test(text);
 }
@@ -104,7 +103,7 @@ const OF_BEFORE =
   /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ht\b|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
 const AFTER_WORDS = /^[\s*,]*[^\d·|•;(,]{0,40}/;
 
-/** Divides the text between two prices: `left` belongs to the first, `right` to the second. */
+/** `left` belongs to the first price, `right` to the second. */
 export function dividedBetween(between: string): { readonly left: string; readonly right: string } {
   const at = between.search(SEPARATOR);
   if (at !== -1) return { left: between.slice(0, at), right: between.slice(at + 1) };
@@ -123,7 +122,6 @@ export function upToAmount(text: string): string {
   return LEAD.exec(between)?.[1] ?? dividedBetween(between).left;
 }
 
-/** Captures the text before the last sign or word that introduces the next amount. */
 const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\p{L}))/iu;
 
 const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
@@ -131,15 +129,11 @@ const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(
 const TEXT_CHARACTERS_MAX = 90;
 const LEVELS_UP = 4;
 const NAME_LEVELS = 2;
-/** Limits the prices that are read. Real pages show their own price earlier. */
+/** Protects against hostile pages. Real pages show their own price earlier. */
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
-/**
- * Matches a text whose digits may be only the beginning of a price. In other texts, such as names,
- * the digits must be the whole price.
- */
+/** Matches a text whose digits may be only the beginning of a price. */
 const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
-/** A quick test, because most texts with digits contain no money. */
 const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
 /** Matches a measure in an option's name. The currency after a measure belongs to the price. */
@@ -162,7 +156,6 @@ export function shownPrices(
   for (const place of digits) {
     if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
-    // Prices are cached, because a place may be read again, around a price or in a second reading.
     const prices = words.prices.get(place) ?? pricesAt(place, caches, words, writing);
     words.prices.set(place, prices);
     for (const price of prices) if (!isFound(found, price)) found.push(price);
@@ -194,10 +187,8 @@ function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): 
   return false;
 }
 
-/** Caches for the elements around digits, because many digits share these elements. */
 interface ElementCaches {
   readonly texts: Map<HtmlElement, string>;
-  /** True for an element with a child whose text is a whole price. */
   readonly withPrice: Map<HtmlElement, boolean>;
 }
 
@@ -221,7 +212,7 @@ function pricesAt(
     const all: string = texts.get(whole) ?? textOf(whole, TEXT_CHARACTERS_MAX + 1);
     texts.set(whole, all);
     const isLong = all.length > TEXT_CHARACTERS_MAX;
-    // A number next to a whole price is a quantity, not its thousands: `ab 3` before `182,50 €`.
+    // A number next to a whole price is a quantity: `ab 3` before `182,50 €`.
     if (
       isPiece && level > 0 && !isLong && whole.children.length > 1 &&
       withPrice.getOrInsertComputed(whole, ({ children }) => children.some(isPriceAlone))
@@ -231,8 +222,6 @@ function pricesAt(
     const mine = prices.filter(isOwn);
     const place = { element, whole, at, text };
     if (mine.length > 0) return mine.map((price) => toShown(price, prices, place));
-    // If the element's own text says that the amount is not a price (a saving, for example), wider
-    // texts do not matter.
     if (level === 0 && namesMoney(own)) return [];
     if (isLong || prices.length > 0 || !isShort) return [];
   }
@@ -338,7 +327,6 @@ export function attributePrices(elements: readonly HtmlElement[]): ReadonlySet<s
   return decimals;
 }
 
-/** Returns the decimals that scripts contain under a key for prices. */
 export function scriptPrices(
   { scripts }: Pick<ShownPlaces, "scripts">,
   decimals: readonly string[],
@@ -375,7 +363,7 @@ function keyAtEnd(before: string): string {
   return /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1] ?? "";
 }
 
-/** Returns the decimal with a point, as in data, and with a comma, as in shown texts. */
+/** With a point, as in data, and with a comma, as in shown texts. */
 function writingsOf(decimal: string): readonly string[] {
   const [whole = "", cents = ""] = decimal.split(".");
   const base = whole === "" ? "0" : whole;

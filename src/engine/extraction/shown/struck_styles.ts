@@ -7,7 +7,7 @@ import { ancestorsOf, type HtmlElement, type HtmlNode, rawTextOf } from "../page
 const SELECTOR_CHARACTERS_MAX = 300;
 const LEVELS_UP = 8;
 const LINE_THROUGH = "line-through";
-/** Matches a tag, classes and a position. A selector with a state such as `:hover` is ignored. */
+/** A selector with a state such as `:hover` does not match. */
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
@@ -17,7 +17,7 @@ interface Step {
   readonly place: string | undefined;
 }
 
-/** A selector: conditions for the element itself, and for elements around it. */
+/** Conditions for the element itself, and for elements around it. */
 interface StruckRule {
   readonly own: Step;
   readonly around: readonly Step[];
@@ -65,7 +65,7 @@ export class StruckStyles {
     const own = steps.at(-1);
     if (own === undefined || steps.length < selector.split(/[\s>]+/).length) return;
     const around = steps.slice(0, -1).filter(({ classes }) => classes.length > 0);
-    // A selector that is only a tag would match everywhere on the page, so it is ignored.
+    // A selector that is only a tag would match everywhere on the page.
     const key = own.classes[0] ?? (around.length > 0 && own.tag !== "" ? `<${own.tag}` : null);
     if (key !== null) this.#rules.getOrInsertComputed(key, () => []).push({ own, around });
   }

@@ -1,7 +1,7 @@
 /**
- * Chooses our variant of a page's article by our data, in this order: GTIN, manufacturer's number, the
- * shop's number, the address of the link, our title. If nothing chooses a variant and prices differ,
- * the shown price belongs to an unknown variant.
+ * Chooses our variant of a page's article by our data, in this order: GTIN, manufacturer's number,
+ * the shop's number, the address of the link, our title. If nothing chooses a variant and prices
+ * differ, the shown price belongs to an unknown variant.
  */
 
 import { gtin14 } from "../../../base/gtin.ts";
@@ -40,16 +40,10 @@ export interface ListChoice {
   /** Null unless a variant is chosen. */
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /**
-   * The variants that remain possible. If a variant is chosen, all remaining variants have its
-   * price.
-   */
+  /** The variants that remain possible. All remaining variants of a choice have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
-  /**
-   * A value of our title that no variant has, and the values of the variants. Null if our title has
-   * no such value.
-   */
+  /** A value of our title that no variant has, and the values of the variants. */
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
   readonly confidenceMost: number;
 }
@@ -65,7 +59,6 @@ interface OurSide {
   readonly urls: readonly string[];
 }
 
-/** Our data, and the traits that are compared with our title. */
 interface OurTraits extends OurSide {
   readonly title: TextTraits | null;
   readonly traits: ReadonlyMap<Priced, TextTraits>;
@@ -129,8 +122,8 @@ interface Narrowed {
 }
 
 /**
- * Narrows the variants by one kind of our data after the other. A kind is skipped if it fits all of
- * the remaining variants or none of them.
+ * Narrows the variants by each kind of our data. A kind that fits all or none of the remaining
+ * variants is skipped.
  */
 function narrowed(variants: readonly Priced[], ours: OurTraits): Narrowed {
   const { title, traits } = ours;
@@ -171,7 +164,7 @@ function fittingBy(
   }
 }
 
-/** The variants with the most points. Empty if no variant has points. */
+/** Empty if no variant has points. */
 function best(variants: readonly Priced[], points: readonly number[]): readonly Priced[] {
   const most = Math.max(...points);
   return most > 0 ? variants.filter((_, at) => points[at] === most) : [];
@@ -181,7 +174,7 @@ const NOT_OF_VARIANTS = /^(?:utm_|gclid|fbclid|ref|page|qty|quantity|srsltid|_|l
 const OF_VARIANTS = /vari|sku|opt|attr|comb|size|colou?r|id$/i;
 const ID_CHARACTERS_MIN = 3;
 
-/** Parts of an address that may name a variant: values of parameters, parts of the fragment. */
+/** Values of parameters, and parts of the fragment. */
 function tokensOf(urls: readonly string[]): readonly string[] {
   return urls.flatMap((address) => {
     const url = absoluteUrl(address, address);
@@ -239,10 +232,7 @@ function hasPart(token: string, key: string): boolean {
   return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
 }
 
-/**
- * Rates each variant by the values that it shares with our title. 0 for a variant with a different
- * value, or without a shared value.
- */
+/** 0 for a variant with a different value, or without a shared value. */
 function titlePoints(
   variants: readonly Priced[],
   title: TextTraits,
@@ -273,7 +263,6 @@ function unknownIn(
   return { ours: ours.join(" "), theirs: variants.map(nameOfVariant) };
 }
 
-/** True if every variant has a valid GTIN and none of them is ours. */
 function hasForeignGtins(variants: readonly Priced[], ean: string | null | undefined): boolean {
   if (!ean || gtin14(ean) === null) return false;
   return variants.every(({ offer }) => offer.gtins.some((gtin) => gtin14(gtin) !== null));

@@ -29,8 +29,7 @@ const CHARACTERS_MAX = 90;
 const EXPONENT = 2;
 
 /**
- * Reads the first select with prices: `2 m (39,90 €)`, or with surcharges on the page's price: `512
- * GB (+100,00 €)`. Among options with surcharges, an option without one has the page's price.
+ * Reads the first select with prices: `2 m (39,90 €)`, or with surcharges: `512 GB (+100,00 €)`.
  */
 export function optionOffers(
   { shown: { digits } }: HtmlPage,
@@ -66,9 +65,9 @@ export function optionOffers(
 }
 
 /**
- * Reads the table that has our number in a row: `PS-125 | 125 mm | 159,95 €`. If there is no such
- * table, reads a table of sizes that has the page's price in a row: `140 x 200 | 559,00 €`. Rows
- * with several amounts are ignored, because such amounts may be prices with and without tax.
+ * Reads the table that has our number in a row: `PS-125 | 125 mm | 159,95 €`, or else a table of
+ * sizes that has the page's price in a row. Rows with several amounts are ignored, because such
+ * amounts may be prices with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
@@ -81,7 +80,7 @@ export function rowOffers(
       ancestorsOf(element, LEVELS).find(({ name }) => name === "tr") ?? []
     ),
   );
-  // A short number may also be a quantity or a size, so it is ignored.
+  // A short number may also be a quantity or a size.
   const distinctive = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
   const first = [...rows].slice(0, ROWS_MAX);
   const own = distinctive.length === 0 ? undefined : first.find((row) => {
@@ -141,9 +140,8 @@ function cellsOf(row: HtmlElement, max = 12): readonly string[] {
 }
 
 /**
- * Reads radio buttons, elements with the role `radio` or `option`, and buttons for sizes. Each of
- * them must show the price of a variant: `50 ml 92,00 € 184,00 €/100 ml`. The first price of a
- * label is used.
+ * Reads radio buttons and the like, each with a price: `50 ml 92,00 € 184,00 €/100 ml`. The first
+ * price of a label is used.
  */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
@@ -224,7 +222,7 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
 }
 
-/** The text of an option without struck parts, which contain its former price. */
+/** Without struck parts, which contain the former price of an option. */
 function unstruckText(node: HtmlNode, depth = 0): string {
   if (typeof node === "string") return node;
   if (isStruckByTag(node)) return "";
@@ -232,7 +230,6 @@ function unstruckText(node: HtmlNode, depth = 0): string {
   return node.children.slice(0, 12).map((part) => unstruckText(part, depth + 1)).join(" ");
 }
 
-/** A quick test that excludes most selects, which contain countries or quantities. */
 function mayBePriced(option: HtmlNode): boolean {
   return typeof option !== "string" &&
     option.children.some((text) => typeof text === "string" && PRICED.test(text));
@@ -272,7 +269,7 @@ function withoutEndSigns(text: string): string {
   return text.slice(0, end).trim();
 }
 
-/** Matches a reduction. Options with reductions are rare and not read. */
+/** Options with reductions are rare and not read. */
 const LESS = /\(\s?[-−]/;
 
 function offerOf(value: string, minor: number, currency: string | null): Priced {
@@ -290,8 +287,7 @@ const LABEL_CHARACTERS_MAX = 60;
 
 /**
  * Judges a page whose options have no prices, so that the page shows the price of only one option.
- * That price is probably not ours if no option has a value of our title, or if the page's names
- * contain a different value. Sizes and colours are ignored, because they rarely change the price.
+ * Sizes and colours are ignored, because they rarely change the price.
  */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,
@@ -329,10 +325,7 @@ export function choiceAmongLabels(
 
 const SELECTED = /(?:^|[\s_-])(?:selected|active|checked|current)(?:$|[\s_-])/i;
 
-/**
- * True if the option is marked as selected: by its own attributes, or by those of the input field
- * that it labels.
- */
+/** Also true if the input field that the option labels is selected. */
 function isSelected({ attribs, children, parent }: HtmlElement): boolean {
   if (attribs.selected !== undefined || SELECTED.test(attribs.class?.slice(0, 200) ?? "")) {
     return true;

@@ -72,10 +72,7 @@ export function variantOn(
   return choiceAmongLabels(page.html, wanted.title, names);
 }
 
-/**
- * Finds the article in the scripts of a page without any other price. Empty if the scripts do not
- * contain the article.
- */
+/** For a page without any other price. Empty if the scripts do not contain the article. */
 export function dataReadings({ page, identity, wanted }: PageSide): readonly MethodReading[] {
   if (page.html === null || identity.headings.length === 0) return [];
   const { headings } = page.html;
@@ -166,9 +163,8 @@ function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
 }
 
 /**
- * The methods' prices after a variant was chosen. A method that lists the chosen variant gives the
- * variant's price. A method with the price of another variant, such as the variant shown first,
- * gives no price.
+ * A method that lists the chosen variant gives the variant's price. A method with the price of
+ * another variant gives no price.
  */
 export function withVariant(
   methods: readonly MethodReading[],

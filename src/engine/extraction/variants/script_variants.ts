@@ -1,8 +1,7 @@
 /**
- * Finds the variants of a page's article in its scripts and attributes: WooCommerce's
- * `data-product_variations`, Shopify's product JSON, Magento's options, the states of Next and
- * Nuxt, and lists named after variants. Lists of other articles look the same, so
- * `page_variants.ts` chooses the lists that belong to the article.
+ * Finds the variants of a page's article in its scripts and attributes, in the forms of common shop
+ * systems. Lists of other articles look the same, so `page_variants.ts` chooses the lists that
+ * belong to the article.
  */
 
 import { pricesInText } from "../../../base/price_text.ts";
@@ -21,7 +20,7 @@ import {
 } from "./variant_record.ts";
 
 interface ScriptList {
-  /** The name of the object around the list. Empty if the object has no name. */
+  /** The name of the object around the list. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
   /** True if the list's keys belong to a shop system that writes prices in hundredths. */
@@ -30,7 +29,7 @@ interface ScriptList {
   readonly isMajor: boolean;
 }
 
-/** Real pages have fewer lists. */
+/** Protects against hostile pages. Real pages have fewer lists. */
 const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;
@@ -41,10 +40,7 @@ const RSC_LINES_MAX = 2_000;
 
 const LIST_KEY =
   /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations|skus|variantList)$/i;
-/**
- * Parts of keys that `LIST_KEY` matches, for a quick search, because most scripts contain no such
- * list. Short parts that start with a rare letter are found fastest.
- */
+/** Parts of the keys that `LIST_KEY` matches, for a quick search. */
 const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
 /** Matches the rest of a key, and the beginning of its value: a list of objects, or an object. */
 const LIST_AFTER = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
@@ -104,7 +100,7 @@ const LITERAL_LIST =
   /(?:variants|variations|combinations|skus)\s{0,3}:\s{0,3}(?=\[\s{0,20}\{\s{0,20}[A-Za-z_$])/g;
 const TEXT_OR_KEY = /"(?:\\.|[^"\\])*"|([{,]\s{0,20})([A-Za-z_$][\w$]{0,60})(?=\s{0,3}:)/g;
 
-/** Returns the items of lists in code. Skips lists with values other than texts and numbers. */
+/** Skips lists with values other than texts and numbers. */
 function literalItems(scripts: readonly HtmlElement[]): readonly unknown[] {
   return scripts.map(rawTextOf).flatMap((text) =>
     [...text.matchAll(LITERAL_LIST)].slice(0, LISTS_MAX).flatMap(({ index, 0: key }) => {
@@ -157,7 +153,7 @@ class ListSearch {
     }
   }
 
-  /** Adds the list if its items are variants. Returns false for other lists. */
+  /** Returns false for lists whose items are not variants. */
   addList(items: readonly unknown[], titles: readonly string[], around: Around | null): boolean {
     if (items.length < 2 || this.lists.length >= LISTS_MAX) return false;
     const names = around === null ? [] : optionNamesOf(around.json);
@@ -249,7 +245,7 @@ function itemsOf(json: unknown): readonly unknown[] | null {
   return values.length >= 1 && values.every(isJsonObject) ? values : null;
 }
 
-/** The names of options, which are texts such as `Größe` or objects with a name. */
+/** Options are texts such as `Größe`, or objects with a name. */
 function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   if (!Array.isArray(options)) return [];
   return options.slice(0, 3).map((option) =>
@@ -341,8 +337,8 @@ function isWrittenOut(json: JsonObject, { decimal }: VariantRecord["price"]): bo
 const WRITTEN_CHARACTERS_MAX = 30;
 
 /**
- * Turns the variants of a list into offers. The keys of the list and the prices elsewhere on the
- * page (`named`) show whether whole numbers are hundredths. Null if this remains unknown.
+ * Keys of the list and prices elsewhere on the page (`named`) show whether whole numbers are
+ * hundredths. Null if this remains unknown.
  */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,

@@ -1,7 +1,6 @@
 /**
  * Reads size, capacity, length, pieces and colour from a title or an option's name, for comparison.
- * For example, `256 Go` equals `256 GB`, `0,5 l` equals `500 ml`, `2er-Set` equals `lot de 2`, and
- * `noir` equals `schwarz`.
+ * `256 Go` equals `256 GB`, and `2er-Set` equals `lot de 2`.
  */
 
 import {
@@ -274,10 +273,7 @@ export function likenessTo(variant: TextTraits, title: TextTraits): Likeness {
   return { hits, misses, words: known.length, conflicts };
 }
 
-/**
- * Returns a value of our title that no variant has, with the values of the variants. Null if a
- * variant has or may have that value.
- */
+/** Null if a variant has or may have every value of our title. */
 export function unknownValue(
   variants: readonly TextTraits[],
   title: TextTraits,

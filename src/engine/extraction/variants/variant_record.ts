@@ -1,6 +1,6 @@
 /**
- * Reads a variant from an object in a page's data: numbers, options, price and stock, by the keys of
- * Shopify, WooCommerce, Magento, PrestaShop and shops' own systems.
+ * Reads a variant from an object in a page's data, by the keys of Shopify, WooCommerce, Magento,
+ * PrestaShop and shops' own systems.
  */
 
 import type { Availability } from "../../../base/codes.ts";
@@ -14,7 +14,7 @@ import {
 import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** A variant in the data of a page. A whole number as its price may mean hundredths. */
+/** A whole number as the price may mean hundredths. */
 export interface VariantRecord extends VariantTraits {
   readonly label: string | null;
   readonly gtins: readonly string[];
@@ -75,7 +75,6 @@ const STOCKS = [
     .split(" "),
   ..."isAvailable isInStock stock quantity inventory_quantity qty".split(" "),
 ];
-/** Keys whose values distinguish variants. */
 const OPTION =
   /^(?:size|colou?r|farbe|gr(?:ö|oe)(?:ß|ss)e|capacity|kapazit(?:ä|ae)t|storage|speicher|memory|length|l(?:ä|ae)nge|width|breite|height|diameter|durchmesser|volume|inhalt|content|material|taille|couleur|capacit[ée]|longueur|pack|packgr(?:ö|oe)(?:ß|ss)e|variant|variante|ausf(?:ü|ue)hrung|style|finish|option|weight|gewicht)$/i;
 

@@ -1,7 +1,6 @@
 /**
- * English words of shops for amounts, stock, condition and seller; `ShopLanguage` describes each
- * list. A pattern excludes the phrases in which its word means something else: `net weight` does
- * not mean a price without tax, and `almost sold out` means still in stock.
+ * English words of shops for amounts, stock, condition and seller. A pattern excludes the phrases
+ * in which its word means something else: `net weight` does not mean a price without tax.
  */
 import type { ShopLanguage } from "./shop_language.ts";
 

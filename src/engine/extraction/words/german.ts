@@ -1,8 +1,7 @@
 /**
- * German words of shops for amounts, stock, condition and seller; `ShopLanguage` describes each
- * list. German joins words (`Flaschenpfand`), so many patterns allow more letters before or after
- * their word. A pattern excludes the words that mean something else: `Nettogewicht` does not mean a
- * price without tax.
+ * German words of shops for amounts, stock, condition and seller. Many patterns allow more letters
+ * around their word (`Flaschenpfand`). A pattern excludes the words that mean something else:
+ * `Nettogewicht` does not mean a price without tax.
  */
 import type { ShopLanguage } from "./shop_language.ts";
 

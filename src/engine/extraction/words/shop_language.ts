@@ -38,7 +38,7 @@ export interface ShopLanguage {
   readonly buyControl: readonly string[];
   /** Labels that may precede a word about the stock. */
   readonly stockLabel: readonly string[];
-  /** Words in texts about branches, other variants or payments, which do not name the stock. */
+  /** Words in texts about branches, other variants or payments. */
   readonly notTheStock: readonly string[];
   readonly stock: Readonly<Record<Exclude<Availability, "unknown">, readonly string[]>>;
   /** Delivery times, which imply stock if no other words name the stock. */
@@ -51,7 +51,6 @@ export interface ShopLanguage {
   readonly sellerLabel: readonly string[];
   /** Words after the seller's name. */
   readonly afterSeller: readonly string[];
-  /** Words for the shop itself. */
   readonly us: readonly string[];
   /** Words before the lowest price of the last 30 days. */
   readonly lowest: readonly string[];

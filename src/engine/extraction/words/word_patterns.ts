@@ -7,10 +7,7 @@ import type { ShopLanguage } from "./shop_language.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
-/**
- * Returns the words as alternatives for a larger pattern. Repetitions are limited, so that a search
- * is linear.
- */
+/** Repetitions are limited, so that a search is linear. */
 export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]): string {
   const words = LANGUAGES.flatMap(pick).map((word) =>
     word.replace(
@@ -25,7 +22,7 @@ export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]):
 const LETTERS_MAX = 24;
 const DIGITS_MAX = 4;
 
-/** Matches any of the words as a whole word, in a text in lower case. */
+/** For a text in lower case. */
 export function anyWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }
