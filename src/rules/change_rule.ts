@@ -1,7 +1,4 @@
-/**
- * Functions that change rules. Each function makes one commit with an audit row. If the change can
- * alter decisions, the commit also queues the products of the rule for evaluation.
- */
+/** Functions that change rules. Each makes one commit with an audit row. */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -27,7 +24,7 @@ import { standings } from "./rule_stats_store.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Merges `patch` into the rule. Throws `not_found`, `version_conflict` and `validation_failed`. */
+/** Throws `not_found`, `version_conflict` and `validation_failed`. */
 export async function changeRule(
   ctx: Context,
   id: string,
@@ -47,7 +44,7 @@ export async function changeRule(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** Retries after a conflict, so that `n` concurrent calls toggle `n` times. */
+/** Retries after a conflict: `n` concurrent calls toggle `n` times. */
 export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
   for (let round = 1;; round++) {
     try {
@@ -106,10 +103,7 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
   return { rule, versionstamp };
 }
 
-/**
- * Throws `validation_failed` if terms contradict each other. `place` is the prefix of the field
- * paths in the error.
- */
+/** Throws `validation_failed`. `place` is the prefix of the field paths in the error. */
 export async function requireSound(
   workspace: WorkspaceStore,
   terms: RuleTerms,
@@ -120,17 +114,14 @@ export async function requireSound(
   throw refuseFields(refused.map((field) => ({ ...field, path: place + field.path })));
 }
 
-/** Throws `not_found` if the id is malformed, unknown, deleted or of another workspace. */
+/** Throws `not_found`. */
 export async function requireRule(workspace: WorkspaceStore, id: string): Promise<FoundRule> {
   const found = isId(id) ? await findRule(workspace, id) : null;
   if (found) return found;
   throw noSuch("rule", id);
 }
 
-/**
- * Warns of SKUs without an active product. The rule keeps such SKUs, because their products may
- * still be created.
- */
+/** Warns of SKUs without an active product, because the product may still be created. */
 export async function warningsOf(
   workspace: WorkspaceStore,
   { scope }: Pick<RuleTerms, "scope">,
@@ -145,7 +136,6 @@ export async function warningsOf(
   });
 }
 
-/** Queues the products of the rule if the change can alter a decision. */
 function rejudgeScope(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
@@ -153,17 +143,14 @@ function rejudgeScope(
   after: StoredRule,
 ): void {
   const isAsBefore = before?.enabled === true && decidingTerms(before) === decidingTerms(after);
-  // A rule that runs only on a schedule waits for its next scheduled time.
+  // A rule with a schedule waits for its next time.
   const isAsked = after.enabled && !isAsBefore && after.schedule?.only !== true;
   const isSwitchedOff = before?.enabled === true && !after.enabled;
   if (!isAsked && !isSwitchedOff) return;
   rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
 }
 
-/**
- * Soft-deletes the rule. A job then closes the open proposals of the rule. Throws `not_found` and
- * `version_conflict`.
- */
+/** Soft-deletes the rule. Throws `not_found` and `version_conflict`. */
 export async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);
@@ -178,14 +165,12 @@ export async function deleteRule(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/**
- * Request fields for an unsaved rule. `edited` describes the field `ruleId` in the API reference.
- */
+/** `edited` describes the field `ruleId` in the API reference. */
 export function draftFields(edited: string) {
   return { rule: ignoring(RULE_READ_ONLY, NewRule), ruleId: z.string().nullish().describe(edited) };
 }
 
-/** The draft gets the id `ruleId` or a new id. Throws `validation_failed` and `not_found`. */
+/** Throws `validation_failed` and `not_found`. */
 export async function requireDraft(
   ctx: Context,
   { rule, ruleId }: { readonly rule: RuleTerms; readonly ruleId?: string | null | undefined },

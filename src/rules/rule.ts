@@ -1,4 +1,4 @@
-/** A stored rule. Its schema is in `engine/pricing/rule.ts`. */
+/** A stored rule. The terms are defined in `engine/pricing/rule.ts`. */
 import { z } from "@hono/zod-openapi";
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
@@ -12,11 +12,9 @@ import {
   type RuleTerms,
 } from "../engine/pricing/rule.ts";
 
-/**
- * The terms of a rule, and fields that only the service writes. Statistics are stored separately.
- */
+/** The terms of a rule, and the fields that only the service writes. */
 export interface StoredRule extends JudgedRule {
-  /** Starts at 1; each change adds one. */
+  /** Starts at 1. */
   readonly version: number;
   readonly createdBy: Actor;
   readonly updatedAt: string;
@@ -25,7 +23,7 @@ export interface StoredRule extends JudgedRule {
 
 export type RuleStats = RuleDocument["stats"];
 
-/** A warning does not prevent saving the rule (docs/decisions/rules.md, "scope"). */
+/** A warning does not prevent saving (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({
   path: z.string().meta({ description: "Path of the field in the rule", example: "scope.list" }),
   value: z.string().describe("The value of the field"),
@@ -68,10 +66,7 @@ export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).describe("SKUs in `scope.list` that have no product"),
 }).meta({ id: "SingleRule" });
 
-/**
- * The service ignores these fields in a request body, so that a caller can send back a rule that it
- * has read.
- */
+/** Ignored in requests, so that a caller can send back a rule that it has read. */
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
   "sentence",
@@ -85,13 +80,10 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
 }
 
 const TERMS = NewRule.keyof().options;
-/** `scope` is not validated again, because it may contain a long list. */
+/** `scope` may contain a long list, so it is not validated again. */
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
-/**
- * Gives each missing term of a rule from an older version its default value. An invalid stored
- * value stays unchanged.
- */
+/** Adds missing terms to a rule of an older version. Keeps invalid values. */
 export function currentRule(row: StoredRule): StoredRule {
   const read = Object.entries(READ_TERMS).map(([name, schema]) => {
     const stored = Reflect.get(row, name);
@@ -105,10 +97,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/**
- * The terms that affect prices and alerts. Name, description, `enabled` and cooldown are not among
- * them.
- */
+/** The terms that affect prices and alerts. */
 export function decidingTerms(rule: RuleTerms): string {
   const terms = {
     ...termsOf(rule),
@@ -131,17 +120,10 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
   };
 }
 
-/**
- * Maximum number of SKUs in an audit row. For a longer list, the row also contains the total
- * number.
- */
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 
-/**
- * Lists only changed fields. `before` is null for a new rule, and `after` is null for a deleted
- * rule.
- */
+/** Lists only changed fields. `before` or `after` is null if the rule is new or deleted. */
 export function ruleAudit(
   action: AuditAction<"rule">,
   before: StoredRule | null,

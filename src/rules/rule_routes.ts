@@ -61,7 +61,7 @@ async function createRuleSerialiser(
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** All rules except deleted ones, in the order of creation. */
+/** In the order of creation. */
 async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   const [rules, serialise, counted] = await Promise.all([
     listRules(reader),
@@ -81,10 +81,7 @@ interface RuleAnswer {
   readonly etag: string;
 }
 
-/**
- * The ETag also covers statistics, warnings and the sentence, because they can change while the
- * stored rule does not.
- */
+/** The ETag covers statistics, warnings and the sentence, which change without the stored rule. */
 async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
   const [stats, warnings, serialise, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),
@@ -104,7 +101,7 @@ const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() }
 
 const Toggled = z.object({ ok: z.literal(true), enabled: z.boolean() }).meta({ id: "Toggled" });
 
-/** Created on first use, because reading the schemas takes tens of milliseconds. */
+/** Created on first use, because reading the schemas takes long. */
 const allTriggers = once(() => wholeList(listTriggers()));
 const allActions = once(() => wholeList(listActions()));
 
@@ -121,7 +118,7 @@ const rule = (words: string) => stored(SingleRule, words, { external: "SingleRul
 
 const reading = { people: viewer, keys: keyWith("rules:read") };
 
-/** Fixed paths must be registered before `/{id}`, which would match them, too. */
+/** Fixed paths must be registered before `/{id}`. */
 export function ruleRoutes() {
   return ruleLists()
     .read({ callers: reading, answer: rule("The rule") }, async ({ ctx, id }) => {
@@ -189,7 +186,6 @@ function ruleLists() {
     });
 }
 
-/** True if the new rule applies prices automatically. */
 function setsPrices(body: unknown): boolean {
   const sent = z.object({ actions: z.array(z.object({ type: z.string() })) }).safeParse(body);
   return sent.success && sent.data.actions.some(({ type }) => type === "auto_apply_if_safe");

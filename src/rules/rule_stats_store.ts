@@ -1,6 +1,4 @@
-/**
- * Statistics of rules: when and how often they fired, and for how many products they set the price.
- */
+/** When and how often rules fired, and for how many products they set the price. */
 import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
@@ -33,7 +31,7 @@ export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: n
   value: "atMs",
 });
 
-/** Must be called in the commit that writes the effects. Costs two mutations per rule. */
+/** Call in the commit that writes the effects. Costs two mutations per rule. */
 export function countFires(
   write: Write,
   workspaceId: string,
@@ -47,7 +45,7 @@ export function countFires(
   }
 }
 
-/** Counts today and the 29 days before, in UTC. */
+/** For the last 30 days, in UTC. */
 export async function readRuleStats(
   reader: WorkspaceStore & Pick<Context, "now">,
   ruleId: string,

@@ -1,7 +1,4 @@
-/**
- * Stores rules. Each commit that writes a rule also changes the version of the workspace's rules.
- * The rule cache detects changes by this version.
- */
+/** Stores rules. A commit that writes a rule also changes the version of the workspace's rules. */
 import { decoder, encoder, joinedBytes, partsOf } from "../base/bytes.ts";
 import { keepNewest } from "../base/collections.ts";
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
@@ -12,7 +9,7 @@ import { type CompiledRule, compileRules } from "../engine/pricing/compile_rule.
 import type { Trigger } from "../engine/pricing/trigger.ts";
 import { TRIGGERS } from "../engine/pricing/triggers.ts";
 
-/** If `scope.list` is long, it is empty here and stored in `parts` separate rows. */
+/** A long `scope.list` is empty here and stored in `parts` separate rows. */
 interface KeptRule {
   readonly id: string;
   readonly rule: StoredRule;
@@ -79,7 +76,7 @@ export interface FoundRule {
   readonly versionstamp: string;
 }
 
-/** Null if the rule is unknown, soft-deleted or of another workspace. */
+/** Null also for a soft-deleted rule. */
 export async function findRule(workspace: WorkspaceStore, id: string): Promise<FoundRule | null> {
   for (;;) {
     const found = await ruleTable.find(workspace, { id });
@@ -107,7 +104,6 @@ export async function listRules(workspace: WorkspaceStore): Promise<StoredRule[]
   return rules;
 }
 
-/** Deleted rules in the order of creation, for copies of a workspace. */
 export async function* walkDeletedRules(workspace: WorkspaceStore): AsyncGenerator<StoredRule> {
   for await (const { row } of deletedRules.walk(workspace)) yield await withList(workspace, row);
 }
@@ -119,12 +115,12 @@ async function withList(workspace: WorkspaceStore, { rule, parts }: KeptRule): P
   return { ...rule, scope: { ...rule.scope, list } };
 }
 
-/** The commit fails if the rule was changed after it was read. */
+/** The commit fails if the rule was changed after the read. */
 export function checkRule(write: Write, workspaceId: string, { rule, versionstamp }: FoundRule) {
   write.check(ruleTable.keyOf({ workspaceId }, { id: rule.id }), versionstamp);
 }
 
-/** `before` is the stored rule, null for a new one. Adds no check to the commit. */
+/** `before` is null for a new rule. Adds no check to the commit. */
 export function saveRule(
   write: Write,
   workspaceId: string,
@@ -163,19 +159,18 @@ function keptOf(
 function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = encoder.encode(JSON.stringify(scope.list));
-  // A list of more than 16,000 bytes is stored in parts, because a stored value may have at most 64
-  // KiB. The other fields are short.
+  // A stored value may have at most 64 KiB.
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 
-/** The enabled rules of a workspace, compiled, at one version of its rules. */
+/** All at the same version of the workspace's rules. */
 export interface RulePage {
   readonly version: string | null;
   readonly compiled: readonly CompiledRule[];
-  /** All enabled rules. `compiled` may contain fewer, if only some are evaluated now. */
+  /** `compiled` may contain only some of these rules. */
   readonly all: readonly CompiledRule[];
   readonly byId: ReadonlyMap<string, StoredRule>;
-  /** Ids of all rules, including disabled ones. */
+  /** Includes disabled rules. */
   readonly ids: ReadonlySet<string>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Back-test of a rule. It computes the prices that the rule would have set in the past
- * (docs/decisions/rules.md).
- */
+/** Back-test of a rule: the prices that it would have set in the past (docs/decisions/rules.md). */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -56,7 +53,7 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /** Version of the rule at the start. If this version changes, the job fails. */
+  /** If this version changes, the job fails. */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;
@@ -99,7 +96,6 @@ export async function readBacktest(workspace: WorkspaceStore, jobId: string): Pr
   };
 }
 
-/** Each step evaluates a page of products. The cursor contains the sums so far. */
 export function createBacktestKind(): JobKind<BacktestJob> {
   return { kind: BACKTEST_KIND, step: takeStep };
 }
@@ -113,7 +109,7 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  // A reference price may be 31 days old, so the data must begin 31 days before the tested days.
+  // A reference price may be 31 days old.
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);
@@ -147,6 +143,6 @@ async function readQuestion(
   }
   const others = (await listRules(workspace)).filter(({ id }) => id !== ruleId);
   const placed = placeRule(rule, others);
-  // The current stop of automatic prices does not apply to the past.
+  // The current stop does not apply to the past.
   return { ...placed, settings: { ...settings, stop: null }, days, endMs };
 }

@@ -1,6 +1,6 @@
 /**
- * Lists and releases closed brakes. While a rule's brake on a product is closed, the rule does not
- * cut the price of the product again (docs/decisions/rules.md).
+ * While a rule's brake on a product is closed, the rule does not cut the price of the product again
+ * (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -105,7 +105,7 @@ async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<Brake
   return toPage(ctx, { list, rows, limit, positionOf });
 }
 
-/** Position in the list: the last brake of the previous page, or only a time for the first page. */
+/** The last brake of the previous page, or only a time for the first page. */
 type After = Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
 
 async function* listedBrakes(
@@ -139,7 +139,7 @@ function inOrder(a: ClosedBrake, b: ClosedBrake): number {
   return a.untilMs - b.untilMs || (a.ruleId < b.ruleId ? -1 : 1);
 }
 
-/** Omits brakes of deleted products and deleted rules, because such brakes block nothing. */
+/** Omits brakes of deleted products and rules. */
 async function toDocuments(
   workspace: WorkspaceStore,
   brakes: readonly ClosedBrake[],
@@ -202,10 +202,7 @@ function documentOf(
   };
 }
 
-/**
- * Opens a closed brake and queues the product. Throws `not_found`, or `conflict` if the brake is
- * already open.
- */
+/** Throws `not_found`, and `conflict` if the brake is already open. */
 async function releaseBrake(
   ctx: Context,
   productId: string,

@@ -1,7 +1,4 @@
-/**
- * Evaluates an unsaved rule and counts the products that pass each clause: scope, offers, trigger
- * and price.
- */
+/** Evaluates an unsaved rule and counts the products that pass each clause. */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
@@ -46,10 +43,6 @@ export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<ty
     .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1));
 }
 
-/**
- * A count ends after evaluating `JUDGED_MAX` products of the scope or reading `SCANNED_MAX`
- * products.
- */
 const JUDGED_MAX = 4_000;
 const SCANNED_MAX = 20_000;
 
@@ -106,8 +99,8 @@ interface ScanBounds {
 const BOUNDS: ScanBounds = { judgedMax: JUDGED_MAX, scannedMax: SCANNED_MAX };
 
 /**
- * Evaluates the draft as a simulation does. Throws `validation_failed`, `not_found`, and
- * `request_timeout` if the same person has started a newer count.
+ * Throws `validation_failed`, `not_found`, and `request_timeout` if the same person has started a
+ * newer count.
  */
 export async function countClauses(
   ctx: Context,
@@ -166,7 +159,7 @@ interface Move {
   readonly currentCents: number | null;
   readonly proposedCents: number;
   readonly terms: MarginTerms;
-  /** False if the price is not in the workspace's currency. */
+  /** False if the price is in another currency than the workspace's. */
   readonly isSummed: boolean;
 }
 
@@ -202,10 +195,7 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
   return products === 0 ? null : { cents, products };
 }
 
-/**
- * Collects the ids for `sample` in the order of `#kinds`. Each product belongs to the first kind
- * whose count is not 0 for this product.
- */
+/** A product is listed only under the first kind that counts the product. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));
@@ -234,7 +224,7 @@ const COUNTED = [
 
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Removes cooldowns, and assumes that our price has not changed in the last 24 hours. */
+/** Removes cooldowns, and assumes that today's price has not changed for a day. */
 function asOfNow(found: Situation): Situation {
   const situation = withoutCooldowns(found);
   const price = {
@@ -267,10 +257,7 @@ function countsOf(
   };
 }
 
-/**
- * Running counts of this process. If a person starts a new count, the previous count of that person
- * is aborted.
- */
+/** A new count aborts the previous count of the same person. */
 export class RunningCounts {
   readonly #underWay = new Map<string, AbortController>();
 
@@ -292,10 +279,10 @@ interface RunningCount extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** In each workspace, at most this many rows of a kind are counted. */
+/** Per workspace and kind. */
 const COUNTED_MAX = 10_000;
 
-/** Counts closed brakes under `closed_brake`, and held prices under the code of their suspicion. */
+/** Counts brakes under `closed_brake`, and held prices under the code of their suspicion. */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

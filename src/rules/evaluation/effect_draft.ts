@@ -1,7 +1,4 @@
-/**
- * Collects the effects of one commit of an evaluation: proposals, prices, alerts, states and
- * events.
- */
+/** Collects the effects of one commit of an evaluation. */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
@@ -32,10 +29,7 @@ import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge_su
 import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/**
- * Space in the commit for one more product. The three checks are for the row of the dirty queue,
- * the rules and the settings. `hasRoomFor` adds the check of the product's shard.
- */
+/** Space for one more product. The checks are for the queue row, the rules and the settings. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
 
@@ -58,7 +52,7 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  /** Number of prices set. For each of them, `close` may rewrite a block of filter fields. */
+  /** Each set price may rewrite a block of filter fields. */
   #prices = 0;
 
   constructor(setup: DraftSetup) {
@@ -110,7 +104,7 @@ export class EffectDraft {
     publish(write, ctx, this.#events);
   }
 
-  /** Returns the proposal of the winning rule, open or just applied; null if there is none. */
+  /** Null if there is no proposal. */
   async #updateProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
     const { open } = subject;
     switch (fate.fate) {
@@ -141,7 +135,7 @@ export class EffectDraft {
     return ids.has(ruleId) ? "rule_off" : "rule_deleted";
   }
 
-  /** Returns null if a person has rejected the same price change before. */
+  /** Null if a person has rejected the same price change. */
   async #propose(
     subject: Subject,
     decision: Decision,
@@ -161,7 +155,7 @@ export class EffectDraft {
     return proposal;
   }
 
-  /** The commit fails if a person has changed the product since it was read. */
+  /** The commit fails if the product was changed after the read. */
   async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;
@@ -234,10 +228,7 @@ export class EffectDraft {
   }
 }
 
-/**
- * Makes one alert for each e-mail action. Without an e-mail action, it makes one alert for the app.
- * Each alert names the competitor that the trigger compared.
- */
+/** One alert per e-mail action; without such an action, one alert for the app. */
 function alertsOf(
   decision: Decision,
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,

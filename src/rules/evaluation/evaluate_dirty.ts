@@ -42,8 +42,8 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
 /**
- * Each commit contains effects and progress, so a crash causes no duplicates. Products outside
- * `only` are skipped, because they are known to have no effect; null skips none.
+ * Each commit contains effects and progress: a crash causes no duplicates. `only` is null to
+ * evaluate all products.
  */
 export async function evaluateDirty(
   setup: EvaluationSetup,
@@ -73,7 +73,7 @@ async function evaluatePart(
       return true;
     }
     const some = ids.slice(0, most);
-    // After a conflict, a commit of fewer products is less likely to conflict again.
+    // A smaller commit is less likely to conflict.
     most = FEW_PRODUCTS;
     const undone = await writeEffects(setup, { write, ctx, rules, row: found, ids: some });
     const left = undone ?? ids[some.length] ?? null;
@@ -83,11 +83,7 @@ async function evaluatePart(
   });
 }
 
-/**
- * Returns the row's value with the products from `left` on. The first call for a row sorts these
- * products by shard, because a commit can check only few shards. The order of products matters only
- * for the daily budget.
- */
+/** Sorts the products by shard, because a commit can check only few shards. */
 async function restOf(
   workspace: WorkspaceStore,
   value: DirtyProducts,
@@ -112,8 +108,8 @@ export async function isVain(
 }
 
 /**
- * Selects the rules that evaluate a row with this cause. The cause `clock` selects only rules that
- * depend on time. A rule that runs only on a schedule evaluates only rows of its own schedule.
+ * `clock` selects rules that depend on time. A rule with a schedule evaluates only rows of its own
+ * schedule.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
@@ -130,7 +126,7 @@ export function askedBy({ cause, ref }: Asked): string {
 }
 
 const READ_AT_ONCE = 10;
-/** For at most this many products, only the version counters of their shards are read. */
+/** For more products, all version counters are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -141,11 +137,11 @@ interface Part {
   readonly ids: readonly string[];
 }
 
-/** Returns the first product that did not fit into the commit; null if all products fitted. */
+/** The first product that did not fit into the commit; null if all fitted. */
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
-  // Version counters are read first, so that the commit's checks cover everything read afterwards.
+  // Version counters are read first: the commit's checks must cover all later reads.
   const versionCounters = await readVersionCounters(ctx, ids);
   const seenTo = await readSeen(part, versionCounters);
   const surroundings = await readSurroundings(ctx);
@@ -153,14 +149,13 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  // Deleted and disabled rules also give true, because their proposals must be closed.
+  // Proposals of deleted and disabled rules must be closed.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
   const proposesRejected = value.isApplied === true;
   const shared = { write, ctx, rules, alerts, now, budget, timeZone, proposesRejected };
   const draft = new EffectDraft(shared);
   let left: string | null = null;
-  // Products are read in small groups, because few products with effects fit into a commit.
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
     const some = ids.slice(at, at + READ_AT_ONCE);
     const read = await readSubjects(ctx, some, surroundings, moment);
@@ -178,23 +173,21 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   return left;
 }
 
-/** For many products, reading all counters is cheaper than finding the shards. */
 async function readVersionCounters(
   ctx: Context,
   ids: readonly string[],
 ): Promise<ReadonlyMap<number, string | null>> {
   if (ids.length > FEW_PRODUCTS) return await listVersionCounters(ctx);
   const documents = await findDocuments(ctx, ids);
-  // A missing product is deleted but may have an open proposal. Its shard is unknown, so all
-  // counters are read.
+  // The shard of a deleted product is unknown, so all counters are read.
   if (documents.length < ids.length) return await listVersionCounters(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
   return new Map(await findVersionCounters(ctx, [...shards]));
 }
 
 /**
- * The newest version of the row, the rules and the counters. Later reads see all changes up to this
- * version. The counters of offers are included, because a push of prices changes no other counter.
+ * The newest version of the row, the rules and the counters. A push of prices changes only the
+ * counters of offers.
  */
 async function readSeen(
   { ctx, rules, row }: Part,
@@ -217,7 +210,6 @@ interface Work {
   readonly value: DirtyProducts;
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
-  /** True for rules whose decisions may close a proposal. */
   judged(ruleId: string): boolean;
   readonly seenTo: string;
   /** True if no shop changed while the offers were read. */
@@ -264,10 +256,7 @@ async function addProduct(
   return true;
 }
 
-/**
- * Returns the ids of the concerned rules that have not yet evaluated the change of the row. Null if
- * every concerned rule has evaluated this change.
- */
+/** Ids of the rules that must still evaluate the change; null if none. */
 function informedRules(
   { cause, ref, stamp }: DirtyProducts,
   { compiled }: RulePage,
@@ -284,7 +273,7 @@ function informedRules(
   return isKnown ? null : new Set(informed);
 }
 
-/** Null if the product no longer needs an evaluation. */
+/** Null if the product needs no evaluation. */
 async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   const { value, shared: { ctx, rules, now } } = work;
   const { cause, ref } = value;
@@ -298,10 +287,7 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }
 
-/**
- * All rules are evaluated, because they compete. Only the rules in `informed` may fire and change
- * their state.
- */
+/** All rules are evaluated, because they compete. Only the rules in `informed` may fire. */
 function planOf(
   { value, shared, judged, seenTo, areShopsSame }: Work,
   subject: Subject,
@@ -316,7 +302,7 @@ function planOf(
     effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
   const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
-  // The offers may be newer than `seenTo`, because prices may have been pushed meanwhile.
+  // Prices may have been pushed after `seenTo`.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => effective.has(id));
@@ -327,10 +313,7 @@ function planOf(
   return planFor(rules, shared.now.getTime(), { subject, decisions: outcome, fate, seen });
 }
 
-/**
- * The id of the rule whose price the import overwrote; null if there is none. The cooldown of this
- * rule restarts (docs/decisions/imports.md).
- */
+/** The rule whose price the import overwrote. Its cooldown restarts (docs/decisions/imports.md). */
 async function findRevertedRule(
   ctx: Context,
   { found, state }: Subject,

@@ -1,6 +1,6 @@
 /**
  * Evaluates the dirty queue row by row. If many products wait, one pass over the catalogue first
- * finds the products whose evaluation may have an effect.
+ * finds those with effects.
  */
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
@@ -20,7 +20,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
-/** Longest delay before a failed product is evaluated again. Other products do not wait for it. */
+/** Longest delay before a failed product is evaluated again. */
 const BACKOFF_MS_MAX = 10 * 60_000;
 
 interface EvaluationRounds extends EvaluationSetup {
@@ -28,7 +28,7 @@ interface EvaluationRounds extends EvaluationSetup {
   readonly position: WalkPosition;
 }
 
-/** Takes one row of each workspace in turn. Several processes may evaluate at once. */
+/** Workspaces take turns. Several processes may evaluate at once. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
   // Products that have not failed are due at once, even if the clock was set back.
@@ -51,7 +51,7 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
   }
 }
 
-/** Splits a failed row into single products. A single product that fails is retried later. */
+/** Splits a failed row into single products. */
 async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promise<void> {
   await transact({ store }, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
@@ -88,18 +88,12 @@ export function createEvaluationLoop(
   });
 }
 
-/**
- * A pass is cheaper than single reads if it reads at most this many products per waiting product
- * (measured).
- */
+/** A pass is cheaper if it reads at most this many products per waiting product. */
 const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
-/**
- * Evaluates many waiting products in one pass, and removes rows without any effect. Products with
- * an effect are read again before a commit. An instance serves one walk over the queue.
- */
+/** Removes rows without any effect. Use one instance for each walk over the queue. */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
@@ -110,7 +104,7 @@ class BacklogSieve {
     this.#setup = setup;
   }
 
-  /** Products of the row that may have effects; null if no pass has read the row. */
+  /** Null if no pass has read the row. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
@@ -141,7 +135,6 @@ class BacklogSieve {
     this.#blind.set(workspaceId, Math.max(0, unknown - 1));
   }
 
-  /** Up to 2,000 waiting rows that the same rules evaluate and that no pass has read. */
   async #waitingRows(
     { store, workspaceId }: WorkspaceStore,
     asked: DirtyProducts,
@@ -162,7 +155,7 @@ function keyOf({ partition, id }: DirtyRow): string {
 
 interface Sifted {
   readonly idle: ReadonlySet<string>;
-  /** Products after this id were not read; null if all products were read. */
+  /** The last product read; null if all were read. */
   readonly upTo: string | null;
 }
 
@@ -175,13 +168,13 @@ async function findIdle(
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
-  // With fewer than 1,000 products, a pass costs more than it saves.
+  // For few products, a pass costs more than it saves.
   const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
   if (evaluations < 1_000) return { idle: new Set(), upTo: "" };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // If an import overwrote a rule's price, the rule's state changes even without a decision.
+  // An overwritten price changes the rule's state even without a decision.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const mostPerWanted = READ_PER_WAITING;
   const request = { surroundings, wanted, mostPerWanted, isPatient: true };

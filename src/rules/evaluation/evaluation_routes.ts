@@ -1,7 +1,4 @@
-/**
- * Routes for dry runs and back-tests, for stopping automatic prices, and for the decisions about a
- * product.
- */
+/** Routes for dry runs, back-tests, the stop of automatic prices, and decisions about a product. */
 import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -73,7 +70,7 @@ async function automationOf(
   return { automationStop, rules: automatic.length, waiting, applied24h };
 }
 
-/** Counts prices set automatically since `sinceMs`, among the newest `max` applied proposals. */
+/** Among the newest `max` applied proposals. */
 async function countAppliedByRules(
   workspace: WorkspaceStore,
   sinceMs: number,
@@ -188,7 +185,7 @@ function ruleRoutes(cache: CatalogueCache) {
     }).routes;
 }
 
-/** One decision per enabled rule, in the order of evaluation. Throws `not_found`. */
+/** In the order of evaluation, only enabled rules. Throws `not_found`. */
 async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;

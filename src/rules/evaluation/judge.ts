@@ -1,7 +1,6 @@
 /**
- * The only place where rules are evaluated. `judge` takes products from a source, asks the rules,
- * reads a product's history if the answer depends on it, and passes product and answer to a sink.
- * Live evaluation, simulations, back-tests and counts differ only in source, rules and sink.
+ * The only place where rules are evaluated. Live evaluation, simulations, back-tests and counts
+ * differ only in source, rules and sink.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -47,15 +46,13 @@ export interface Judged {
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
 
-/** A past moment of a product. `fold` derives its situation from decisions at earlier moments. */
 interface PastMoment extends Judged {
   readonly fold: BacktestFold;
 }
 
 /**
- * A source of products. It calls `visit` for each product until `visit` returns false. If it stops
- * early because too few products are wanted, it returns the id of the last product read; otherwise
- * null.
+ * Calls `visit` for each product until `visit` returns false. Returns the last product read if too
+ * few products are wanted; otherwise null.
  */
 export type Products<P extends Judged> = (
   clock: Moment,
@@ -70,7 +67,7 @@ interface Rules<Answer> {
 
 interface Sink<P extends Judged, Answer> {
   readonly history: Reader | null;
-  /** False skips the product. "end" ends the pass without evaluating the product. */
+  /** False skips the product; "end" ends the pass. */
   admits?(product: P): boolean | "end";
   /** `at` numbers the admitted products from 0. Products that needed their history come last. */
   take(product: P, answer: Answer, at: number): void;
@@ -136,9 +133,7 @@ export function everyProduct(
   return (moment, visit) => streamProducts(workspace, { ...request, moment }, visit);
 }
 
-/**
- * Visits each past moment of each product. After each product, `end` is called with the counters.
- */
+/** After each product, `end` is called with the counters. */
 export function everyMoment(
   pasts: readonly PastProduct[],
   question: BacktestQuestion,
@@ -157,9 +152,7 @@ export function everyMoment(
   };
 }
 
-/**
- * Evaluates `rules` in order. Returns only the decisions of rules in `asked`; null means all rules.
- */
+/** Evaluates `rules` in order. `asked` is null to return the decisions of all rules. */
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,
@@ -192,12 +185,11 @@ export function ruleAmong(
 export interface BesideOthers {
   readonly market: Market;
   readonly decision: Decision;
-  /** True if the rule computes a price, even if the price is temporarily blocked. */
+  /** True even if the price is temporarily blocked. */
   readonly asks: boolean;
   readonly rivals: readonly Rival[];
 }
 
-/** For each product in the rule's scope, gives the rule's own decision and the competing rules. */
 export function besideOthers(question: SimulationQuestion): Rules<BesideOthers> {
   const { rule, all, place } = question;
   return {
@@ -215,7 +207,7 @@ export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
 }
 
-/** Simulates a rule without cooldowns, including its consequences for the other rules. */
+/** Without cooldowns, with the consequences for other rules. */
 export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
   return {
     ask: (situation) => simulateProduct(question, withoutCooldowns(situation)),
@@ -234,7 +226,7 @@ export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   return ranks.length === 0 && !decisions.some(isNew);
 }
 
-/** If today's price is at least a day old, no history is read: the price a day ago was the same. */
+/** If today's price is at least a day old, no history is needed. */
 async function withHistory(
   reader: Reader,
   { situation, document }: Judged,

@@ -1,4 +1,4 @@
-/** Turns decisions for a product into changes of its proposal, its price and its rule states. */
+/** Turns decisions for a product into changes of its proposal, price and rule states. */
 import type { Product } from "../../catalogue/products/product.ts";
 import { dateIn } from "../../base/time.ts";
 import { readRecentUnits } from "../../catalogue/sales/sales_store.ts";
@@ -32,10 +32,7 @@ type ProposalFate =
 
 const KEEP: ProposalFate = { fate: "keep" };
 
-/**
- * If the rule has a new price, the proposal is replaced. If the price is the same, the proposal
- * stays. If there is no price, the proposal is closed (docs/decisions/rules.md).
- */
+/** See docs/decisions/rules.md. */
 export function fateOfProposal(
   { decisions, winner }: ProductDecisions,
   open: StoredProposal | null,
@@ -54,7 +51,7 @@ export function fateOfProposal(
   return own && own.proposedCents !== null ? KEEP : { fate: "close" };
 }
 
-/** The new state; null if nothing changes. Drops the states of deleted rules. */
+/** Null if nothing changes. Drops the states of deleted rules. */
 function stateAfter(
   before: RuleState,
   { decisions, ranks }: ProductDecisions,
@@ -77,10 +74,7 @@ export interface BrakedCut {
   readonly state: BrakeState;
 }
 
-/**
- * Returns the brake with the cut that the decision makes. Null if the rule has no brake, or if the
- * price does not fall.
- */
+/** Null if the rule has no brake or the price does not fall. */
 export function brakedCut(
   before: RuleState,
   fate: ProposalFate,
@@ -106,7 +100,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
   return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
 }
 
-/** Brakes that close without a new cut, because the rule now allows fewer cuts than it has made. */
+/** Brakes that close because the rule now allows fewer cuts than it has made. */
 function loweredBrakes(
   before: RuleState,
   rules: readonly CompiledRule[],
@@ -142,7 +136,7 @@ interface Priced {
   readonly rejectedBefore: EarlierRejection | null;
 }
 
-/** The last rejection of the rule's price for the product, unless a price was set since then. */
+/** Null if a price was set since then. */
 export async function findRejection(
   ctx: Context,
   { ruleId }: Decision,
@@ -177,10 +171,6 @@ export interface Plan {
   readonly decisions: ProductDecisions;
   readonly fate: ProposalFate;
   readonly state: RuleState | null;
-  /**
-   * Brakes to store: the brake of the applied cut, and brakes that close because a limit was
-   * lowered.
-   */
   readonly braked: readonly BrakedCut[];
   readonly seen: Seen;
 }
@@ -192,7 +182,7 @@ export function planFor(
 ): Plan {
   const { state: before } = subject;
   const cut = brakedCut(before, fate, rules.compiled, nowMs);
-  // A rule can only cut a price while its brake is open, so no brake is in both lists.
+  // A rule can only cut a price while its brake is open: no brake is in both lists.
   const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
   const after = stateAfter(before, decisions, nowMs, (id) => rules.ids.has(id));
   return { subject, decisions, fate, braked, seen, state: withBrakes(before, after, braked) };
@@ -203,7 +193,7 @@ export function hasEffect({ decisions, fate, state }: Plan): boolean {
     decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
 }
 
-/** Evaluates the rule of a reverted price as if the proposal were open, so no cooldown applies. */
+/** As if the proposal were open: no cooldown applies. */
 export async function askAgain(
   ctx: Context,
   previous: StoredProposal,
@@ -224,7 +214,6 @@ export async function askAgain(
     product: pricedProductOf(product),
     history: { ...subject.situation.history, openProposal: previous },
   };
-  // Rules that run only on a schedule are not evaluated, except the rule of the proposal.
   const compiled = compileRules(all);
   const asked = compiled.filter(({ id, isScheduledOnly }) => !isScheduledOnly || id === ruleId);
   const rules = rulesOf({ all: compiled, compiled: asked });

@@ -1,6 +1,6 @@
 /**
- * Compares units sold and net margin in the 14 days before and the 14 days after each price change
- * of a rule. A difference does not prove that the price change caused it.
+ * Compares units sold and net margin in the 14 days before and after each price change of a rule. A
+ * difference does not prove that the price change caused it.
  */
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
@@ -25,11 +25,11 @@ import { requireRule } from "../change_rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 
-/** A change counts only if the price has no other change in this many days before and after it. */
+/** The price must not change again for this many days before and after a change. */
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
-/** Only the newest changes, up to this number, are listed individually. */
+/** Only the newest changes are listed individually. */
 const LISTED_MAX = 100;
 
 const perDay = z.object({
@@ -83,25 +83,25 @@ export const RuleLearning = z.object({
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 
-/** Thousandths of units sold, by date. A date without a sales report is missing. */
+/** In thousandths, by date. A date without a sales report is missing. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
 export interface LearntChange {
   readonly productId: string;
   readonly sku: string;
-  /** When the price was set, as ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   readonly at: string;
   readonly fromCents: number;
   readonly toCents: number;
   readonly currency: string;
   readonly terms: MarginTerms | null;
-  /** `before` and `after` are the 14 dates before and the 14 dates after the day of the change. */
+  /** The 14 dates before and the 14 dates after the day of the change. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly isOver: boolean;
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
-  /** Units of other products of the same category; null if there are none. */
+  /** Of other products of the same category; null if there are none. */
   readonly others: UnitsByDate | null;
 }
 
@@ -131,7 +131,7 @@ export function leftOutFor(change: LearntChange, currency: string): LeftOut | nu
   return isKnown ? null : "noCost";
 }
 
-/** A day without a sales report counts as zero units. A change without any report is left out. */
+/** If a product has sales, a day without a report has no sales. */
 export function learnFrom(
   changes: readonly LearntChange[],
   { month, currency, isCut }: LearningTerms,
@@ -195,7 +195,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** Margin in minor units. Each product's margin is rounded once, half up. */
+/** In minor units. Each product is rounded once, half up. */
 export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
@@ -220,7 +220,7 @@ export const LearningQuery = z.strictObject({
     .optional(),
 });
 
-/** Covers up to 2,000 price changes of the month. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function learnRule(
   ctx: Context,
   cache: CatalogueCache,
@@ -252,10 +252,7 @@ export async function learnRule(
 
 export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
-/**
- * Finds prices that were set for the rule in `[fromMs, beforeMs)`. Stops after the page in which
- * their number exceeds `CHANGES_MAX`.
- */
+/** In `[fromMs, beforeMs)`. May return slightly more than `CHANGES_MAX`. */
 export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -264,7 +261,7 @@ export async function appliedBetween(
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
   const index = { by: "rule", id: ruleId } as const;
-  // A proposal can be put off, so it may be applied up to 40 days after its creation.
+  // A proposal is applied up to 40 days after its creation.
   const start = leastIdAt(fromMs - 40 * DAY_MS);
   const read = (after: string | null, limit: number) =>
     listProposals(workspace, index, after, limit);
@@ -276,7 +273,7 @@ export async function appliedBetween(
         found.push({ ...proposal, appliedAt });
       }
     }
-    // Proposals are sorted by creation, and a proposal is never applied before its creation.
+    // Sorted by creation; a proposal is never applied before its creation.
     const isOver = Date.parse(page.at(-1)?.createdAt ?? "") >= beforeMs;
     if (isOver || found.length > CHANGES_MAX) break;
   }
@@ -332,7 +329,7 @@ async function changeOf(
   };
 }
 
-/** Units sold, in thousandths, by date, summed over the products. */
+/** Units in thousandths by date, summed over the products. */
 export async function unitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -359,7 +356,6 @@ interface Peers {
 
 type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
 
-/** Reads each category once, for the days around all changes of the month. */
 function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string): PeerUnits {
   const known = new Map<string, Promise<Peers>>();
   const range = [
@@ -371,7 +367,7 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // The filter also matches categories that only contain this name.
+      // The filter also finds categories that contain this name.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };

@@ -14,7 +14,6 @@ import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import type { Surroundings } from "./situation_reader.ts";
 
-/** Page size for a product with too many observations for a shared read. */
 const OBSERVATIONS_AT_ONCE = 1_000;
 const PRICES_MAX = 10_000;
 
@@ -36,9 +35,8 @@ export async function readPasts(
   if (!first || !last) return { pasts: [], leftAt: null };
   const time = { fromMs, toMs: endMs };
   const among = { first: first.id, last: last.id };
-  // The maximum of 20,000 observations is for all products together.
+  // This limit is for all products together.
   const { found, cutAt } = await readProducts(tools, among, time, 20_000);
-  // If the first product alone exceeds the maximum, its observations are read separately.
   const leftAt = cutAt === first.id ? products[1]?.id ?? null : cutAt;
   const read = products.filter(({ id }) => leftAt === null || id < leftAt);
   const [rows, prices] = await Promise.all([
@@ -51,7 +49,6 @@ export async function readPasts(
       ? await readObservations(tools, product.id, time)
       : found.get(product.id) ?? [];
     const changes = prices.get(product.id) ?? [];
-    // A product without price changes always had today's price.
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
       : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));
@@ -68,7 +65,7 @@ export async function readPasts(
 
 type DatedChange = Pick<WalkedChange, "atMs" | "change">;
 
-/** Newest price changes before `beforeMs`, by product, each list oldest first. */
+/** Newest changes before `beforeMs`, by product, each list oldest first. */
 async function readPrices(
   tools: Reader,
   products: readonly Product[],
@@ -83,7 +80,7 @@ async function readPrices(
   }
   for (const { id, ourPriceCents } of products) {
     if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
-    // The product may have changed while the history was read, so its price changes are read again.
+    // The product may have changed while the history was read.
     const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }

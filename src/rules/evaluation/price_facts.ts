@@ -1,6 +1,4 @@
-/**
- * Reads the price history that `auto_apply_if_safe` needs, only for decisions that depend on it.
- */
+/** Reads the price history that `auto_apply_if_safe` needs. */
 import { DAY_MS } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
@@ -12,7 +10,6 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Offer, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 
 const CHANGES_AT_FIRST = 8;
-/** Price changes from these sources are moves of a rule, with or without a person's approval. */
 const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
 const OBSERVATIONS_MAX = 400;
 const OLDER_AT_ONCE = 1_000;
@@ -52,8 +49,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   if (observations.length < OBSERVATIONS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
-  // Observations older than the read ones may exist. If all read observations of an offer have its
-  // current price, the offer may have had this price already when a person set our price.
+  // The offer may have had its current price already when a person set our price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
     observationsOf(offer).every((seen) => isSamePrice(seen, offer));
@@ -62,9 +58,6 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   return { ...situation, offers: reached, history: { ...history, price } };
 }
 
-/**
- * Finds the previous observation of each offer whose previous observation is not in `observations`.
- */
 async function readOlder(
   reader: Reader,
   { product, offers, nowMs }: Situation,
@@ -94,9 +87,7 @@ async function readOlder(
   return found;
 }
 
-/**
- * For each offer in `open`, reads the competitor's price at the time when a person set our price.
- */
+/** The competitor's price at the time when a person set our price. */
 async function reachBack(
   reader: Reader,
   productId: string,
@@ -150,10 +141,7 @@ export async function readPriceFacts(
   };
 }
 
-/**
- * Reads the price changes of the last day (`since`, newest first) and the last change before that
- * day (`before`). Most products change rarely, so one short list is usually enough.
- */
+/** `since` has the last day, newest first; `before` is the last change before that day. */
 async function readDay(
   workspace: WorkspaceStore,
   productId: string,
@@ -171,7 +159,7 @@ async function readDay(
   return { since, before };
 }
 
-/** Returns the oldest price of the day that is known in `currency`. `since` is newest first. */
+/** `since` is newest first. */
 function firstPriceOf(
   since: readonly PriceChange[],
   before: PriceChange | undefined,
@@ -183,16 +171,13 @@ function firstPriceOf(
   return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
 }
 
-/**
- * `observations` belong to the offer's match, newest first. `changedAtMs` is null if the match
- * never changed.
- */
+/** `observations` are newest first. `changedAtMs` is null if the match never changed. */
 function withPast(
   offer: Offer,
   observations: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
-  // A held price counts as a previous price only if it was accepted.
+  // A held price counts only if it was accepted.
   const seen = observations.map(({ observation }) => observation)
     .filter(({ isHeld, ...seen }) => !isHeld || isSamePrice({ observation: seen }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);

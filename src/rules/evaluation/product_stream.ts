@@ -1,7 +1,6 @@
 /**
- * Streams all products with their offers, rule states and open proposals. Each kind of row is one
- * key range, read a page ahead, and rows are joined by product id. A product may change before the
- * caller uses it, so a caller that writes must read it again.
+ * Streams all products with their offers, rule states and open proposals, joined by product id. A
+ * product may change before its use: a caller that writes must read it again.
  */
 import { idBefore } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
@@ -18,16 +17,14 @@ import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 
 const ROWS = 1_000;
-/** Page size once the requested number of products has been read. */
 const ROWS_UNASKED = 100;
-/** With `isPatient`, other work may run after this many products. */
 const VISITS = 250;
 
 interface Row {
   readonly id: string;
 }
 
-/** A range never stops early before it has read this many rows. */
+/** A range reads at least this many rows. */
 const ROWS_UNDOUBTED = 5 * ROWS;
 
 interface NextPage<T> {
@@ -41,11 +38,11 @@ interface RangeBounds {
   readonly after: string | null;
   readonly last: string | null;
   readonly most: number;
-  /** A range stops early if it reads more than this many rows per wanted row. */
+  /** A range stops early above this number of rows per wanted row. */
   readonly mostPerWanted: number;
 }
 
-/** Reads pages of 1,000 rows. While a page is used, the next page is fetched. */
+/** While a page is used, the next page is fetched. */
 class Range<T extends Row, V> {
   readonly #read: (after: string | null, limit: number) => Promise<T[]>;
   readonly #decode: (rows: readonly T[]) => readonly V[];
@@ -70,7 +67,7 @@ class Range<T extends Row, V> {
     this.#next = this.#prepare(bounds.after);
   }
 
-  /** Null at the end of the range, and while a page must be fetched. */
+  /** Null at the end, and while a page must be fetched. */
   get id(): string | null {
     return this.#rows[this.#at]?.id ?? null;
   }
@@ -79,7 +76,7 @@ class Range<T extends Row, V> {
     return this.#values[this.#at];
   }
 
-  /** Id of the last row read if the range stopped early; null if it read all rows. */
+  /** The last row read if the range stopped early; otherwise null. */
   get gaveUpAt(): string | null {
     return this.#gaveUpAt;
   }
@@ -92,7 +89,6 @@ class Range<T extends Row, V> {
     this.#at++;
   }
 
-  /** Fetches pages until one has a wanted row. Decodes only wanted rows. */
   async fetchPage(): Promise<void> {
     while (this.#next !== null) {
       const { after, limit } = this.#next;
@@ -112,7 +108,7 @@ class Range<T extends Row, V> {
     await Promise.allSettled([this.#next?.page]);
   }
 
-  /** Moves to the first row at or after `id`, but never beyond the page. */
+  /** Never moves beyond the page. */
   seek(id: string): void {
     while (this.#at < this.#rows.length && (this.#rows[this.#at]?.id ?? "") < id) this.#at++;
   }
@@ -127,7 +123,7 @@ class Range<T extends Row, V> {
     return last !== null && id !== null && id >= last ? null : id;
   }
 
-  /** True if too few rows are wanted, so that reading on is not worth it. */
+  /** True if too few rows are wanted. */
   #isInVain(rows: number): boolean {
     this.#counters.read += rows;
     this.#counters.wanted += this.#rows.length;
@@ -148,9 +144,7 @@ class Range<T extends Row, V> {
 
 const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({ bytes }) => bytes);
 
-/**
- * Folds each repeated text, such as a brand, only once. This saves an eighth of the time of a pass.
- */
+/** Each repeated text is folded only once. */
 function createFold(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -171,19 +165,19 @@ export interface StreamedProduct {
 export interface StreamRequest {
   readonly surroundings: Surroundings;
   readonly moment: Moment;
-  /** Visits only these products, and reads the range from the first to the last; null for all. */
+  /** Null for all products. */
   readonly wanted: ReadonlySet<string> | null;
   readonly mostPerWanted?: number;
   readonly after?: string | null;
-  /** Number of products that the caller needs, to limit prefetching. Absent for all products. */
+  /** Limits prefetching; absent for all products. */
   readonly most?: number;
-  /** True lets other work run between products; takes a little longer. */
+  /** True lets other work run between products. */
   readonly isPatient?: boolean;
 }
 
 /**
- * Visits active products by id until `visit` returns false. If the stream stops early because too
- * few products are wanted, it returns the id of the last product read; otherwise null.
+ * Visits active products by id until `visit` returns false. Returns the last product read if too
+ * few products are wanted; otherwise null.
  */
 export async function streamProducts(
   workspace: WorkspaceStore,
@@ -195,7 +189,7 @@ export async function streamProducts(
     await visitAll(ranges, request, visit);
     return ranges.products.gaveUpAt;
   } finally {
-    // Prefetches must end first, because the caller may close the store.
+    // The prefetches must end first, because the caller may close the store.
     await Promise.all(Object.values(ranges).map((range) => range.drain()));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Suspicious prices of competitors in quarantine. Rules ignore such a price until a person accepts
- * it (docs/decisions/rules.md).
+ * Suspicious prices of competitors. Rules ignore such a price until a person accepts it
+ * (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -43,7 +43,7 @@ import { readSubjects, readSurroundings, type Subject } from "./situation_reader
 import { z } from "@hono/zod-openapi";
 
 const SHOP_MAX = 500;
-/** Each alert costs one check of the commit. */
+/** An alert costs one check of the commit. */
 const ALARMS_PER_COMMIT = 8;
 
 export const QuarantineFilter = z.strictObject({
@@ -137,10 +137,7 @@ export const ShopOutcome = z.object({
 
 export type ShopOutcome = z.infer<typeof ShopOutcome>;
 
-/**
- * Lists held prices, with the decisions that accepting them would cause. The prices that have
- * waited longest come first.
- */
+/** The longest waiting price comes first. */
 export async function pageOfHeld(
   ctx: Context,
   { limit, cursor, competitorId = "" }: z.infer<typeof QuarantineQuery>,
@@ -157,7 +154,7 @@ export async function pageOfHeld(
   return { items: documents, ...page, count: documents.length };
 }
 
-/** Omits prices of deleted products, because no rule would use them. */
+/** Omits prices of deleted products. */
 async function toDocuments(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPriceDocument[]> {
   if (held.length === 0) return [];
   const surroundings = await readSurroundings(ctx);
@@ -262,9 +259,8 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 }
 
 /**
- * Decides on up to 500 prices of a shop that are held because of a pattern. Each decision is its
- * own commit. A release also accepts the pattern, which then holds no further prices. Throws
- * `not_found` if no price of the shop is held because of a pattern.
+ * Up to 500 prices in separate commits. A release also accepts the pattern. Throws `not_found` if
+ * no price of the shop is held because of a pattern.
  */
 export async function decideShop(
   ctx: Context,
@@ -285,7 +281,7 @@ export async function decideShop(
       await decideOne(each, id, action, reason);
       decided++;
     } catch (error) {
-      // Another person has already decided on this price.
+      // Another person has already decided.
       requireRefusal(error);
     }
   }
@@ -310,8 +306,7 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // A receipt belongs to one commit, but here each price has its own commit. After a crash, the
-  // list shows the prices that are still undecided.
+  // A receipt belongs to one commit. The list shows which prices are still undecided.
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {
@@ -326,10 +321,6 @@ export async function decideHeld(
   return { results };
 }
 
-/**
- * Makes one commit with the offer, its price move, the audit row and the row that queues the
- * evaluation.
- */
 async function decideOne(
   ctx: Context,
   id: string,

@@ -68,7 +68,7 @@ const COLUMNS: Columns<HeldPriceDocument> = {
     amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
   acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
   code: ({ code }) => codeCell("suspicions", code),
-  // If a price is held because its currency changed, `against` is in the previous currency.
+  // If the currency changed, `against` is in the previous currency.
   against: ({ against, code, currency, acceptedCurrency }) =>
     amountCell(against, exponentOf((code === "currency" ? acceptedCurrency : null) ?? currency)),
   rule: ({ would }) => would?.ruleName ?? null,

@@ -1,4 +1,4 @@
-/** Queues products for evaluation when a hold, a brake or another temporary obstacle ends. */
+/** Queues products for evaluation when a temporary obstacle ends. */
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
@@ -30,16 +30,13 @@ type Objected = Pick<Decision, "ruleId" | "wouldFire"> & {
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
-/** Time at which a decision may next change without an event; null if no rule waits for a time. */
+/** When a decision may change without an event; null if no rule waits for a time. */
 export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/**
- * Time at which the last objection to a price ends. Null if there are no objections, or if one of
- * them never ends.
- */
+/** Null without objections, or if an objection never ends. */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Objected,
   { rules, nowMs, timeZone }: LapseTerms,
@@ -73,7 +70,7 @@ export function nextMidnightMs(nowMs: number, timeZone: string): number {
   return today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** Maximum number of ended times in a commit. Each of them may cost one mutation. */
+/** Each ended time costs at most one mutation. */
 const PER_COMMIT = 900;
 const PER_ROW = 100;
 
@@ -106,10 +103,7 @@ interface Time {
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/**
- * Times at which an obstacle ends, in ascending order. `passes` stores the last time whose product
- * was queued.
- */
+/** In ascending order. `passes` stores the last time whose product was queued. */
 interface EndingTimes<T extends Time> {
   readonly name: string;
   readonly times: {
@@ -120,9 +114,7 @@ interface EndingTimes<T extends Time> {
     find(workspace: WorkspaceStore, key: object): Promise<Found<T> | null>;
     save(write: Write, owner: Owner, before: Found<T> | null, last: T): void;
   };
-  /**
-   * True if a time is deleted when its product is queued; false if the time is needed elsewhere.
-   */
+  /** True if a time is deleted when its product is queued. */
   readonly areForgotten: boolean;
 }
 
@@ -152,7 +144,7 @@ export async function queueEnded<T extends Time>(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { name, times, passes, areForgotten }: EndingTimes<T>,
 ): Promise<number> {
-  // Ignores the last 5 seconds, because the clocks of other processes may be slightly behind.
+  // Clocks of other processes may be slightly behind.
   const toMs = clock.now().getTime() - 5_000;
   return await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
     const pass = await passes.find(workspace, {});

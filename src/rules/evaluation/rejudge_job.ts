@@ -1,7 +1,6 @@
 /**
- * Queues products for evaluation. After a change of a rule, a shop or the settings, a job queues
- * the affected products, 100 per commit. Other products are queued when prices become stale, and at
- * the times of scheduled rules.
+ * Queues products for evaluation after changes of rules, shops and settings, when prices become
+ * stale, and at the times of scheduled rules.
  */
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
@@ -36,10 +35,7 @@ import { queueDirty } from "./queue_ended.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/**
- * If a rule's scope excludes products, a step reads this many times as many products as it may
- * queue.
- */
+/** If a scope excludes products, a step reads this many products per queued product. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -51,7 +47,6 @@ interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp" | "isAppl
   next(after: string | null): Promise<Stretch>;
 }
 
-/** The job only reads and queues products. The evaluation decides on effects. */
 export function createRejudgeKind(perStep = PER_STEP): JobKind<RejudgeJob> {
   return {
     kind: REJUDGE_KIND,
@@ -67,7 +62,7 @@ async function takeStep(
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
   const reason = await findReason(tools, job, perStep);
-  // The job is obsolete, because the rule changed again or a newer job has the same reason.
+  // The rule changed again, or a newer job has the same reason.
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
   const { ids: productIds, after } = await next(cursor?.after ?? null);
@@ -109,7 +104,6 @@ async function findReason(
 }
 
 async function isReplaced(workspace: WorkspaceStore, jobId: string, args: RejudgeArgs) {
-  // Only the newest 100 jobs are searched for a newer job with the same reason.
   const page = { kind: REJUDGE_KIND, limit: 100, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);
   const newer = jobs.slice(0, Math.max(0, jobs.findIndex((one) => one.jobId === jobId)));
@@ -149,7 +143,7 @@ function paceOf(after: string | null, perStep: number): Pace {
   return { after, perStep, limit: READ_FACTOR * perStep };
 }
 
-/** Includes products that may have left the rule's scope but have an open proposal. */
+/** Includes products with an open proposal of the rule. */
 async function nextOfRule(
   workspace: WorkspaceStore,
   pace: Pace,
@@ -213,7 +207,7 @@ async function nextSoldBy(
   );
 }
 
-/** Filters a page of rows. A page with fewer than `limit` rows is the last one. */
+/** A page with fewer than `limit` rows is the last one. */
 function stretchOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
   { perStep, limit }: Pace,
@@ -235,13 +229,10 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
   value: "slotMs",
 });
 
-/** Each queued product takes 30 bytes of the commit. */
+/** A queued product takes 30 bytes of the commit. */
 const PER_COMMIT = 5_000;
 
-/**
- * Queues the products that a clock-driven rule would affect, once per `slot`. Returns the number of
- * queued products.
- */
+/** Once per `slot`. Returns the number of queued products. */
 export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", (workspace) => {
     return queueOf(setup, workspace, slot);
@@ -255,14 +246,13 @@ async function queueOf(setup: RuleSetup, workspace: WorkspaceStore, slot: Date):
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
   const products = everyProduct(workspace, { surroundings, wanted: null });
-  // An open proposal is reviewed only when another cause evaluates the product.
   await judge(products, rulesOf(page), moment, {
     history: null,
     take: ({ situation: { product: { id, sku } } }, answer) => {
       if (!isIdle(answer)) found.push({ id, shard: shard(sku) });
     },
   });
-  // Sorts by shard, so that an evaluation can commit many products with few checks.
+  // Sorted by shard, because a commit can check only few shards.
   found.sort((a, b) => a.shard - b.shard);
   for (let at = 0; at < found.length; at += PER_COMMIT) {
     const ids = found.slice(at, at + PER_COMMIT).map(({ id }) => id);
@@ -284,9 +274,7 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/**
- * Runs every minute. Queues each scheduled time of a rule once, even if several processes run it.
- */
+/** Runs every minute. Several processes queue each scheduled time once. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
@@ -298,10 +286,7 @@ export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   return count;
 }
 
-/**
- * Saves the scheduled time as done and adds the job, in one commit. Ignores scheduled times before
- * the last change of the rule.
- */
+/** Ignores scheduled times before the last change of the rule. */
 async function queueOne(
   { store, clock }: RuleSetup,
   workspaceId: string,
@@ -314,7 +299,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // The mark of a deleted rule was deleted and must not be added again.
+    // The mark of a deleted rule must not be added again.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });

@@ -1,8 +1,6 @@
 /**
- * Results of a rule since it was enabled: its prices, and units sold and net margin before and
- * after each price change. The periods before and after have the same number of days, at most 14,
- * with known sales and without another price change. A difference does not prove that the price
- * change caused it.
+ * Prices of a rule since it was enabled, with units sold and net margin before and after each price
+ * change. A difference does not prove that the price change caused it.
  */
 import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
@@ -89,7 +87,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** Reads the audit log. Without an entry, an enabled rule counts as enabled since its creation. */
+/** Without an entry in the audit log, the rule was enabled at its creation. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
@@ -121,7 +119,7 @@ interface Calendar {
   readonly today: string;
 }
 
-/** A price change, with the number of days that are compared before and after it. */
+/** With the number of days that are compared before and after the change. */
 interface Followed extends LearntChange {
   readonly date: string;
   readonly days: number;
@@ -160,7 +158,7 @@ async function readChanges(
   }
   const sold = read.flatMap(({ units }) => [...units.keys()]);
   const yesterday = daysBefore(calendar.today, 1);
-  // Sales reports arrive late, so a missing report does not mean that nothing was sold.
+  // Sales reports arrive late: a missing report does not mean that nothing was sold.
   const known = sold.reduce((last, date) => date > last ? date : last, "");
   const end = known !== "" && known < yesterday ? known : yesterday;
   return read.map((change) => {
@@ -169,7 +167,7 @@ async function readChanges(
   });
 }
 
-/** Number of days without another price change, both before and after the change, at most 14. */
+/** Days without another price change before and after the change, at most 14. */
 async function roomAround(
   ctx: Context,
   { productId, appliedAt }: AppliedProposal,

@@ -15,7 +15,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { getBytesAt, idKey, listBytes } from "../../platform/store/rows.ts";
 
-/** `untilMs` is the time at which the brake opens or has opened. */
+/** `untilMs` is the time at which the brake opens. */
 export interface ClosedBrake {
   readonly untilMs: number;
   readonly productId: string;
@@ -47,9 +47,7 @@ type CutRow = readonly unknown[];
 
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
-/**
- * `brake` is absent if the rule made no cut. `seen` is the rule's entry in `Seen.byRule`, if any.
- */
+/** `brake` is absent without a cut. */
 type PastRow = readonly [
   lastFiredAtMs: number | null,
   rank: number | null,
@@ -57,7 +55,7 @@ type PastRow = readonly [
   seen?: string,
 ];
 
-/** The key of `Seen.byAll` in a stored row. No rule has this id. */
+/** The key of `Seen.byAll`. No rule has this id. */
 const SEEN = "";
 
 interface KeptState {
@@ -91,7 +89,7 @@ export async function findKeptStates(
   return states;
 }
 
-/** The bytes are decoded later, because a pass over all products needs few of the rows. */
+/** Decoded later, because a pass over all products needs few of the rows. */
 interface StateRow {
   readonly id: string;
   readonly bytes: Uint8Array;
@@ -107,7 +105,7 @@ export async function listRuleStates(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-/** Costs two mutations, and one or two for each changed brake. `before` is the stored state. */
+/** Costs two mutations, and one or two for each changed brake. */
 export function saveRuleState(
   write: Write,
   workspaceId: string,
@@ -190,9 +188,9 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
 
 /** Versionstamps up to which rules have evaluated the changes of a product. */
 export interface Seen {
-  /** Versionstamp that all rules have reached; null if unknown. */
+  /** Null if unknown. */
   readonly byAll: string | null;
-  /** Versionstamps that single rules have reached, if newer than `byAll`. */
+  /** Only versionstamps that are newer than `byAll`. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Simulates a rule for some products, and serialises decisions of dry runs. */
+/** Simulates a rule for some products. */
 import { TopN } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -27,7 +27,7 @@ const goal = cents
 const notes = z.array(z.string())
   .describe("Codes of what changed the price while it was computed: bounds, endings, fallback");
 
-/** A rule's decision for one product in a dry run (docs/decisions/rules.md, simulate). */
+/** See docs/decisions/rules.md, simulate. */
 const SimulatedDecision = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -93,7 +93,7 @@ export function toExplained(ruleName: string, decision: Decision): ExplainedDeci
 
 export const SAMPLE_MAX = 25;
 
-/** Products to simulate (docs/decisions/rules.md). Without ids the service chooses a sample. */
+/** Without ids, the service chooses a sample (docs/decisions/rules.md). */
 export const SimulateRequest = z.strictObject({
   sampleProductIds: z.array(z.string())
     .refine((ids) => new Set(ids).size <= SAMPLE_MAX, `Must hold at most ${SAMPLE_MAX} ids`)
@@ -170,7 +170,6 @@ export async function simulate(
   };
 }
 
-/** True if the rule changes a price or makes an alert, as in simulations of the whole catalogue. */
 function hasEffect({ outcome, proposedCents }: Decision): boolean {
   return outcome !== "rest" || proposedCents !== null;
 }
@@ -179,17 +178,14 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
   return { sku, wouldFire, ...(proposedCents === undefined ? {} : { proposedCents }), reason };
 }
 
-/** In a catalogue of at most this many products, the sample is chosen from all of them. */
+/** In a larger catalogue, the sample is not chosen from all products. */
 const EXACT_PRODUCTS = 5_000;
 /** In a larger catalogue, the search stops after this many observed products. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 const READ_AT_ONCE = 500;
 
-/**
- * Returns products that may be in the rule's scope: those with its SKUs, or else those with its
- * only brand and category, or else all products.
- */
+/** May also return products outside the scope. */
 async function scopeOf(
   ctx: Context,
   { fields }: CatalogueCache,
@@ -235,8 +231,8 @@ interface Candidate {
 }
 
 /**
- * Returns up to 25 ids. Products observed in the last 30 days come first. Among them, the first
- * product of each category precedes the second one of any category; ties are sorted by SKU.
+ * Up to 25 ids. Products observed in the last 30 days come first, one of each category at a time;
+ * ties are sorted by SKU.
  */
 async function sampleOf(
   products: Products<Judged>,

@@ -1,7 +1,4 @@
-/**
- * Simulates a rule for its whole scope in a job. Each step evaluates up to 4,000 products, and
- * commits their outcomes, the sums and the position (docs/decisions/rules.md).
- */
+/** Simulates a rule for its whole scope in a job (docs/decisions/rules.md). */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
@@ -28,24 +25,19 @@ import { readSurroundings } from "./situation_reader.ts";
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/**
- * Maximum size of the outcomes in a commit, in bytes. The commit also contains the row of the job.
- */
+/** In bytes. The commit also contains the row of the job. */
 const BYTES_PER_STEP = 620_000;
 
 export interface SimulationArgs {
   readonly ruleId: string | null;
-  /** Hash of `decidingTerms`. If the hash of the stored rule differs, the rule has changed. */
+  /** Hash of `decidingTerms`. */
   readonly fingerprint: string;
   /** Hash of the other rules at the start. If this hash changes, the job fails. */
   readonly others: string;
   readonly asOfMs: number;
 }
 
-/**
- * Sums over 30 days, at today's prices and at the rule's prices, in minor units of the workspace's
- * currency.
- */
+/** Over 30 days, in minor units of the workspace's currency. */
 interface Sides {
   readonly before: number;
   readonly after: number;
@@ -71,7 +63,7 @@ export interface SimulationEnd {
 
 export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
 
-/** The other enabled rules, without those created after the start, and a hash of their versions. */
+/** Without rules that were created after the start. */
 export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
@@ -126,9 +118,7 @@ async function readQuestion(
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/**
- * A price change. `worth` is the margin and revenue per piece before and after; null if unknown.
- */
+/** `worth` is margin and revenue per piece; null if unknown. */
 interface Move {
   readonly at: number;
   readonly situation: Situation;
@@ -200,10 +190,7 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/**
- * Adds the effects of the moves to the sums. Each outcome also gets the effect that its proposal
- * would show.
- */
+/** Also gives each outcome the effect that its proposal would show. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

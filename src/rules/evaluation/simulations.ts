@@ -1,4 +1,4 @@
-/** Starts and reads simulations over the whole catalogue, and applies simulated rules. */
+/** Starts and reads simulations over the whole catalogue, and applies their rules. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
@@ -126,7 +126,7 @@ const SimulationItemsQuery = z.strictObject({
   ...pageQuery(50, 200),
 });
 
-/** Throws `validation_failed` if the rule could not be saved, `not_found` for an unknown rule. */
+/** Throws `validation_failed` for an invalid rule, and `not_found`. */
 export async function startSimulation(
   ctx: Context,
   { rule: terms, ruleId }: SimulationRequest,
@@ -157,7 +157,7 @@ async function requireSimulation(ctx: Context, id: string): Promise<SimulationJo
   throw noSuch("simulation", id);
 }
 
-/** Null unless the job succeeded. Only the service writes results, so they are not validated. */
+/** Null unless the job succeeded. Only the service writes results: no validation is needed. */
 function endOf(job: SimulationJob): SimulationEnd | null {
   if (job.status !== "succeeded") return null;
   const end: SimulationEnd = Object(job.result);
@@ -230,9 +230,7 @@ async function pageOfOutcomes(
   return { ...page, items: items.map((item) => ({ ...item, title: titleOf(item) })) };
 }
 
-/**
- * Previews proposals that the rule would make. Throws `conflict` before the simulation succeeds.
- */
+/** Throws `conflict` unless the simulation has succeeded. */
 async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {
   const moves = (await outcomesOf(ctx, id)).flatMap((one): Move[] => {
     const { productId, sku, currency, currentCents, proposedCents, effect30dCents } = one;
@@ -283,7 +281,7 @@ const ORDERS = {
   sku: bySku,
 } as const satisfies Record<string, (a: UntitledItem, b: UntitledItem) => number>;
 
-/** Throws `not_found`, or `conflict` if the simulation has ended. */
+/** Throws `not_found`, and `conflict` if the simulation has ended. */
 async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimulation> {
   await requireSimulation(ctx, id);
   await transact(ctx, async (write) => {
@@ -304,8 +302,8 @@ const Applied = z.object({
 }).meta({ id: "RuleApplied" });
 
 /**
- * Queues the products of the rule's scope. Throws `conflict` if the simulation has not succeeded,
- * if the rule is disabled, or if the rule differs from the simulated one.
+ * Throws `conflict` if the simulation has not succeeded, or if the rule is disabled or differs from
+ * the simulated rule.
  */
 async function applyRule(
   ctx: Context,

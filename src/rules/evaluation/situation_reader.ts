@@ -1,7 +1,4 @@
-/**
- * Reads the inputs of decisions for given products, and the budget of the day. `product_stream.ts`
- * reads the inputs for all products.
- */
+/** Reads the inputs of decisions for given products, and the budget of the day. */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
@@ -55,11 +52,9 @@ export async function readSurroundings(workspace: WorkspaceStore): Promise<LiveS
   };
 }
 
-/** An active product, with the stored rows that its evaluation may change. */
 export interface Subject {
   readonly found: StoredProduct;
   readonly state: RuleState;
-  /** The changes of the product that rules have already evaluated. */
   readonly seen: Seen;
   readonly offersVersion: string | null;
   readonly open: StoredProposal | null;
@@ -72,8 +67,8 @@ export interface Moment {
 }
 
 /**
- * Reads the given products. `subjects` contains the active products in the given order. `orphans`
- * contains the open proposals of inactive products.
+ * `subjects` has the active products in the given order, `orphans` the open proposals of inactive
+ * products.
  */
 export async function readSubjects(
   workspace: WorkspaceStore,
@@ -113,7 +108,7 @@ export async function readSubjects(
   return { subjects, orphans };
 }
 
-/** Prices set automatically on a local date, such as `2026-11-21`. */
+/** A local date, such as `2026-11-21`. */
 interface SpentDay extends Spent {
   readonly date: string;
 }
@@ -131,7 +126,7 @@ export const spentDays = defineTable<SpentDay, "date">({
   },
 });
 
-/** The budget spent on a day, including prices of the current commit. */
+/** Includes prices of the current commit. */
 export class DayBudget {
   readonly #budgeted: ReadonlySet<string>;
   readonly #found: Found<SpentDay> | null;
@@ -153,7 +148,7 @@ export class DayBudget {
     this.#day = { date, all: all + 1, rules: { ...rules, ...ofRule } };
   }
 
-  /** Costs one check and one mutation. The commit fails if the row changed meanwhile. */
+  /** Costs one check and one mutation. The commit fails if the row was changed meanwhile. */
   save(write: Write, workspaceId: string): void {
     if (this.#day.all > (this.#found?.row.all ?? 0)) {
       spentDays.save(write, { workspaceId }, this.#found, this.#day);
@@ -161,7 +156,7 @@ export class DayBudget {
   }
 }
 
-/** Null if neither the workspace nor a rule has a budget. */
+/** Null without a budget of the workspace or a rule. */
 export async function readBudget(
   workspace: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],

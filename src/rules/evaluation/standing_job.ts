@@ -1,8 +1,6 @@
 /**
- * Counts for each rule the products whose price the rule sets, and the products where another rule
- * precedes it. The job runs after a change of a rule and at the start of each local day. It reads
- * all products and writes only at its end. Counting during evaluations would instead cost a write
- * whenever the price of a product passes from one rule to another.
+ * Counts for each rule the products whose price it sets, and those where another rule precedes it.
+ * Runs after a change of a rule and at the start of each local day.
  */
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -28,7 +26,7 @@ import { everyProduct, judge, standingAmong } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const KIND = "rule_standing";
-/** Maximum number of products in memory at the same time. */
+/** Maximum number of products in memory. */
 const PRODUCTS_AT_ONCE = 4_000;
 const ROWS_PER_COMMIT = 500;
 const AGAIN_MS = 5_000;
@@ -36,7 +34,7 @@ const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
 
 type StandingJob = Job<Record<never, never>, Record<never, never>, Record<never, never>>;
 
-/** Runs every minute. Adds each due job once, even if several processes run it. */
+/** Runs every minute. Several processes add each due job once. */
 export async function queueStandings(
   { store, clock }: Pick<RuleSetup, "store" | "clock">,
   slot: Date,
@@ -52,7 +50,7 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  // The job is read before the pass. If the job has ended, it has already stored its pass.
+  // The job is read before the pass: an ended job has already stored its pass.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
   if (!jobs.every(hasEnded)) return false;
@@ -151,9 +149,7 @@ class StandingCounters {
   }
 }
 
-/**
- * Replaces all counts. Returns false if a rule has changed meanwhile; the job then counts again.
- */
+/** Returns false if a rule has changed meanwhile. */
 async function saveRows(
   workspace: WorkspaceStore,
   version: string,

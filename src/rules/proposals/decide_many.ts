@@ -1,9 +1,4 @@
-/**
- * Applies one decision to many proposals, by their ids or by a filter. Each proposal is decided in
- * its own commit, so a refusal does not stop the others, and the answer has one result per
- * proposal. A filter is evaluated once per call, and the cursor continues after the last decided
- * proposal.
- */
+/** Applies one decision to many proposals. Each proposal has its own commit and its own result. */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { requireRefusal } from "../../base/failure.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
@@ -27,7 +22,7 @@ const IDS_MAX = 500;
 
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
-/** Time until which a proposal is put off; null shows the proposal now. */
+/** Null shows the proposal now. */
 export const Until = z.iso.datetime({ offset: true }).nullable()
   .describe("In the future, at most 30 days ahead; null shows it again now");
 
@@ -92,17 +87,13 @@ export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
 type DecideDeps = Pick<ProposalDeps, "askAgain">;
 
-/**
- * One result per id, in order. If an id is repeated, the second decision on the proposal is
- * refused.
- */
+/** One result per id, in order. */
 export async function decideMany(
   ctx: Context,
   deps: DecideDeps & Partial<ProposalDeps>,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
-  // A receipt belongs to one commit, but here each proposal has its own commit. After a crash, the
-  // proposals show which decisions were made.
+  // A receipt belongs to one commit. The proposals themselves show what was decided.
   const each = { ...ctx, receipt: null };
   const { ids, nextCursor } = await namedBy(ctx, deps.market ?? null, decision);
   const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];
@@ -141,10 +132,6 @@ async function namedBy(
   return { ids: await withoutLeftOut(ctx, market, found, leaveOut), nextCursor };
 }
 
-/**
- * Removes the ids to leave out. A proposal that is no longer open stays in the list, and a decision
- * on it is refused later.
- */
 async function withoutLeftOut(
   ctx: Context,
   market: MarketSource | null,

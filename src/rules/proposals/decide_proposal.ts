@@ -1,7 +1,4 @@
-/**
- * People's decisions on proposals. Each decision is one commit with an audit row; a decision that
- * closes a proposal also publishes an event.
- */
+/** People's decisions on proposals. Each decision is one commit with an audit row. */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -47,7 +44,6 @@ import {
 import { readSituations } from "./priced_product.ts";
 import { findRule } from "../rule_store.ts";
 
-/** A proposal to open again, or the code of the reason why there is none. */
 export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };
@@ -64,9 +60,8 @@ interface ApprovalOptions extends ChosenPriceInput {
 }
 
 /**
- * Sets the proposed or chosen price. Throws `conflict` if the proposal is not open, or if the price
- * is forbidden (`details.guard`; `needsReason` if a reason would allow it). If several people must
- * approve, the proposal stays open until the last of them approves.
+ * Throws `conflict` for a closed proposal or a forbidden price (`details.guard`, `needsReason`).
+ * Before the last of several approvals, the proposal stays open.
  */
 export async function approveProposal(
   ctx: Context,
@@ -107,9 +102,8 @@ export async function approveProposal(
 }
 
 /**
- * Returns all approvals, including the caller's; null if one approval is enough. Approving another
- * price starts a new list. Throws `conflict` (`approval_needed`) if the caller is a program or has
- * already approved.
+ * All approvals with the caller's; null if one is enough. Another price starts a new list. Throws
+ * `conflict` (`approval_needed`) if the caller is a program or has already approved.
  */
 async function sign(
   write: Write,
@@ -119,7 +113,7 @@ async function sign(
   cents: number,
 ): Promise<ProposalApprovals | null> {
   const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
-  // The settings must still be current when the price is set.
+  // The commit fails if the settings have changed.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   if (!bound) return null;
   const now = ctx.now();
@@ -161,10 +155,7 @@ export async function rejectProposal(
   });
 }
 
-/**
- * Hides the proposal until `until`; null shows it now. Throws `validation_failed` beyond 30 days,
- * and `conflict` if the proposal is not open.
- */
+/** Null shows the proposal now. Throws `conflict`, and `validation_failed` beyond 30 days. */
 export async function putOffProposal(
   ctx: Context,
   id: string,
@@ -198,10 +189,7 @@ async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
   return found;
 }
 
-/**
- * Throws `conflict` if the product is deleted. The proposal of a deleted product will soon be
- * closed.
- */
+/** Throws `conflict` if the product is deleted. */
 export async function requireOwner(
   ctx: Context,
   { productId }: StoredProposal,
@@ -211,14 +199,14 @@ export async function requireOwner(
   return product;
 }
 
-/** Facts for checking a decision. `rule` is null if it is deleted, `trace` if it has expired. */
+/** `rule` is null if it is deleted, `trace` if it has expired. */
 export interface KnownNow {
   readonly situation: Situation;
   readonly rule: JudgedRule | null;
   readonly trace: Trace | null;
 }
 
-/** The first objection to the proposed or chosen price; null if there is none. */
+/** The first objection to the price. */
 export function objectionTo(
   { currentCents, proposedCents, currency }: StoredProposal,
   { situation, rule, trace }: KnownNow,
@@ -236,10 +224,7 @@ export function objectionTo(
   });
 }
 
-/**
- * Throws `conflict` with `details.guard` and `needsReason` if the price is forbidden. Returns the
- * trace.
- */
+/** Throws `conflict` with `details.guard` and `needsReason`. */
 export async function requireAllowed(
   ctx: Context,
   proposal: StoredProposal,
@@ -272,7 +257,7 @@ export async function requireAllowed(
   );
 }
 
-/** Changes the product and adds events in the caller's commit. Returns the product. */
+/** Changes the product and adds events in the caller's commit. */
 export async function changePrice(
   write: Write,
   ctx: Context,
@@ -286,7 +271,7 @@ export async function changePrice(
 ): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
-  // For an approval, `requireAllowed` has already checked the price.
+  // `requireAllowed` has already checked an approved price.
   if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
@@ -294,7 +279,7 @@ export async function changePrice(
   return after;
 }
 
-/** Also saves the index rows. The commit fails if the proposal was decided after it was read. */
+/** The commit fails if the proposal was decided after the read. */
 async function saveFound(
   write: Write,
   ctx: Context,
@@ -350,17 +335,17 @@ export function conflict(message: string, guard?: string): Failure {
   return new Failure("conflict", message, guard === undefined ? undefined : { guard });
 }
 
-/** A price that a person chose. `price` and `priceCents` must be equal if both are given. */
+/** `price` and `priceCents` must be equal if both are given. */
 interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];
-  /** True accepts a price that is exactly 10^exponent times the previous one. */
+  /** Accepts a price that is exactly 10^exponent times the previous one. */
   readonly allowsLargeChange?: boolean;
 }
 
 /**
- * Returns null if no price is given. Throws `validation_failed`, or `price_unit_suspicious` if the
- * unit seems wrong.
+ * Null without a price. Throws `validation_failed`, and `price_unit_suspicious` if the unit seems
+ * wrong.
  */
 function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,

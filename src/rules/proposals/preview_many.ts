@@ -1,4 +1,4 @@
-/** Sums up many price changes, of proposals or of a simulation, before a person confirms them. */
+/** Sums up many price changes before a person confirms them. */
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { sumOf } from "../../base/collections.ts";
 import { TopN } from "../../base/heap.ts";
@@ -17,14 +17,11 @@ import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts
 import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Kinds of proposals that a person may want to exclude. A proposal may have several kinds. */
+/** A proposal may have several kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
-/**
- * Bounds in percent. For margins, percent of the net price; for price changes, percent of today's
- * price. Null for a kind without a bound.
- */
+/** Percent of the net price for margins, of today's price for changes. Null without a bound. */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(
@@ -41,10 +38,7 @@ export const LeaveOut = z.strictObject({
 export type LeaveOut = Readonly<z.infer<typeof LeaveOut>>;
 
 const LARGEST = 5;
-/**
- * Edges of the bins, in percent of today's price. A change exactly on an edge belongs to the bin
- * above the edge.
- */
+/** In percent of today's price. A change on an edge belongs to the bin above. */
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
@@ -152,7 +146,7 @@ export async function previewMany(
 
 const NOTHING_LEFT_OUT: LeaveOut = { kinds: [], ids: [] };
 
-/** `moved` contains the ids of proposals whose competitors have moved. */
+/** `moved` contains proposals whose competitors have moved. */
 export function previewMoves(
   moves: readonly Move[],
   leaveOut: LeaveOut = NOTHING_LEFT_OUT,
@@ -291,7 +285,7 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** True if `leaveOut` contains the id of the proposal, or one of its kinds other than `besides`. */
+/** The kind `besides` is not left out. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

@@ -1,7 +1,4 @@
-/**
- * Converts products, offers and settings to the inputs of rules, and computes positions in the
- * market.
- */
+/** Converts products, offers and settings to the inputs of rules. */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
 import { msOrNull } from "../../base/time.ts";
@@ -85,10 +82,7 @@ export function shopsOf(
 
 const NO_OFFERS: readonly Offer[] = [];
 
-/**
- * Uses only offers of enabled matches and competitors. Our own offers are in `ownOffers`, and all
- * others in `offers`.
- */
+/** Uses only offers of enabled matches and competitors. */
 export function pricingOffersOf(
   offers: readonly StoredOffer[],
   { competitors, isOurs }: Shops,
@@ -103,10 +97,7 @@ export function pricingOffersOf(
   return { offers: live, ownOffers: own.length === 0 ? NO_OFFERS : own };
 }
 
-/**
- * The offer without its previous price, which is read only where a price may be applied
- * automatically.
- */
+/** Without the previous price. */
 function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   return {
     matchId: offer.matchId,
@@ -148,7 +139,7 @@ function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }
 
-/** Situations by product id, without rule states and history. */
+/** By product id, without rule states and history. */
 export async function readSituations(
   ctx: Context,
   products: readonly Product[],
@@ -214,7 +205,6 @@ export type Rivals = Pick<
   "offers" | "cheapestCents" | "cheapestCompetitorId" | "averageCents"
 >;
 
-/** True if the number of offers, the cheapest offer or the average price has changed. */
 export function hasMoved(then: Rivals, now: Rivals): boolean {
   return then.offers !== now.offers || then.cheapestCents !== now.cheapestCents ||
     then.cheapestCompetitorId !== now.cheapestCompetitorId ||

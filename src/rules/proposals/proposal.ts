@@ -1,7 +1,6 @@
 /**
- * A proposal is a price that a rule computed and a person decides on. This module defines its
- * stored form, its document and its changes of status. The trace is stored separately. After the
- * trace has expired, figures that need it are null.
+ * A proposal is a price that a rule computed and a person decides on. The trace is stored
+ * separately. After the trace has expired, figures that need it are null.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
@@ -44,7 +43,6 @@ export function toTraceDocument(trace: Trace): TraceDocument {
   };
 }
 
-/** The basis of an effect in money: one piece, or the sales of 30 days. */
 export const EFFECT_BASES = ["piece", "30d"] as const;
 
 export const ProposalApprovals = z.object({
@@ -64,7 +62,7 @@ const EarlierRejection = z.object({
 
 export type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
 
-/** Fields that were added later are null in older rows. */
+/** Fields of later versions are null in older rows. */
 export const ProposalRecord = z.object({
   id: z.string(),
   ruleId: z.string(),
@@ -137,7 +135,7 @@ export const ProposalInMarket = Proposal.extend({
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;
 
 export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRecord>, "trace">> {
-  /** When the proposed price took effect; null unless it was applied. */
+  /** Null unless the price was applied. */
   readonly appliedAt: string | null;
 }
 
@@ -204,7 +202,7 @@ export function openProposal(
   };
 }
 
-/** The last rejection, up to and including `last`; null if a price was set after the rejection. */
+/** Includes `last`. Null if a price was set after the rejection. */
 export function rejectionIn(last: StoredProposal): EarlierRejection | null {
   const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
   if (status === "applied" || status === "rolled_back") return null;
@@ -229,10 +227,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   };
 }
 
-/**
- * Hides the proposal until `until`; null shows it now. The proposal then expires at least one day
- * after `until`.
- */
+/** Null shows the proposal now. The proposal expires at least one day after `until`. */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);
@@ -277,7 +272,7 @@ export interface PositionsNow {
   readonly after: MarketStand;
 }
 
-/** The effect over 30 days if sales are known, else the effect of one piece. */
+/** The effect in 30 days if known; otherwise of one piece. */
 export function effectOf(effectCents: number | null, effect30dCents: number | null) {
   if (effect30dCents !== null) return { cents: effect30dCents, basis: "30d" as const };
   return effectCents === null ? null : { cents: effectCents, basis: "piece" as const };
@@ -312,11 +307,11 @@ interface PriceStep {
 }
 
 interface ProposalWorth {
-  /** The effect per piece, in minor units; null if the VAT rate is missing. */
+  /** Per piece, in minor units; null if the VAT rate is missing. */
   readonly effectCents: number | null;
-  /** The effect for the units sold in 30 days; null if unknown. */
+  /** For the units sold in 30 days; null if unknown. */
   readonly effect30dCents: number | null;
-  /** Margins in percent at today's price and at the proposed price, rounded down to 2 decimals. */
+  /** In percent, rounded down to 2 decimals; at today's and at the proposed price. */
   readonly marginPct: number | null;
   readonly marginAfterPct: number | null;
 }
@@ -328,14 +323,14 @@ const UNKNOWN: ProposalWorth = {
   marginAfterPct: null,
 };
 
-/** These inputs are validated, because the trace of an imported workspace may contain anything. */
+/** Validated, because the trace of an imported workspace may contain anything. */
 const Inputs = z.object({
   costPriceCents: z.int().nullable(),
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().min(0).max(100).nullable(),
 });
 
-/** Cost and VAT at the time of the decision; null if the trace has expired. */
+/** At the time of the decision; null if the trace has expired. */
 export function marginTermsOf(trace: Trace | null): MarginTerms | null {
   return Inputs.safeParse(trace?.inputs).data ?? null;
 }
@@ -352,10 +347,7 @@ export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
   };
 }
 
-/**
- * Change of the net margin, rounded once, half up. The cost of the product does not affect it. Null
- * if the VAT rate is needed but unknown.
- */
+/** Change of the net margin, rounded once, half up. Null if the VAT rate is needed but unknown. */
 export function effectCents(
   { currentCents, proposedCents }: PriceStep,
   { pricesIncludeVat, vatRatePct }: Pick<MarginTerms, "pricesIncludeVat" | "vatRatePct">,

@@ -1,4 +1,4 @@
-/** A brief: the fields of an open proposal by which lists filter, sort and count. */
+/** The fields of an open proposal by which lists filter, sort and count. */
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { type StoredProposal, worthOf } from "./proposal.ts";
 import type { Rivals } from "./priced_product.ts";
@@ -20,7 +20,7 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   readonly effectCents: number | null;
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
-  /** Number of other rules that would set the product's price; absent for none. */
+  /** Number of other rules that would set the price; absent for 0. */
   readonly behind?: number;
   /** Null in proposals of older versions. */
   readonly rivals: Rivals | null;
@@ -54,7 +54,7 @@ export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBr
   };
 }
 
-/** Omits fields that are derived from the trace, because the trace may have expired. */
+/** Omits fields that come from the trace. */
 export function withoutWorth(
   {
     effectCents: _effect,

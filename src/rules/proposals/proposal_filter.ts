@@ -1,4 +1,4 @@
-/** Filters and sort orders of open proposals, for lists, counts and decisions. */
+/** Filters and sort orders of open proposals. */
 import { z } from "@hono/zod-openapi";
 import { sumOf } from "../../base/collections.ts";
 import { isAtLeastPct } from "../../base/money.ts";
@@ -20,7 +20,7 @@ const Flag = (description: string) =>
   z.enum(["true", "false"]).transform((text) => text === "true").optional()
     .meta({ type: "boolean", description });
 
-/** A proposal must match all given filters. Each filter finds only open proposals. */
+/** A proposal must match all given filters. */
 export const OPEN_FILTER_SHAPE = {
   later: Flag("Only proposals that are put off"),
   direction: z.enum(["up", "down"]).optional().describe("Direction of the price change"),
@@ -58,7 +58,7 @@ export function isNamed(
     hasWords(search, searchForm(`${sku}\n${productTitle ?? ""}\n${ruleName}`));
 }
 
-/** Does not apply `hasMarketMoved`, which depends on the current market. */
+/** Without `hasMarketMoved`, which needs the current market. */
 export function fitsFilter(brief: ProposalBrief, filter: OpenFilter, nowMs: number): boolean {
   const { later, direction, changeBelowPct, marginBelowPct } = filter;
   const { currentCents, proposedCents } = brief;
@@ -81,16 +81,15 @@ function isBefore(time: string, bound: string | undefined): boolean {
   return beforeMs === null || Date.parse(time) < beforeMs;
 }
 
-/** Sort orders of open proposals. Lists of other proposals can only be sorted by creation. */
+/** Sort orders of open proposals. */
 export const PROPOSAL_SORTS = ["effect", "expires", "rule", "ruleEffect"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
-/** Part of a sort key. Parts are compared from left to right, null last. */
+/** Parts are compared from left to right, null last. */
 export type PlaceValue = string | number | null;
 
 /**
- * The absolute sum of the effects in 30 days, for each rule id. If the proposals of a rule have
- * several currencies, the largest sum is used.
+ * By rule id, the absolute sum of the effects in 30 days. With several currencies, the largest sum.
  */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
@@ -104,9 +103,8 @@ export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, numbe
 export const RULE_EFFECT_PLACE = 5;
 
 /**
- * Returns the sort key of a proposal, with the id last. `effect`: largest absolute effect first.
- * `rule`: by name of the rule, then as for `effect`. `ruleEffect`: the rule with the largest sum in
- * `effects` first, then as for `rule`. `expires`: earliest expiry first.
+ * A sort key that ends with the id. `effect` puts the largest absolute effect first, `expires` the
+ * earliest expiry.
  */
 export function placeOf(
   brief: ProposalBrief,
@@ -146,7 +144,7 @@ export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]
   return 0;
 }
 
-/** Returns briefs by proposal id. The filter `hasMarketMoved` needs `market`. */
+/** By proposal id. `hasMarketMoved` needs `market`. */
 export async function findOpenBriefs(
   ctx: Context,
   filter: OpenFilter,
@@ -164,7 +162,6 @@ export async function findOpenBriefs(
   return found.filter(({ id }) => moved.has(id) === hasMarketMoved);
 }
 
-/** Ids of proposals whose competitors have moved since their creation. */
 export async function movedAmong(
   ctx: Context,
   market: MarketSource,

@@ -1,7 +1,4 @@
-/**
- * An `open` proposal waits for a person. The other statuses are final, but an `applied` proposal
- * can be rolled back.
- */
+/** All statuses but `open` are final, except that an `applied` price can be rolled back. */
 export const PROPOSAL_STATUSES = [
   "open",
   "applied",

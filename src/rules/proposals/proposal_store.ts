@@ -1,7 +1,6 @@
 /**
  * Stores proposals and their index rows. A commit that writes a proposal also sets the version
- * counter of the product's shard. Evaluations check the version counters of shards. A decision on
- * one proposal checks the row of the proposal.
+ * counter of the product's shard.
  */
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -24,7 +23,7 @@ import type { ProposalStatus } from "./proposal_status.ts";
 import { isDeepStrictEqual } from "node:util";
 
 const EMPTY = new Uint8Array();
-/** A proposal stays in the lists after its trace has expired (docs/operations.md, Retention). */
+/** See docs/operations.md, Retention. */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
 
@@ -147,7 +146,7 @@ function rowsOf<T>(found: readonly (Found<T> | null)[]): T[] {
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Open proposals by product id. Products without an open proposal are absent. */
+/** By product id. */
 export async function findOpenProposals(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -158,7 +157,7 @@ export async function findOpenProposals(
   return new Map(found.map((proposal) => [proposal.productId, proposal]));
 }
 
-/** Up to `limit` products with an open proposal, by product id. `after` is exclusive. */
+/** By product id; `after` is exclusive. */
 export async function listOpenRows(
   workspace: WorkspaceStore,
   after: string | null,
@@ -174,19 +173,18 @@ export async function hasOpenProposals(workspace: WorkspaceStore): Promise<boole
 }
 
 export async function countOpenProposals(workspace: WorkspaceStore, max: number): Promise<number> {
-  // Counts the index rows by product, because these rows are the shortest. A product has at most
-  // one open proposal.
+  // A product has at most one open proposal.
   const prefix = [openTable.options.prefix, ...openTable.ownerKey(workspace)];
   return await countRows(workspace.store, prefix, max);
 }
 
-/** Up to `limit` open proposals of all workspaces that have expired. */
+/** Of all workspaces. */
 export async function listExpired(store: Store, now: Date, limit: number): Promise<Expiry[]> {
   const due = await expiryTable.list({ store }, { limit });
   return rowsOf(due).filter(({ expiresAtMs }) => expiresAtMs <= now.getTime());
 }
 
-/** Returns up to `limit` proposals, sorted by id, that follow the id `after`. */
+/** Sorted by id; `after` is exclusive. */
 export async function listProposals(
   workspace: WorkspaceStore,
   index: ProposalIndex,
@@ -212,7 +210,7 @@ export async function listProposals(
   }
 }
 
-/** Sorted by the id of the proposal. `after` is exclusive. */
+/** Sorted by the id of the proposal; `after` is exclusive. */
 export async function listOpenOfRule(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -240,7 +238,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** Traces by proposal id; null if a trace has expired. */
+/** Null if a trace has expired. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -264,7 +262,7 @@ export async function findTraces(
   return traces;
 }
 
-/** The commit fails if the proposal was decided after it was read. */
+/** The commit fails if the proposal was decided after the read. */
 export function checkProposal(
   write: Write,
   workspaceId: string,
@@ -273,12 +271,12 @@ export function checkProposal(
   write.check(proposalTable.keyOf({ workspaceId }, { id }), versionstamp);
 }
 
-/** The commit fails if the product has an open proposal at the time of the commit. */
+/** The commit fails if the product has an open proposal. */
 export function checkNoneOpen(write: Write, workspaceId: string, productId: string): void {
   openTable.check(write, { workspaceId }, { productId }, null);
 }
 
-/** Also writes index rows. For an open proposal, pass its trace. Adds no check to the commit. */
+/** Pass the trace of an open proposal. Adds no check to the commit. */
 export function saveProposal(
   write: Write,
   workspaceId: string,
@@ -306,7 +304,7 @@ export function saveProposal(
   setVersionCounter(write, workspaceId, shard(after.sku));
 }
 
-/** Publishes closed proposals. Must be called in the commit that closes them. */
+/** Call in the commit that closes the proposals. */
 export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,

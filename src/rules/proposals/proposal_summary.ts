@@ -1,4 +1,4 @@
-/** Counts of open proposals by kind, for the filters of the list. */
+/** Counts of open proposals by kind. */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sumOf } from "../../base/collections.ts";

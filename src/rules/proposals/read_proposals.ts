@@ -1,8 +1,6 @@
 /**
- * Reads one proposal with its market, or one page of a filtered and sorted list. A list of open
- * proposals reads all briefs: briefs are short, and a product has at most one open proposal. A list
- * of decided proposals walks the most selective index. Traces and market positions are read only
- * for the proposals of the page.
+ * Reads one proposal, or a page of a filtered and sorted list. A list of open proposals reads all
+ * briefs, which are short.
  */
 import type { JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -61,7 +59,7 @@ export const ANY_FILTER_SHAPE = {
   ...WORDS_SHAPE,
 };
 
-/** Filters and order of proposals (docs/decisions/rules.md). Empty filters are ignored. */
+/** See docs/decisions/rules.md. Empty filters are ignored. */
 export const ProposalFilter = z.strictObject({
   status: choiceFilter(PROPOSAL_STATUSES),
   ...ANY_FILTER_SHAPE,
@@ -86,7 +84,7 @@ export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...Proposal
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 
 interface ProposalPage<T> extends Page<T> {
-  /** Number of open proposals that match; null for other lists. */
+  /** Null unless the list has open proposals. */
   readonly total: number | null;
 }
 
@@ -130,7 +128,7 @@ async function serialiseProposals(
   );
 }
 
-/** Positions by proposal id. Proposals of deleted products are absent. */
+/** By proposal id, without proposals of deleted products. */
 async function readPositions(
   ctx: Context,
   open: readonly StoredProposal[],
@@ -147,7 +145,7 @@ async function readPositions(
   }));
 }
 
-/** Returns one page in the order of `sort`. The filter `hasMarketMoved` needs `market`. */
+/** `hasMarketMoved` needs `market`. */
 export async function pageOfProposals(
   ctx: Context,
   query: ProposalQuery,
@@ -229,7 +227,7 @@ async function pageOfOpen(
     list,
     rows: behind.slice(0, limit + 1),
     limit,
-    // Without `sort`, the cursor is only the last id, as in earlier versions.
+    // Without `sort`, the cursor is the last id, as in earlier versions.
     positionOf: ({ id, place }) => sort === null ? id : [...place, ...[...effects].flat()],
   });
   const rows = await findProposals(ctx, items.map(({ id }) => id));
@@ -239,8 +237,7 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * Uses the sums of the first page, which the cursor contains. Decisions made between two pages then
- * do not change the order of rules.
+ * The cursor contains the sums of the first page, so that later decisions do not change the order.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
@@ -271,7 +268,7 @@ export async function openFilterOf(
 
 type NamedIds = Pick<ProposalQuery, "ruleId" | "productId" | "sku">;
 
-/** The rule and the product of a query; null if no proposal can match both. */
+/** Null if no proposal can match both. */
 async function findNamed(
   workspace: WorkspaceStore,
   { ruleId, productId, sku }: NamedIds,
@@ -293,7 +290,7 @@ async function pageOfAny(
   const ids = await findNamed(ctx, query);
   const index = ids && indexOf(ids, filter.status);
   const rows: StoredProposal[] = [];
-  // Few proposals may match these filters, so more proposals are read at once.
+  // Few proposals may match, so more proposals are read at once.
   const isRare = filter.search !== null || filter.decidedSinceMs !== null;
   const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
@@ -302,7 +299,6 @@ async function pageOfAny(
     after = read.at(-1)?.id ?? null;
     seen += read.length;
     if (read.length < atOnce) break;
-    // A long search through decided proposals ends the page before it is full.
     if (seen >= 20_000 && isRare && rows.length <= limit) {
       const { nextCursor } = toPage(ctx, {
         list,
@@ -317,7 +313,7 @@ async function pageOfAny(
   return { rows: items, ...page };
 }
 
-/** The name contains filters and order, because a cursor is valid only for its own list. */
+/** A cursor is valid only for its own filters and order. */
 function listName(query: ProposalQuery): string {
   const { limit: _, cursor: _cursor, status = "", ruleId = "", productId = "", sku = "", ...rest } =
     query;
@@ -350,7 +346,7 @@ async function findProductId(workspace: WorkspaceStore, sku: string): Promise<st
   return indexRow?.id ?? null;
 }
 
-/** Does not compare the SKU, because only proposals of the product with this SKU were read. */
+/** All proposals that were read have the SKU of the filter. */
 function isWanted(
   proposal: StoredProposal,
   { status, ruleId, search, decidedSinceMs }: Filter,

@@ -1,7 +1,4 @@
-/**
- * Undoes decisions: reopens a rejected proposal, or reverts an applied price and evaluates the rule
- * again. Also closes expired proposals.
- */
+/** Reopens rejected proposals, reverts applied prices, and closes expired proposals. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
@@ -54,8 +51,7 @@ export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal }
   .meta({ id: "RolledBackProposal" });
 
 /**
- * Throws `conflict` if the proposal is not rejected, if another one is open, or if the price is
- * forbidden.
+ * Throws `conflict` unless the proposal is rejected, no other one is open and the price is allowed.
  */
 export async function reopenProposal(
   ctx: Context,
@@ -92,8 +88,8 @@ export async function reopenProposal(
 }
 
 /**
- * Reverts an applied price and evaluates the rule again. Throws `conflict` if the proposal was not
- * applied, the price has changed since, or the person may not set the earlier price.
+ * Throws `conflict` if the price was not applied or has changed since, or if the person may not set
+ * the earlier price.
  */
 export async function rollBackProposal(
   ctx: Context,
@@ -145,10 +141,7 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/**
- * Adds `proposal`. An open proposal of the product was based on the reverted price and is
- * superseded.
- */
+/** An open proposal is superseded, because it was based on the reverted price. */
 async function takePlace(
   write: Write,
   ctx: Context,
@@ -170,7 +163,7 @@ async function findOpenOf(ctx: Context, productId: string): Promise<StoredPropos
   return (await findOpenProposals(ctx, [productId])).get(productId) ?? null;
 }
 
-/** Also publishes the new proposal. Adds no check to the commit. */
+/** Adds no check to the commit. */
 function addOpen(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace | null): void {
   saveProposal(write, ctx.workspaceId, null, proposal, trace);
   const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =

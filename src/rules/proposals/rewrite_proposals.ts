@@ -1,4 +1,4 @@
-/** Converts traces and briefs of earlier versions to the current form. */
+/** Migrates traces and briefs of earlier versions. */
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
@@ -9,7 +9,7 @@ const REWRITTEN_AT_ONCE = 100;
 /** Space in the commit for the largest trace and a brief. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
-/** Makes a step of the migration to 1.0.0. Returns the last converted id; null at the end. */
+/** One step of the migration to 1.0.0. Returns the last converted id; null at the end. */
 export async function rewriteProposals(
   write: Write,
   workspace: WorkspaceStore,
