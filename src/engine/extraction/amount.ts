@@ -45,7 +45,6 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
     const isSure = !isGroupLike || (known !== null && currencyExponent(known) === 3);
     return { decimal: text, currency: known, isSure };
   }
-  // Negative numbers and numbers in e-notation are not prices.
   if (value.kind === "number" || /^\d[\d.]*e[+-]?\d+$/i.test(text)) return NO_PRICE;
   const price = readPriceText(text, { currency, locale, currencyText: value.shown });
   if ("reason" in price) return price;
@@ -53,7 +52,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   return { decimal: price.decimal, currency: price.currency ?? currency, isSure: true };
 }
 
-/** Compares two decimals exactly. The result is for `Array.sort`. */
+/** Compares two decimals exactly, for `Array.sort`. */
 export function compareDecimals(one: string, other: string): number {
   if (one === other) return 0;
   const [a, b] = [decimalParts(one), decimalParts(other)];
@@ -73,7 +72,6 @@ function withoutZerosAtEnd(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** Equal decimals become equal texts: `01.50` becomes `1.5`. */
 export function plainDecimal(decimal: string): string {
   const { whole, decimals } = decimalParts(decimal);
   return `${whole}.${decimals}`;
@@ -139,7 +137,7 @@ export interface Subject extends Identity {
    * its price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
-  /** As printed on the page. Null if the page does not state the brand. */
+  /** As printed on the page. */
   readonly brand: string | null;
   readonly mpn: string | null;
   readonly sku: string | null;
@@ -147,7 +145,6 @@ export interface Subject extends Identity {
 
 export interface Candidate {
   readonly subject: Subject;
-  /** The product's offer or variant that has this price. */
   readonly offer: Identity;
   readonly amount: Amount;
   readonly availability: Availability;
@@ -155,19 +152,17 @@ export interface Candidate {
   readonly condition: Condition | null;
   readonly isVariant: boolean;
   readonly isNet: boolean;
-  /** True for the lowest of several prices, if the markup also has the highest price. */
+  /** True for the lowest of several prices. */
   readonly isLowest: boolean;
   /** Null if the offer names no seller. */
   readonly seller: string | null;
   /** A decimal in the currency of the amount. */
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
-  /** Properties that distinguish the variant from other variants of the product. */
   readonly traits: VariantTraits;
 }
 
 export interface VariantAttribute {
-  /** For example `Größe`. Null if the page does not name the attribute. */
   readonly name: string | null;
   readonly value: string;
 }

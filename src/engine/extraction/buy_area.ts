@@ -43,7 +43,6 @@ export const NO_BUY_AREA: BuyArea = {
   taxPercent: () => null,
 };
 
-/** Maximum distance between the product's name and a text before it. */
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
@@ -160,10 +159,10 @@ const DELIVERY = new RegExp(
 const STOCK_COUNT =
   /^[^\p{L}\d]*(?:(?:lager|waren)?bestand|auf lager|(?:in |en )?stock)[^\p{L}\d]*(?:über |mehr als |over |more than |plus de )?(\d{1,5})(?![\d.,%])/u;
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
-/** Matches a whole text that introduces the stock of something else, such as a branch. */
+/** Matches a text that only introduces the stock of something else, such as a branch. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
-/** One of several choices may be sold out while the others are not. */
+/** One of several choices may be sold out while other choices are not. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 const CHOICE_LEVELS = 2;
 
@@ -199,7 +198,6 @@ function countedStock(lower: string, next: string): Availability | undefined {
   return count === undefined ? undefined : Number(count) > 0 ? "in_stock" : "out_of_stock";
 }
 
-/** False for sold-out words in one of several choices, or in a badge that may be hidden. */
 function isOfProduct(code: Availability, parts: readonly HtmlElement[]): boolean {
   if (code === "in_stock" || code === "limited") return true;
   if (parts.some(({ attribs }) => /badge/i.test(attribs.class?.slice(0, 100) ?? ""))) return false;
@@ -234,7 +232,6 @@ const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
     ),
   ] as const
 );
-/** Matches the value of a label: `Gut (gebraucht)`. A word for "new" matches only at the start. */
 const CONDITION_LABELLED = [
   ...CONDITION_ANYWHERE,
   [
@@ -306,7 +303,7 @@ const AFTER_SELLER = new RegExp(
 const MAKER =
   /(?<![\p{L}-])(?:brand|manufacturer|hersteller|marke|fabricant|marque)s?(?![\p{L}-])/iu;
 
-/** The label before the manufacturer may be `Anbieter`, like the label before a seller. */
+/** The label before the manufacturer may be `Anbieter`, as before a seller. */
 function isOfMaker({ attribs: { itemprop = "", href = "" } }: HtmlElement): boolean {
   return MAKER.test(itemprop.slice(0, 50)) || MAKER.test(href.slice(0, 100));
 }
@@ -321,7 +318,7 @@ function sellerOf(statements: readonly Statement[]): string | null {
     const isLabelled = parts.length > 1 && label &&
       SELLER_LABEL.test(textOf(label, 30).toLowerCase());
     const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
-    // Positions in `lower` and `text` differ for letters that change their length in lower case.
+    // Some letters change their length in lower case, so positions in `lower` and `text` differ.
     if (!found || lower.length !== text.length || statement.hasAmount()) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);

@@ -4,7 +4,6 @@
  */
 
 export interface ConfidenceBand {
-  /** The lowest confidence of the band, inclusive. */
   readonly from: number;
   readonly right: number;
   readonly of: number;

@@ -170,7 +170,7 @@ interface SettledPage extends Omit<Reconciled, "why">, Pick<Extraction, "trace">
   readonly shown: ShownReading | null;
 }
 
-/** On a page that is not an article's, the recipe has no outcome. */
+/** The recipe has no outcome on a page that is not an article's. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -197,7 +197,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/** Drops a price from a recipe alone if the page is not an article's. */
+/** Drops a price that only a recipe found if the page is not an article's. */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],
@@ -238,7 +238,6 @@ function withTaken({ method, price, currency, alternatives }: ExtractedPrice): A
   return [{ method, price, currency }, ...alternatives];
 }
 
-/** Replaces the code of the failure by the kind of the page, if the kind is known. */
 function failedAs(status: PageStatus, result: ExtractionFailure): ExtractionFailure {
   if (status === "unread" || status === "priced") return result;
   return failure(status, MESSAGES[status], result.alternatives);

@@ -8,7 +8,7 @@ import { openGraphCandidates } from "./extractors/opengraph.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 
 interface Extractor {
-  /** Public, and never reused for another method. */
+  /** Public: never reuse a code for another method. */
   readonly method: string;
   readonly name: { readonly de: string; readonly en: string };
   readonly candidates: (page: ExtractionPage) => Candidate[];
@@ -35,7 +35,6 @@ export const EXTRACTORS = [
   },
 ] as const satisfies readonly Extractor[];
 
-/** The method for a price in the page's shown text. */
 const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
 
 const RECIPES = [

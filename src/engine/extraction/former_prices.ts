@@ -61,7 +61,6 @@ function isOfOneCurrency({ codes }: ShownPrice, price: ShownPrice): boolean {
     codes.some((code) => price.codes.includes(code));
 }
 
-/** True if the amount is in a tile or a hidden element that does not contain the price. */
 function isOutside(
   element: HtmlElement,
   around: ReadonlySet<HtmlElement>,

@@ -165,7 +165,6 @@ function isOpenVariant({ methods, variant }: ReadSoFar): boolean {
     );
 }
 
-/** True if the markup has many priced products, or if the page shows many prices in tiles. */
 function isListing({ methods, shown }: ReadSoFar, isSelling: boolean): boolean {
   const isListed = methods.some(({ candidates }) => {
     const priced = candidates.filter(({ amount }) => "decimal" in amount);

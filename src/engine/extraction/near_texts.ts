@@ -10,7 +10,6 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 
 /** Longer texts are descriptions, which mention many things. */
 const TEXT_CHARACTERS_MAX = 160;
-/** Limits a walk over elements without text. */
 const ELEMENTS_MAX = 400;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
@@ -25,18 +24,16 @@ const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|
 
 export interface NearText {
   readonly text: string;
-  /** The elements that directly contain the text. */
   readonly parts: readonly HtmlElement[];
 }
 
 interface TextsFrom {
-  /** The text of the start element's block. Null if the text is too long. */
+  /** Null if the text of the start element's block is too long. */
   readonly own: string | null;
   /** The nearest first. */
   readonly blocks: readonly NearText[];
 }
 
-/** The walk ends at the first limit that it reaches. */
 interface WalkLimits {
   readonly characters: number;
   readonly blocks: number;

@@ -28,7 +28,7 @@ interface PageCandidate {
   readonly source: Method;
   /** Null for a price of the markup. */
   readonly score: number | null;
-  /** Codes of the features that support or contradict a shown price. */
+  /** The features support or contradict a shown price. */
   readonly features: readonly string[];
   /** As printed. Null for a price of the markup. */
   readonly text: string | null;
@@ -37,12 +37,10 @@ interface PageCandidate {
 export const CANDIDATES_MAX = 8;
 const MARKED_MAX = 4;
 
-/** The methods' prices come first, then shown prices by score. */
 function pageCandidates(
   { methods, shown, currencies }: {
     readonly methods: readonly MethodReading[];
     readonly shown: ShownReading | null;
-    /** Currencies to assume for prices without a currency, the most likely first. */
     readonly currencies: readonly (string | null)[];
   },
 ): readonly PageCandidate[] {
@@ -62,7 +60,6 @@ function pageCandidates(
   }
   const isFormer = (price: ScoredPrice) =>
     Number(has(price, "struck") || (has(price, "old") && !has(price, "rate")));
-  // Former prices come last.
   const shownPrices = shown?.prices.toSorted((a, b) => isFormer(a) - isFormer(b)) ?? [];
   for (const { decimal, codes, score, features, text } of shownPrices) {
     if (found.size >= CANDIDATES_MAX) break;
@@ -184,7 +181,6 @@ interface Described extends Omit<DescribedProduct, "availability"> {
   readonly sold: Sold | null;
 }
 
-/** Begins with the method that gave the page's price. */
 function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[] {
   const own = methods.find(({ outcome }) => outcome.method === taken?.method);
   const sold = own && "decimal" in own.outcome ? own.outcome.sold : null;

@@ -7,7 +7,7 @@ const EURO_COUNTRIES = "at be cy de ee es fi fr gr hr ie it lt lu lv mt nl pt si
 const OTHER_CURRENCIES =
   "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK GBP HKD HUF INR ISK " +
   "JPY KRW LKR MAD MXN NOK NPR NZD PKR PLN RON RSD RUB SAR SEK SGD TRY TWD UAH USD ZAR";
-/** Other currency codes begin with the code of the country. */
+/** Other currency codes begin with the code of their country. */
 const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ["uk", "GBP"],
   ["li", "CHF"],
@@ -21,7 +21,6 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
 /** Shops all over the world use these country domains. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
-/** The currency of the country in the address, or else in the language tag. */
 function currencyOfPage(url: string, locale: string | null): string | null {
   const host = URL.parse(url)?.hostname ?? "";
   const ending = host.slice(host.lastIndexOf(".") + 1);
@@ -41,7 +40,7 @@ export interface PageIdentity {
   /** Reduced to letters and digits. */
   readonly headings: readonly string[];
   readonly headingWords: ReadonlySet<string>;
-  /** Names of the shop, from its host name and `og:site_name`. */
+  /** From the page's host name and `og:site_name`. */
   readonly shopNames: readonly string[];
   readonly currency: string | null;
 }
@@ -115,7 +114,6 @@ export function likenessOf({ names }: Identity, page: PageIdentity): number {
   return points.reduce((most, point) => Math.max(most, point), 0);
 }
 
-/** True if both names and headings have words, but no word in common. */
 export function isNamedOtherwise({ names }: Identity, { headingWords }: PageIdentity): boolean {
   const words = names.flatMap(wordsOf).filter((word) => word.length >= 3);
   return words.length > 0 && headingWords.size > 0 && !words.some((word) => headingWords.has(word));
@@ -175,7 +173,6 @@ function metaOf(html: HtmlPage | null, name: string): string | null {
   return meta?.attribs.content ?? null;
 }
 
-/** The part of a page's address that distinguishes products. */
 interface WebAddress {
   /** Host without `www.`, and path without a final slash. */
   readonly path: string;

@@ -26,7 +26,6 @@ export interface WantedProduct {
   readonly sku?: string | null;
   readonly ean?: string | null;
   readonly mpn?: string | null;
-  /** The shop's number of the product. */
   readonly shopSku?: string | null;
   /** A page whose title has additional words may sell another product. */
   readonly title?: string | null;
@@ -61,7 +60,7 @@ export function chooseProduct(
   if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // The product does not fit the page, so any address of the product is that of another page.
+  // The product does not fit the page, so its address would be that of another page.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, page);
@@ -98,7 +97,6 @@ interface RankedSubject {
   readonly subject: Subject;
   readonly own: readonly Candidate[];
   readonly rank: number;
-  /** True if address, heading or number say that the page is about the product. */
   readonly fits: boolean;
   readonly why: string;
   readonly prices: readonly string[];

@@ -24,7 +24,6 @@ export const OPEN_VARIANTS: ReadonlySet<string> = new Set<PageStatus>([
   "variant_unknown",
 ]);
 
-/** Codes of pages that work, but have no price. */
 export const ANSWERS_WITHOUT_PRICE: ReadonlySet<string> = new Set<PageStatus>([
   "sold_out",
   "gone",

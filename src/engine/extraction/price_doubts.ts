@@ -34,7 +34,7 @@ export function doubtsAbout(
   ];
 }
 
-/** Doubts a price if an unexplained amount of similar size is shown near the name. */
+/** An unexplained amount of similar size near the name makes the price doubtful. */
 function doubtsOfShown(
   { decimal, currency }: Reading,
   shown: ShownReading | null,
@@ -55,7 +55,6 @@ function doubtsOfShown(
   return rival ? [{ most: UNEXPLAINED, why: `${rival.text} is shown near it` }] : [];
 }
 
-/** From the reading, or else from a reading with the same price, or else from the headings. */
 function namesOf(
   first: Reading,
   others: readonly Reading[],
@@ -99,7 +98,6 @@ export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boo
   return sold !== null && isSiblingOf([sold.subject, sold.offer], wanted);
 }
 
-/** True if the article is used, but ours is new. */
 export function isUsed(
   { isNew }: Reading,
   { stated: { condition } }: JudgedOffer,

@@ -89,13 +89,12 @@ const DEPOSIT_ON_TOP = new RegExp(
 
 /** All texts but `lead` are in lower case. */
 interface Beside {
-  /** Words in the amount's own block, without other amounts and their words. */
   readonly own: string;
   /** The words before the amount in its own block, as written. */
   readonly lead: string;
   /** The words before the amount in its own block, including other amounts. */
   readonly ahead: string;
-  /** The adjacent blocks. Empty if the block contains an amount. */
+  /** Empty if the adjacent block contains an amount. */
   readonly previous: string;
   readonly next: string;
   /** The words after the amount in its own block, including other amounts. */
@@ -115,7 +114,6 @@ const LEADING =
   /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
 const LEADING_CHARACTERS = 60;
 
-/** The kind of words that rule an amount out at its best-scored place. */
 export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
   const [best] = places.toSorted((a, b) => placePoints(b) - placePoints(a));
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
@@ -129,7 +127,7 @@ function isNoSale(feature: Feature): feature is NoSale {
   return NO_SALE.some((kind) => kind === feature);
 }
 
-/** A reason to doubt a price, or to reject the price (`isNone`). `isNet`: tax must be added. */
+/** `isNone` rejects the price. `isNet` means that tax must be added. */
 export interface Veto {
   readonly isNone: boolean;
   readonly isNet: boolean;
@@ -163,7 +161,6 @@ export function vetoOf(
   return isNet ? doubt("it is without tax", true) : null;
 }
 
-/** True for an amount that is clearly shown as one end of a range. */
 export function isRangeShown(places: readonly ScoredPrice[]): boolean {
   return places.some((place) =>
     has(place, "range") && place.score >= WELL_SHOWN &&
@@ -171,7 +168,6 @@ export function isRangeShown(places: readonly ScoredPrice[]): boolean {
   );
 }
 
-/** Adds features for the words near each price that `counts` accepts. */
 export function withVetoes(
   shown: ShownReading,
   counts: (price: ScoredPrice) => boolean,
@@ -236,9 +232,7 @@ function labelsOf({ own, lead, previous, next }: Beside): readonly string[] {
   return OWN_LABEL.test(lead) ? [own, next] : [own, previous, next];
 }
 
-/**
- * True for a word in the amount's block, in a label before it, or at the start of the next block.
- */
+/** A word counts in the amount's block, in a label before it, or at the start of the next block. */
 function isBeside(
   words: RegExp,
   { own, lead, previous, next }: Beside,

@@ -29,7 +29,7 @@ interface ChosenOffer {
   readonly why: string | null;
   /** True if the remaining offers differ only in their price. */
   readonly isUndecided: boolean;
-  /** The seller, if the seller is not the shop itself. */
+  /** Null if the seller is the shop itself. */
   readonly thirdParty: string | null;
 }
 
@@ -78,7 +78,6 @@ function chooseOffer(
   };
 }
 
-/** The shop's own offers in one currency, and only the new offers if there are any. */
 export function comparableOffers(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -142,7 +141,7 @@ interface Trait {
   readonly fits: (value: string) => boolean;
 }
 
-/** Keeps offers without any number or address. */
+/** Keeps offers that have no number and no address. */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,
@@ -195,7 +194,7 @@ export interface Reading
   readonly decimal: string;
   /** Null if the method names no currency. */
   readonly currency: string | null;
-  /** False if the method had several prices and chose by their order or by a guess. */
+  /** False if the method chose one of several prices by their order or by a guess. */
   readonly isSure: boolean;
   readonly isUndecided: boolean;
   readonly why: string;
@@ -208,7 +207,6 @@ export interface Sold
   readonly isThirdParty: boolean;
 }
 
-/** `outcome` is the reason if the method chose no price. */
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
   /** Only the offers of the page's product. */

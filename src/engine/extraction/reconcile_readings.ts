@@ -110,7 +110,7 @@ const NO_LESSON: Lesson = { reference: null, outcome: null };
 
 export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
-  /** Null if the price is a shown one, or if there is no price. */
+  /** Null for a shown price, and without a price. */
   readonly reading: Reading | null;
   /** Null without a price. */
   readonly stated: StatedOffer | null;
@@ -187,7 +187,7 @@ function withDefault(readings: readonly Reading[], currency: string | null): rea
   return readings.map((reading) => ({ ...reading, currency: reading.currency ?? currency }));
 }
 
-/** If the found offer is used but our product is new, returns the page's first new offer. */
+/** Returns the page's first new offer if the found offer is used but our product is new. */
 function soldNew(
   found: PricedReading,
   first: PricedReading | null,
@@ -204,7 +204,6 @@ function soldNew(
     : { taken: found, judged };
 }
 
-/** If the markup does not name the stock, the variant's stock is used. */
 function judgedOf(
   taken: PricedReading,
   first: PricedReading | null,
@@ -342,7 +341,6 @@ function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
     places.every((price) => has(price, "struck", "old"));
 }
 
-/** From the first reading, or else from a reading with the same price, or else from any reading. */
 function availabilityOf(first: Reading, others: readonly Reading[]): Availability {
   const ranked = [first, ...others.filter((other) => agree(first, other)), ...others];
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";

@@ -148,16 +148,13 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
 }
 
-/**
- * True if only the missing tax makes the best price unsure. Shops for businesses show net prices.
- */
+/** True if only the missing tax makes the best price unsure. */
 function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (!has(best, "net") || has(best, "gross")) return false;
   const { prices: [first], isSure } = ranked(prices.map((price) => withoutFeature(price, "net")));
   return isSure && first !== undefined && isSameAmount(first, best);
 }
 
-/** True for an amount near the name whose score is far ahead of all other amounts. */
 function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const rivals = has(best, "buy_300") && has(best, "named_price")
     ? prices.filter(({ decimal }) => Number(decimal) * ACCESSORY_FACTOR > Number(best.decimal))
@@ -185,7 +182,6 @@ function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
     );
 }
 
-/** True if a well-shown price leads all other prices by at least `points`. */
 function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHEAD): boolean {
   return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
     prices.every((price) =>
@@ -193,14 +189,11 @@ function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHE
     );
 }
 
-/** The markup's price, the best shown price, and the places that show the markup's price. */
 interface Comparison {
   readonly own: MarkedPrice;
   readonly best: ScoredPrice;
   readonly prices: readonly ScoredPrice[];
-  /** True if the best price is shown clearly. */
   readonly isSure: boolean;
-  /** True if the markup also contains the best price. */
   readonly isMarked: boolean;
   readonly places: readonly ScoredPrice[];
   readonly isWellShown: boolean;
@@ -330,9 +323,7 @@ function settleOutdated({ own, best, prices, isSure, places, take }: Comparison)
     : null;
 }
 
-/**
- * Drops the markup's price only if the method was not sure and the page does not clearly show it.
- */
+/** Drops the price of an unsure method if the page does not clearly show the price. */
 function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Comparison): Settled {
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
   if (!own.isSure && !isWellShown) {

@@ -54,7 +54,6 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = STOCK_ORDER.map((
   code,
 ]);
 
-/** `unknown` for texts that do not name the stock. */
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, 300).trim().toLowerCase();
   const known = BY_TERM.get(termOf(lower).replace(/^schema:/, "").replace(/[^a-z]/g, ""));
@@ -82,7 +81,6 @@ interface Meaning {
   readonly writings: string;
   /** True for words that mean another product only shortly before a word such as `für`. */
   readonly isOfAnother?: true;
-  /** True for words that mean "not new". */
   readonly isUsed?: true;
 }
 

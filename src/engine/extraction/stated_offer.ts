@@ -39,7 +39,6 @@ export interface Doubt {
 
 export interface JudgedOffer {
   readonly stated: StatedOffer;
-  /** Words against the amount. */
   readonly veto: Veto | null;
   readonly availability: Availability;
   readonly former: FormerPrices;
@@ -59,7 +58,6 @@ export interface OfferSources {
   readonly shown: ShownReading | null;
   readonly identity: PageIdentity;
   readonly words: PlaceWordsOf;
-  /** Null if our title of the product is unknown. */
   readonly ownTitle: string | null;
   /** Null for a page without different variants. */
   readonly variant: VariantChoice | null;
@@ -123,7 +121,6 @@ interface Stock {
   readonly availability: Availability;
   /** False if only the markup names the stock. */
   readonly isStated: boolean;
-  /** True if the words contradict the markup. */
   readonly isDenied: boolean;
 }
 
@@ -133,8 +130,7 @@ function stockOf(
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
 ): Stock {
-  // If the page does not show the chosen variant's price, the page's words are about another
-  // variant.
+  // The page's words are about another variant if the page does not show our variant's price.
   const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {
@@ -198,7 +194,7 @@ function withTax(net: number, taxPercent: string): number {
 const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 
-/** The first price that is labelled as new, on a page with offers in several conditions. */
+/** For a page with offers in several conditions. */
 export function firstNewOffer(
   { shown, words }: Pick<OfferSources, "shown" | "words">,
 ): ScoredPrice | null {

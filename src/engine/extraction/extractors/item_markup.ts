@@ -52,7 +52,6 @@ function microdataRoots(page: HtmlPage): RootEntity[] {
   });
 }
 
-/** Returns false for an element without property names. */
 function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
   const names = namesOf(element);
   addElement(item, names, element, items.get(element));
@@ -111,7 +110,7 @@ function namesOf(element: HtmlElement): string[] {
   return wordsOfAttribute(element.attribs.itemprop).map(localName);
 }
 
-/** Reads RDFa Lite with the vocabulary of schema.org. */
+/** Reads only the vocabulary of schema.org. */
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
 }

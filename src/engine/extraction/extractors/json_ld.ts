@@ -40,7 +40,7 @@ function withoutEntities(text: string): string {
 const MARKS = ["<!--", "-->", "<![CDATA[", "]]>"] as const;
 const PLAIN = /[^"/<\-\],;]+/y;
 const BLANKS = /\s*/y;
-/** Words that scripts write for a missing number. */
+/** Scripts write these words for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
 /** Null if a string or a comment has no end. */
@@ -120,7 +120,7 @@ export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
 class JsonLdGraph {
   readonly #blocks: readonly unknown[];
   readonly #drafts = new Map<object, EntityDraft>();
-  /** The size of a large node is kept, because counting it at each repetition takes too long. */
+  /** Sizes are kept, because counting a large node at each repetition takes too long. */
   readonly #byId = new Map<string, { readonly node: JsonObject; readonly size: number }>();
 
   constructor(blocks: readonly unknown[]) {
@@ -210,7 +210,6 @@ function textValues(json: unknown, name: string): Value[] {
   return [{ text: cut(String(json)), kind: "machine", shown: null }];
 }
 
-/** True for a node that only has an `@id`, and perhaps a type. */
 function isReference(node: JsonObject): boolean {
   for (const key in node) if (key !== "@id" && key !== "@type") return false;
   return true;

@@ -21,7 +21,6 @@ const LIST_PRICES = [
 ];
 const NAME = /^(?:og|product):/i;
 
-/** Prices in `meta` elements of OpenGraph and of its product vocabulary. */
 export function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
   if (!html) return [];
   const metas = metasOf(html.metas);

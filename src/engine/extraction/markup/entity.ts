@@ -57,7 +57,7 @@ export const CONDITIONS_OF_PRICE = [
   ...BILLING,
 ] as const;
 
-/** Some shops write an object instead of a price. The first of these properties is the price. */
+/** Some shops write an object instead of a price. Its first property of this list is the price. */
 export const PAID_PRICES = [
   ..."sales sale sellingprice current currentprice final now price".split(" "),
 ];
@@ -69,7 +69,7 @@ export const WORDS_OF_SCHEMA = setOf(
   "availability itemcondition condition businessfunction pricetype",
 );
 
-/** Other properties, such as long descriptions, are ignored. */
+/** Properties that are not in this list, such as long descriptions, are ignored. */
 export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...PRICES,
   ...CURRENCIES,
@@ -90,7 +90,6 @@ function setOf(words: string): ReadonlySet<string> {
 /** Protects against hostile pages. Real pages have fewer texts in a property. */
 const TEXTS_MAX = 100;
 
-/** A thing that a page describes. */
 export interface Entity {
   /** Local names in lower case: `product` for `https://schema.org/Product`. */
   readonly types: readonly string[];
@@ -126,7 +125,6 @@ export function draftEntity(types: readonly string[] = []): EntityDraft {
   return { types, properties: new Map() };
 }
 
-/** Ignores texts of a property beyond the first hundred. */
 export function addValue(draft: EntityDraft, name: string, value: Value): void {
   const values = draft.properties.get(name);
   if (!values) draft.properties.set(name, [value]);
@@ -216,7 +214,6 @@ export function cut(text: string): string {
   return text.slice(0, VALUE_CHARACTERS_MAX).trim();
 }
 
-/** Adds the item that an element opens, or else the element's value. */
 export function addElement(
   item: EntityDraft,
   names: readonly string[],

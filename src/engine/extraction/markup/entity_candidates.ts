@@ -49,7 +49,7 @@ import {
   specifiedPrices,
 } from "./price_specification.ts";
 
-/** An offer inherits missing facts from the offer or the product around it. */
+/** An offer inherits missing facts from the offer or the product around the offer. */
 interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
 }
@@ -103,7 +103,6 @@ function ownCandidates(offer: Entity, { writing, ...context }: OfferContext): Ca
   });
 }
 
-/** Limits the texts that an offer inherits from the entities around it. */
 function bounded({ names, urls, gtins, numbers }: Identity): Identity {
   return {
     names: names.slice(0, 20),
@@ -249,7 +248,7 @@ function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** If there are several prices, it is unclear which price a customer pays. */
+/** It is unclear which of several prices a customer pays. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);

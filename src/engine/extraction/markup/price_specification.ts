@@ -35,7 +35,6 @@ interface SpecifiedPrices {
   readonly isNet: boolean;
 }
 
-/** A price with a list price type is the list price. */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,
@@ -98,7 +97,7 @@ const MEASURE =
 const MEASURE_CODE =
   /^(?:MGM|GRM|HGM|KGM|TNE|LBR|ONZ|MLT|CLT|DLT|LTR|HLT|MTQ|MMT|CMT|MTR|CMK|MTK|KWH|HUR|DAY|WEE|MON|ANN)$/i;
 
-/** True for a price per piece. Unit codes are from UN/CEFACT. */
+/** Unit codes are from UN/CEFACT. */
 function isOnePiece(quantity: Entity): boolean {
   return Number(textOfEntity(quantity, "value") ?? 1) === 1 &&
     (/^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(textOfEntity(quantity, "unitcode") ?? "") ||
@@ -107,7 +106,7 @@ function isOnePiece(quantity: Entity): boolean {
       ));
 }
 
-/** Omits prices without tax if others include tax. */
+/** Omits prices without tax if some prices include tax. */
 function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
   const gross = specifications.filter((entity) => taxOf(entity) === "true");
   return gross.length > 0 ? gross : specifications;

@@ -92,7 +92,6 @@ export function isJsonObject(json: unknown): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** Undefined for a text that is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

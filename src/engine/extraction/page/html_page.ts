@@ -7,7 +7,6 @@ import { TooComplex } from "../../../base/failure.ts";
 import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
 import { Parser } from "htmlparser2";
 
-/** An element with markup, and the nearest element around it that opens an item. */
 export interface MarkedElement {
   readonly element: HtmlElement;
   readonly owner: HtmlElement | null;
@@ -23,7 +22,6 @@ export interface ShownPlaces {
   readonly digits: readonly PlacedElement[];
   readonly headings: readonly PlacedElement[];
   readonly titles: readonly PlacedElement[];
-  /** Buttons, and links that are buttons by their class, id or address. */
   readonly controls: readonly PlacedElement[];
   /** Elements with an attribute whose name contains "price" or "preis". */
   readonly priceAttributes: readonly HtmlElement[];
@@ -33,7 +31,7 @@ export interface ShownPlaces {
 
 export interface HtmlPage {
   readonly document: HtmlElement;
-  /** False if the page nests too deeply, so that only its beginning was read. */
+  /** False if the page nests too deeply. Only its beginning was then read. */
   readonly isWhole: boolean;
   readonly language: string | null;
   readonly baseUrl: string | null;
@@ -43,11 +41,8 @@ export interface HtmlPage {
   readonly jsonLd: readonly HtmlElement[];
   readonly metas: readonly HtmlElement[];
   readonly footer: HtmlElement | null;
-  /** In the order of the page. */
   readonly microdata: readonly MarkedElement[];
-  /** In the order of the page. */
   readonly rdfa: readonly MarkedElement[];
-  /** Elements with an attribute that contains the variants of an article as JSON. */
   readonly variantData: readonly HtmlElement[];
   readonly shown: ShownPlaces;
 }
@@ -92,7 +87,7 @@ const VARIANT_ATTRIBUTES: ReadonlySet<string> = new Set([
   "data-product",
 ]);
 
-/** An `itemtype` or `itemprop` may open an item even without `itemscope`. */
+/** An `itemtype` opens an item even without `itemscope`. */
 export function opensItem({ attribs }: HtmlElement): boolean {
   return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
 }
@@ -160,7 +155,7 @@ class Gathering {
     return this.#scopes.length - 1;
   }
 
-  /** Called before `open`, which can then skip the attributes of tags without markup. */
+  /** Called before `open`, so that `open` can skip the attributes of tags without markup. */
   noteAttribute(name: string, value: string): void {
     this.#hasEntity ||= value.includes("&");
     const { length } = name;

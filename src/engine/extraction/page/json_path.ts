@@ -20,7 +20,6 @@ function isDescent(segment: jsonpath.JSONPathSegment): boolean {
   return segment.token.kind === TokenKind.DDOT;
 }
 
-/** Names the limit that a path exceeds, as a sentence. */
 function excessOf(query: JSONPathQuery): string | null {
   const count = new PathCount();
   count.addQuery(query, { filters: 0, isAfterDescent: false });
@@ -103,7 +102,7 @@ function partsOf(
 const DEPTH_MAX = 102;
 const CHARACTERS_MAX = 500;
 
-/** Null for a usable path. A path that can take endless time is refused. */
+/** Null for a usable path. */
 export function jsonPathError(path: string): string | null {
   const read = readPath(path);
   return "query" in read ? null : read.error;

@@ -19,7 +19,7 @@ const NESTING_MAX = 3;
 
 interface InvalidSelector {
   readonly error: string;
-  /** False if the text is not a selector. */
+  /** False if the text is no selector. */
   readonly isExcess: boolean;
 }
 

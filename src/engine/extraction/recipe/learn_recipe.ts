@@ -77,7 +77,6 @@ function selectorOf({ place, hits, agreements, contradictions }: Counters): Reci
   return { ...place, hits, agreements, contradictions };
 }
 
-/** Share of the pages on which any of the places has a price. 0 without pages. */
 export function hitRateOn(
   selectors: readonly RecipeSelector[],
   pages: readonly LearningPage[],

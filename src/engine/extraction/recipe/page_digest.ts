@@ -73,10 +73,7 @@ export class PlaceSelectors {
     return null;
   }
 
-  /**
-   * A selector of positions below the nearest ancestor that has a name or is a main part of the
-   * page.
-   */
+  /** Starts at the nearest ancestor that has a name or is a main part of the page. */
   #positioned(element: HtmlElement): string | null {
     let path = "";
     let at = element;
@@ -155,9 +152,7 @@ function isLabel(text: string | undefined): text is string {
   return text !== undefined && text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
 }
 
-/**
- * Null if the text needs escapes in a selector, or looks generated, because other pages lack it.
- */
+/** Null if the text needs escapes in a selector, or looks generated for one page. */
 function wordOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 60) return null;
   if (!/^[A-Za-z][A-Za-z_-]*$/.test(text)) return null;
@@ -177,9 +172,7 @@ interface PlaceFind extends PricePlace {
   readonly amounts: number;
 }
 
-/** The page's price according to sources other than a recipe. */
 export interface DigestReference extends WrittenAmount {
-  /** True if the price is from the markup of the page. */
   readonly isMarked: boolean;
 }
 
@@ -205,7 +198,6 @@ export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPric
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
 }
 
-/** Scores a price from script data like its best shown place, or 0 without a shown place. */
 export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): DigestPrice {
   const place = shown.find((price) => isSameAmount(price, state));
   const { decimal } = state;

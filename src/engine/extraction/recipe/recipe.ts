@@ -5,13 +5,11 @@
 
 /** Exactly one of the two fields is set. */
 export interface PricePlace {
-  /** A CSS selector of the element that shows the price. */
   readonly selector?: string | undefined;
   /** A value in the data of a script (`state_prices.ts`). */
   readonly statePath?: string | undefined;
 }
 
-/** No selector looks like a path in script data. */
 export function placeText({ selector, statePath }: PricePlace): string {
   return selector ?? statePath ?? "";
 }
@@ -54,13 +52,13 @@ export interface ShippedRecipe {
   /** Without `www`. */
   readonly domain: string;
   readonly selectors?: readonly string[];
-  /** Tried after the selectors. */
+  /** These places are tried after the selectors. */
   readonly statePaths?: readonly string[];
 }
 
 /**
- * From pages that were saved in 2020 and 2021. A place that no longer exists finds nothing, and a
- * recipe is then learned from current pages.
+ * Made from pages that were saved in 2020 and 2021. If a place no longer exists, a recipe is
+ * learned from current pages.
  */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {

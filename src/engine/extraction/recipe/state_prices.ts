@@ -29,7 +29,6 @@ export interface StatePrice extends WrittenAmount {
 const WORD_CHARACTERS_MAX = 40;
 const KEYS_KEPT = 3;
 
-/** Matches `=` or `(` before data, up to their opening bracket. */
 const OPENING =
   /(?:=|\((?:\s{0,8}["'][\w-]{1,40}["']\s{0,8},)?)\s{0,8}(?=(?:\{\s{0,40}["}]|\[\s{0,40}["{[\]\d-]))/g;
 const NAME_BEFORE = /([\w$.]{1,60})(?:["']\])?\s{0,8}(=|\.push\()$/;
@@ -54,7 +53,7 @@ export function statePrices(
 }
 
 interface ScriptBlock {
-  /** Null if the data have no name, or a generated one. */
+  /** Null if the data have no name, or a generated name. */
   readonly name: string | null;
   /** The text starts like JSON, but may be code. */
   readonly text: string;
@@ -115,7 +114,7 @@ function isName(text: string): boolean {
 
 interface Trail {
   readonly path: string;
-  /** The nearest last. */
+  /** The nearest key comes last. */
   readonly keys: readonly string[];
   readonly currency: string | null;
   readonly depth: number;

@@ -29,8 +29,8 @@ const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
 /**
- * Minimum lead of the best price over the next price, in points. More than the points for the first
- * price on a page, because this position proves nothing.
+ * Minimum lead of the best price over the next price, in points. Must exceed the points for the
+ * first price on a page, because this position proves nothing.
  */
 const REFERENCE_AHEAD = 1;
 

@@ -23,7 +23,6 @@ const AROUND_CHARACTERS_MAX = 120;
 const FACTOR_MAX = 5;
 /** In percent. Amounts that differ by one of these rates may be the price without and with tax. */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
-/** Elements for one of several choices. */
 const CHOICES: ReadonlySet<string> = new Set(
   "a button dd input label li option td tr".split(" "),
 );
@@ -55,7 +54,7 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   );
 }
 
-/** True if a nearby price is lower, and the tags, classes or styles mark this price as former. */
+/** True if a lower price is near, and this price looks like the former price of the article. */
 export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const isMarked = has(price, "struck", "old");
   const near = isMarked ? BESIDE_CHARACTERS : ADJACENT_CHARACTERS;
@@ -77,7 +76,7 @@ function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boo
     near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 
-/** A class that calls a price a former one needs another price nearby. */
+/** A class such as `old` counts only if another price is near. */
 function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
   const called = has(price, "called_old") ? "called_old" : "called_regular";
   if (!has(price, called)) return price;
@@ -96,7 +95,6 @@ function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
 
-/** True if the shop marks a former price nearby. */
 function marksFormer(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
   return prices.some((price) =>
     has(price, "struck", "old") && Math.abs(price.at - at) <= BESIDE_CHARACTERS

@@ -22,7 +22,6 @@ export function anchorsOf(places: ShownPlaces): readonly PlacedElement[] {
 const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
 const HEADING_AMONG = 6;
 
-/** The heading at the start of a part of the page. */
 export function headingOf(part: HtmlElement): HtmlElement | null {
   return childElements(part, HEADING_AMONG).find(({ name }) => HEADINGS.has(name)) ?? null;
 }
@@ -56,7 +55,6 @@ export function isBuying(element: HtmlElement): boolean {
 
 const SELLING_CHARACTERS = 4_000;
 
-/** True if an enabled buy button follows the product's name. */
 export function sellsAfter(places: ShownPlaces): boolean {
   const [anchor] = mainAnchors(places);
   if (!anchor) return false;
@@ -104,7 +102,6 @@ export function isOfQuantities(row: HtmlElement): boolean {
   return table?.name === "table" && QUANTITY.test(textOf(table, LABEL_CHARACTERS_MAX));
 }
 
-/** The term (`dt`) of a price in a description (`dd`). Empty for other prices. */
 export function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
   if (name !== "dd" || parent === null) return "";
   const term = childElements(parent, parent.children.indexOf(whole)).at(-1);

@@ -37,15 +37,12 @@ const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|waren
 
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
-  /** The price that customers pay. */
   main: (words: string) => MAIN.test(words),
   /** A price per unit, tier, rate or for members, the price of used articles, or shipping. */
   other: (words: string) => OTHER.test(words),
-  /** A former or recommended price. */
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
-  /** A regular price, which is a former price only if another price is near. */
+  /** A regular price is a former price only if another price is near. */
   regular: (words: string) => REGULAR.test(words),
-  /** Reviews, questions and descriptions. */
   prose: (words: string) => PROSE.test(words),
   net: (words: string) => NET.test(words) && !GROSS.test(words),
   gross: (words: string) => GROSS.test(words) && !NET.test(words),
@@ -92,14 +89,12 @@ class PlaceWords {
     return (meaning === "hidden" && isHidden(this.#element)) || this.#classWords.mean(meaning);
   }
 
-  /** True if a style sheet in the page or the element's own style strikes the element through. */
   get struck(): boolean {
     const style = this.#element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
     return this.#struck ??= /line-through/i.test(style) || this.#styles.strikes(this.#element);
   }
 }
 
-/** Caches the words and prices of a page's elements. */
 export class PlaceWordsOf {
   readonly prices = new Map<PlacedElement, readonly ShownPrice[]>();
   readonly #known = new Map<HtmlElement, PlaceWords>();

@@ -65,7 +65,6 @@ const LABEL_CHARACTERS_MAX = 130;
 const SUPPORTED_MAX = 5;
 const SHAPE_LEVELS = 3;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
-/** Kinds of amounts other than the article's price. */
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 /** Headings above other articles, such as `Kunden kauften auch`. */
@@ -101,7 +100,7 @@ export class ShownPricesOf {
   readonly #parts = new Map<HtmlElement, "others" | "other" | null>();
   readonly #words: PlaceWordsOf;
   readonly #writing: Writing;
-  /** The first buy button after the product's name: its position, and the elements around it. */
+  /** The position of the first buy button after the product's name. */
   readonly #soldAt: number;
   readonly #soldIn: ReadonlySet<HtmlElement>;
 
@@ -219,7 +218,6 @@ export class ShownPricesOf {
     return [...features];
   }
 
-  /** Adds a feature if a part of the page starts with a heading other than the product's name. */
   #notePart(part: HtmlElement, isAfterSale: boolean, features: Set<Feature>): void {
     const kind = this.#parts.getOrInsertComputed(part, () => this.#partOf(part));
     if (kind === "others") features.add("tile");
@@ -282,7 +280,6 @@ export class ShownPricesOf {
     return features;
   }
 
-  /** Reads from class names such as `price-excluding-tax` whether the price includes tax. */
   #namedTax({ whole }: ShownPrice): Feature[] {
     const places = [whole, ...whole.parent ? [whole.parent] : []].map((at) => this.#words.of(at));
     if (places.some((words) => words.mean("gross"))) return ["gross"];
@@ -363,7 +360,6 @@ function shapeOf(element: HtmlElement): string {
   ).join(">");
 }
 
-/** Adds a feature to prices that also occur in an attribute or a script. */
 function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): readonly ScoredPrice[] {
   const attributes = attributePrices(places.priceAttributes);
   const byScore = prices.toSorted((a, b) => b.score - a.score);

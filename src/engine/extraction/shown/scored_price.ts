@@ -4,7 +4,6 @@ import type { HtmlElement } from "../page/html_element.ts";
 
 export type Feature = keyof typeof WEIGHTS;
 
-/** The points that each feature adds to the score of a shown price. */
 export const WEIGHTS = {
   near_500: 3,
   near_1500: 2.3,
@@ -19,7 +18,7 @@ export const WEIGHTS = {
   labelled: 1,
   named_other: -3,
   struck: -6,
-  /** A class calls the amount a former price. `adjacent_prices.ts` accepts or rejects the class. */
+  /** A class calls the amount a former price, which `adjacent_prices.ts` checks. */
   called_old: -6,
   called_regular: -6,
   lone_old: -1,
@@ -75,7 +74,6 @@ export interface ShownPrice extends WrittenAmount {
   readonly text: string;
   readonly before: string;
   readonly after: string;
-  /** The texts before and after the price. */
   readonly beside: string;
   /** True for a former price, a price per kilogram, and a rate. */
   readonly isMarked: boolean;
@@ -88,7 +86,7 @@ export interface ScoredPrice extends ShownPrice {
 }
 
 export interface ShownReading {
-  /** The best first. */
+  /** The best price comes first. */
   readonly prices: readonly ScoredPrice[];
   /** True if the best price is far ahead of every other amount, without features against it. */
   readonly isSure: boolean;
@@ -116,7 +114,6 @@ export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): 
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-/** True if one of the features alone rules the price out. */
 export function isOut({ features }: Pick<ScoredPrice, "features">): boolean {
   return features.some(isOutBy);
 }

@@ -21,7 +21,6 @@ interface WordsAround {
   readonly coupon: boolean;
   readonly used: boolean;
   readonly subscription: boolean;
-  /** A price for several pieces. */
   readonly tier: boolean;
   readonly net: boolean;
   readonly gross: boolean;
@@ -141,7 +140,6 @@ const MEASURE =
   /^\d[\d.,]{0,8}(?: ?[x×] ?\d[\d.,]{0,8})? ?(?:kg|g|mg|ml|cl|l|m|cm|mm|m²|gb|tb|mb|w|kw|v|ah|zoll|st|stk|stück|pcs?)$/i;
 const NUMBERS = /\d[\d.,'’]*/g;
 const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
-/** A text that is a price even inside the name of a product. */
 const PRICE_ALONE = /^\p{Sc} ?\d[\d.,]*$|^\d[\d.,]* ?\p{Sc}$/u;
 const WHOLE = /^[1-9]\d{0,2}(?:[.,'’\s]?\d{3}){0,2}$/;
 
@@ -291,7 +289,6 @@ function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {
   return words.of(element).mean("price") || (parent !== null && words.of(parent).mean("price"));
 }
 
-/** The text directly inside the element, cut above the length of a price. */
 function ownText({ children }: HtmlElement): string {
   let text = "";
   for (const child of children) {
@@ -306,10 +303,8 @@ function digitsOf(text: string): string {
 }
 
 export const SCRIPT_CHARACTERS_MAX = 2 * 1024 * 1024;
-/** Matches a key for prices in a script, up to the start of its value. */
 const PRICE_KEY =
   /(?:price|preis|amount|value|betrag|prix|cost)[\w-]{0,20}\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/i;
-/** Keys of amounts other than the price. */
 export const OTHER_KEY =
   /old|was|list|regular|original|before|unit|base|ship|total|club|member|loyal|uvp|rrp|msrp|strike|saving|discount|min_|max_|high|low|cart|tax|rate|rating|score/i;
 const OTHER_ATTRIBUTE = /old|was|list|regular|original|before|unit|base|ship|total|min|max|high/;

@@ -71,7 +71,6 @@ export class StruckStyles {
   }
 }
 
-/** The selectors of the rule that contains the position `at` of a style sheet. */
 function selectorsBefore(text: string, at: number): readonly string[] {
   const begin = Math.max(0, at - 600);
   const before = text.slice(begin, at);

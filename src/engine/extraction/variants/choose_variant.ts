@@ -28,7 +28,6 @@ import {
   withoutCommon,
 } from "./text_traits.ts";
 
-/** The variants of the page's article from one source. */
 export interface VariantList {
   readonly method: Method;
   readonly variants: readonly Priced[];
@@ -37,10 +36,9 @@ export interface VariantList {
 export interface ListChoice {
   readonly method: Method;
   readonly state: VariantState;
-  /** Null unless a variant is chosen. */
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** The variants that remain possible. All remaining variants of a choice have the same price. */
+  /** The variants that remain possible. After a choice, all remaining variants have one price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   /** A value of our title that no variant has, and the values of the variants. */
@@ -55,7 +53,6 @@ export interface VariantChoice extends ListChoice {
 interface OurSide {
   readonly page: PageIdentity;
   readonly wanted: WantedProduct | null;
-  /** The page's address and the requested address. */
   readonly urls: readonly string[];
 }
 
@@ -117,7 +114,7 @@ function amountOf({ amount }: Priced): string {
 interface Narrowed {
   readonly left: readonly Priced[];
   readonly by: VariantWay | null;
-  /** True if our title names another value than the chosen variant has. */
+  /** True if our title contradicts the chosen variant. */
   readonly isOdd: boolean;
 }
 
@@ -276,7 +273,7 @@ function textOfVariant({ offer, subject, traits: { attributes } }: Priced): stri
 const UNIT_IN_NAME = /(?:\(|\bin\s|\[)\s?(mm|cm|m|ml|l|g|kg|gb|tb|zoll|inch|w|v)\b/i;
 const SIZE_NAME = /gr(?:ö|oe)(?:ß|ss)e|size|taille|schuh/i;
 
-/** The value of an attribute, with the unit or kind in its name: `Durchmesser (cm)`, `Größe`. */
+/** Appends a unit or kind that is only in the attribute's name: `Durchmesser (cm)`, `Größe`. */
 function attributeText({ name, value }: VariantAttribute): string {
   const bare = value.replace(/[-_]/g, " ");
   if (name === null || !/^\d+(?:[.,]\d+)?$/.test(value.trim())) return bare;

@@ -195,7 +195,6 @@ function areSized(offers: readonly Priced[]): boolean {
   return sized.length >= 2;
 }
 
-/** True for a group of radio buttons for sizes or packs, of which one is checked. */
 function areSizes(group: readonly HtmlElement[], offers: readonly Priced[]): boolean {
   return areSized(offers) &&
     group.some((radio) =>
@@ -222,7 +221,7 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
 }
 
-/** Without struck parts, which contain the former price of an option. */
+/** Struck parts contain the former price of an option. */
 function unstruckText(node: HtmlNode, depth = 0): string {
   if (typeof node === "string") return node;
   if (isStruckByTag(node)) return "";
@@ -262,7 +261,6 @@ function pricedOption(element: HtmlElement, locale: string | null): PricedOption
   };
 }
 
-/** Removes the signs between an option's name and its price. */
 function withoutEndSigns(text: string): string {
   let end = text.length;
   while (end > 0 && /[\s(:+–-]/.test(text.charAt(end - 1))) end--;

@@ -88,14 +88,13 @@ export function dataReadings({ page, identity, wanted }: PageSide): readonly Met
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
-/** True if the page has our GTIN. The page's price is then that of our variant. */
+/** The page's price is that of our variant if the page has our GTIN. */
 function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {
   return methods.some(({ offers }) =>
     offers.some(({ subject, offer }) => isAmong(ean, [...subject.gtins, ...offer.gtins]))
   );
 }
 
-/** True if each offer differs from the others in more than its price. */
 function areVariants(offers: readonly Priced[]): boolean {
   if (offers.length < 2) return false;
   if (offers.some(({ isVariant }) => isVariant)) return true;
@@ -219,7 +218,6 @@ export interface VariantFact {
   /** For example `256 GB / Schwarz`. Null if several variants have this price. */
   readonly name: string | null;
   readonly attributes: readonly VariantAttribute[];
-  /** The value of our title that no variant has. */
   readonly wanted: string | null;
   /** The values that the variants have instead, at most 8. */
   readonly offered: readonly string[];

@@ -23,9 +23,9 @@ interface ScriptList {
   /** The name of the object around the list. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
-  /** True if the list's keys belong to a shop system that writes prices in hundredths. */
+  /** True if the keys belong to a shop system that writes prices in hundredths. */
   readonly isLikelyCents: boolean;
-  /** True if the list's keys belong to a shop system that never writes prices in hundredths. */
+  /** True if the keys belong to a shop system that never writes prices in hundredths. */
   readonly isMajor: boolean;
 }
 
@@ -40,9 +40,8 @@ const RSC_LINES_MAX = 2_000;
 
 const LIST_KEY =
   /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations|skus|variantList)$/i;
-/** Parts of the keys that `LIST_KEY` matches, for a quick search. */
 const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
-/** Matches the rest of a key, and the beginning of its value: a list of objects, or an object. */
+/** Matches the rest of a key and the start of its value, a list of objects or an object. */
 const LIST_AFTER = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 
@@ -153,7 +152,6 @@ class ListSearch {
     }
   }
 
-  /** Returns false for lists whose items are not variants. */
   addList(items: readonly unknown[], titles: readonly string[], around: Around | null): boolean {
     if (items.length < 2 || this.lists.length >= LISTS_MAX) return false;
     const names = around === null ? [] : optionNamesOf(around.json);

@@ -209,7 +209,6 @@ class TraitReading implements TextTraits {
   }
 }
 
-/** True for two values of a kind that are equal, such as 55 inches and 139 cm. */
 function areSame(one: Trait, other: Trait): boolean {
   if (one.value === other.value) return true;
   return typeof one.value === "number" && typeof other.value === "number" &&
@@ -248,7 +247,6 @@ interface Likeness {
   readonly misses: number;
   /** Number of words that the title also has, which distinguishes `Sehr gut` from `Gut`. */
   readonly words: number;
-  /** Kinds with a different value in the title. */
   readonly conflicts: readonly TraitKind[];
 }
 
@@ -273,7 +271,7 @@ export function likenessTo(variant: TextTraits, title: TextTraits): Likeness {
   return { hits, misses, words: known.length, conflicts };
 }
 
-/** Null if a variant has or may have every value of our title. */
+/** The first value of our title that no variant can have, with the values of the variants. */
 export function unknownValue(
   variants: readonly TextTraits[],
   title: TextTraits,

@@ -28,7 +28,6 @@ export interface VariantRecord extends VariantTraits {
 interface RecordedPrice {
   readonly decimal: string;
   readonly currency: string | null;
-  /** True if the key says that the price is in cents. */
   readonly isCents: boolean;
 }
 

@@ -7,19 +7,17 @@
 import type { Availability, Condition } from "../../../base/codes.ts";
 
 export interface ShopLanguage {
-  /** Words next to an amount that is paid monthly or in instalments. */
   readonly monthly: readonly string[];
   readonly rent: readonly string[];
   readonly deposit: readonly string[];
   /** A statutory charge that is part of the price. */
   readonly levy: readonly string[];
-  /** Services to buy with an article. */
   readonly service: readonly string[];
   readonly delivery: readonly string[];
   readonly bid: readonly string[];
-  /** Words next to an amount that requires a contract or a trade-in. */
+  /** An amount with such words requires a contract or a trade-in. */
   readonly contract: readonly string[];
-  /** Words next to an amount for members of a club or holders of its card. */
+  /** An amount with such words is for members of a club or holders of its card. */
   readonly member: readonly string[];
   readonly net: readonly string[];
   readonly gross: readonly string[];
@@ -49,10 +47,8 @@ export interface ShopLanguage {
   readonly soldBy: readonly string[];
   /** Labels before the seller's name, with a colon or in an element of their own. */
   readonly sellerLabel: readonly string[];
-  /** Words after the seller's name. */
   readonly afterSeller: readonly string[];
   readonly us: readonly string[];
-  /** Words before the lowest price of the last 30 days. */
   readonly lowest: readonly string[];
   readonly former: readonly string[];
   readonly recommended: readonly string[];

@@ -22,7 +22,7 @@ export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]):
 const LETTERS_MAX = 24;
 const DIGITS_MAX = 4;
 
-/** For a text in lower case. */
+/** The text must be in lower case. */
 export function anyWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }
