@@ -1,7 +1,4 @@
-/**
- * The screens of settings, second factors and mailed links, loaded when the first of them is
- * opened.
- */
+/** The screens of settings, second factors and mailed links, loaded on demand. */
 import type { FunctionComponent } from "preact";
 import { FactorScreen } from "./pages/factors/factor_screen.tsx";
 import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";

@@ -1,4 +1,4 @@
-/** The screens of rules, alerts and the audit log, loaded when the first of them is opened. */
+/** The screens of rules, alerts and the audit log, loaded on demand. */
 import type { FunctionComponent } from "preact";
 import { AlertsScreen } from "./pages/alerts/alerts_screen.tsx";
 import { AuditLogScreen } from "./pages/audit_log/audit_log_screen.tsx";

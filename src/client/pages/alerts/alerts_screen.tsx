@@ -1,11 +1,7 @@
 /**
- * The alerts screen lists the causes of unread alerts that need a person's decision, one row each.
- * The service groups alerts by cause. The screen shows the causes in three sections: to decide
- * today, to decide this week, and for information. A cause is to be decided today if it keeps
- * prices from being updated, or if proposals of its rule expire today. A cause that is less than a
- * day old and not of low severity is also to be decided today. Other views list the causes that the
- * person has snoozed, and all single alerts. A filter in the address always opens the view of all
- * alerts, so other screens can link to the alerts of a rule or a product.
+ * The alerts screen lists the causes of unread alerts: to decide today, to decide this week, and
+ * for information. Other views list snoozed causes and all single alerts. A filter in the address
+ * opens the view of all alerts.
  */
 import { useLocation } from "preact-iso";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
@@ -36,7 +32,6 @@ const INFORMING: ReadonlySet<string> = new Set([
   "hold_switched_on",
 ]);
 
-/** Number of proposals that expire today, by rule. */
 type Ending = ReadonlyMap<string, number>;
 
 function endingOf({ ruleId }: Pick<Cause["latest"], "ruleId">, ending: Ending): number {
@@ -51,7 +46,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
-/** Order of causes in a section: deadlines, then missing data, then other causes. */
+/** Deadlines first, then missing data, then other causes. */
 function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);
@@ -178,7 +173,6 @@ function NothingToDecide() {
 
 const CHOICES: readonly MailChoice[] = ["now", "daily", "here"];
 
-/** The person's choice of notification for each kind of cause. A choice is saved immediately. */
 function MailChoices() {
   const texts = useApp().words.causes;
   const isWide = useMedia("(min-width: 1001px)");

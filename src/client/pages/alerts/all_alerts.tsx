@@ -1,8 +1,6 @@
 /**
- * The view of all alerts lists single alerts, the newest first. Opening an alert shows its details
- * in a panel, with links to the screens where a person can act on it. If the person is a manager,
- * opening also marks the alert as read. The address holds the filter, and the list is read again
- * every 30 seconds.
+ * The list of all alerts, with a panel for the details of one alert. A manager who opens an alert
+ * marks it as read.
  */
 import { byId, get, where } from "../../api/call.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
@@ -16,7 +14,7 @@ import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useState } from "preact/hooks";
 
-/** Filters in the address, with the names of the service's query parameters. */
+/** In the address, with the names of the service's query parameters. */
 export const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
 const WATCH_MS = 30_000;
 

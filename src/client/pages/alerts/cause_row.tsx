@@ -1,11 +1,6 @@
 /**
- * A row of the alerts screen shows a cause, which is what one or more alerts have in common, and
- * buttons to act on it. If a cause has several alerts, its text is a summary of all of them. The
- * row of a rule also shows the three open proposals with the largest effect, which can be accepted
- * or rejected in place. The row shows the number of open proposals instead of alerts, because some
- * proposals may already have been decided. Snoozing hides a cause only from this person, until a
- * certain time or until the cause changes. A cause that a manager marks as read is hidden from
- * everyone.
+ * A row of the alerts screen: a cause of one or more alerts, with buttons to act on it. Snoozing
+ * hides a cause only from this person. Marking a cause as read hides it from everyone.
  */
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
@@ -35,16 +30,14 @@ const ICONS: Readonly<Record<Cause["kind"], IconName>> = {
   system: "settings",
 };
 
-/** Number of proposals shown under their cause. */
 const SHOWN = 3;
 
 interface CauseRowProps {
   readonly cause: Cause;
   /** Number of the rule's proposals that expire today. */
   readonly ending: number;
-  /** True if there is nothing to decide. */
   readonly isInfo: boolean;
-  /** True for the first row, whose button is the main button of the screen. */
+  /** The button of the first row is the main button of the screen. */
   readonly isFirst: boolean;
 }
 
@@ -102,7 +95,6 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
   );
 }
 
-/** The body tells when the latest alert was raised, or how long a shop has been down. */
 function useCauseText(
   { latest, count, proposals, firstAt }: Cause,
   open: number,
@@ -121,7 +113,7 @@ function useCauseText(
     const until = held.until === null ? "" : ` ${words.imports.job.hold.kept(held.until)}.`;
     return { title, body: `${texts.heldSince(at, held.why)}${until}` };
   }
-  // For a shop that is down, the start of the outage says more than the time of the alert.
+  // The start of an outage says more than the time of its alert.
   const isDown = facts?.code === "domain_failing";
   if (isDown && facts.competitor !== undefined) {
     return { title: words.repairs.down(facts.competitor, momentOf(facts.since)), body: texts.down };
@@ -143,7 +135,6 @@ function useCauseText(
   return { title, body: isDown || since === at ? told : timed(told) };
 }
 
-/** The screen where a person decides about the cause. */
 function hrefOf({ kind, proposals, latest: { facts, ruleId, productId } }: Cause): string {
   if (proposals > 0 && ruleId) return `/proposals?ruleId=${ruleId}`;
   switch (facts?.code) {
@@ -274,7 +265,6 @@ function SnoozeMenu({ cause, title }: ActionProps) {
   );
 }
 
-/** Counts the open proposals of a rule, and reads those with the largest effect. */
 function useRuleProposals(ruleId: string | null) {
   return useDocument(
     get(

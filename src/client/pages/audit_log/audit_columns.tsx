@@ -1,10 +1,6 @@
 /**
- * The columns of the audit log: time, a sentence about what was done, the change, the actor and
- * undo. A row is a single entry, or a fold with all entries of one action. A fold shows the number
- * of its entries and their common change, or the average change of price. The sentence is built
- * from stored codes, so old entries appear in the person's language. Resources have their current
- * names, which the service sends with each page. The column of changes is left out if no listed
- * entry has a change.
+ * The columns of the audit log. A row is a single entry, or a fold with all entries of one action.
+ * Sentences are built from stored codes, so old entries appear in the person's language.
  */
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
@@ -29,7 +25,6 @@ interface LogColumns {
   readonly names: Names;
   /** Whether the listed imports can be undone, and why they are held. */
   readonly imports: Wire<"AuditPage">["imports"];
-  /** The listed entries. A column that is empty in all listed entries is left out. */
   readonly rows: readonly AuditRow[];
   readonly undo: Undo;
   onFold(fold: LogFold): void;
@@ -76,9 +71,7 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
 
 type FoldCells = Readonly<Record<string, (fold: LogFold) => ReturnType<Column<LogFold>["cell"]>>>;
 
-/**
- * Cells of a folded row. Cells that are not listed here, such as the time, show the first entry.
- */
+/** A cell without an own text here, such as the time, shows the first entry of the fold. */
 function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words, show } = app;
   return {
@@ -131,13 +124,12 @@ interface SentenceProps {
   readonly action: string;
   readonly about: string;
   readonly href: string | null;
-  /** The person's reason and other details; "" if there are none. */
+  /** "" if there is none. */
   readonly reason: string;
-  /** Button that shows the entries of a fold. */
   readonly more?: ComponentChildren;
 }
 
-/** For example "Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“". */
+/** For example “Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“”. */
 function Sentence({ action, about, href, reason, more }: SentenceProps) {
   return (
     <span class="log-sentence" title={[`${action}: ${about}`, reason].filter(Boolean).join(" · ")}>
@@ -151,14 +143,10 @@ function Sentence({ action, about, href, reason, more }: SentenceProps) {
 interface EntryProps {
   readonly row: AuditRow;
   readonly names: Names;
-  /** The state of the import whose end the entry records; undefined for other entries. */
+  /** The state of the import that the entry ends; undefined for other entries. */
   readonly state: Wire<"AuditPage">["imports"][string] | undefined;
 }
 
-/**
- * The sentence of an entry. A held import's sentence has the reason and the deadline for a
- * decision.
- */
 function EntrySentence({ row, names, state }: EntryProps) {
   const app = useApp();
   const { words } = app;
@@ -181,7 +169,6 @@ function isHeldFile(row: AuditRow): boolean {
   return end !== null && isHeld(end);
 }
 
-/** The person's reason, the rule, and other changed fields. */
 function reasonText(app: App, row: AuditRow, names: Names, heldWhy?: string): string {
   const { quote } = app.words.auditLog;
   const rule = ruleText(app.words, row, names);
@@ -193,7 +180,6 @@ function reasonText(app: App, row: AuditRow, names: Names, heldWhy?: string): st
   return parts.filter(Boolean).join("; ");
 }
 
-/** Draws nothing if nothing can be undone. */
 function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] }) {
   const { words } = useApp();
   const takeBack = undo.of(entries);
@@ -213,7 +199,7 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
 type Names = Readonly<Record<string, string>>;
 type FoldTexts = Pick<App, "words" | "show">;
 
-/** The action of a fold, such as "24 Preise gesetzt". */
+/** For example "24 Preise gesetzt". */
 function foldAction({ words, show }: FoldTexts, { shown }: LogFold): string {
   const { many } = words.auditLog;
   const count = show.number(shown.length);
@@ -233,7 +219,6 @@ function isDecision(verb: string): verb is (typeof DECISIONS)[number] {
   return DECISIONS.some((one) => one === verb);
 }
 
-/** How many other resources the entries name. */
 function othersOf(app: FoldTexts, { shown }: LogFold, names: Names): number {
   return new Set(shown.map((row) => resourceText(app, row, names))).size - 1;
 }
@@ -251,7 +236,7 @@ function foldAfter(app: FoldTexts, { shown }: LogFold): string {
   return same(shown.map((row) => changeOf(app, row))) ?? "";
 }
 
-/** The change of an entry, such as `100,00 € → 120,00 €`; only one side if the other is empty. */
+/** For example `100,00 € → 120,00 €`; only one side if the other is empty. */
 function changeOf(app: FoldTexts, row: AuditRow): string {
   const { before, after } = changeSides(app, row);
   return [before, after].filter((side) => side !== "").join(" → ");

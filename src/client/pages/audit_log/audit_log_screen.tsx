@@ -1,9 +1,6 @@
 /**
- * The audit log shows who changed what, grouped by day, with undo where it is possible. The address
- * holds all filters. The search field, the tags and the last seven days are always offered. The
- * other filters are in a menu, and appear as chips when they are set. Entries of one action are
- * folded into one row, which a person can unfold. Folds do not change the number of entries or a
- * copy of the table. Days begin at midnight in the workspace's time zone.
+ * The audit log shows who changed what, grouped by day of the workspace's time zone. Entries of one
+ * action are folded into one row. Folds do not change the number of entries or a copy of the table.
  */
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -32,7 +29,7 @@ import { isDay, isFold, type LogFold, logRows } from "./log_rows.ts";
 import { useUndoing } from "./use_undoing.ts";
 import { get, where } from "../../api/call.ts";
 
-/** Filters in the address, with the names of the service's query parameters. */
+/** In the address, with the names of the service's query parameters. */
 const FILTERS = [
   "q",
   "sku",
@@ -134,7 +131,6 @@ function useLog({ values }: LogFilter) {
 
 interface FilterBarProps {
   readonly filter: LogFilter;
-  /** Null until loaded. */
   readonly counts: AuditCounts | null;
 }
 
@@ -199,7 +195,6 @@ interface MenuProps {
   readonly choices: Choices;
 }
 
-/** Chips with the active filters of the menu. A click on a chip removes its filter. */
 function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: boolean }) {
   const { words, show } = useApp();
   const texts = words.auditLog;
@@ -277,7 +272,7 @@ function MenuFields({ filter: { values, set, setAll }, choices }: MenuProps) {
   );
 }
 
-/** The heading of a day, such as "Heute, Freitag, 20. November". */
+/** For example "Heute, Freitag, 20. November". */
 function DayHead({ atMs }: { atMs: number }) {
   const { words, show } = useApp();
   const nowMs = Date.now();
@@ -293,7 +288,7 @@ function weekAgo(timeZone: string): string {
 }
 
 interface ChipsProps {
-  /** The chosen tags, separated by commas. */
+  /** Tags, separated by commas. */
   readonly only: string;
   readonly counts: AuditCounts | null;
   readonly isWeek: boolean;

@@ -1,26 +1,20 @@
-/**
- * The rows of the audit log: headings of days, single entries, and entries of one action folded
- * into a row.
- */
+/** The rows of the audit log: headings of days, single entries, and folds of entries. */
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { dayOf } from "../../formats/day.ts";
 import { fileEndOf } from "../../parts/audit/audit_text.ts";
 
 interface LogDay {
   readonly id: string;
-  /** The time of the first entry. */
   readonly dayAt: string;
 }
 
-/** Id of the fold, which stays the same while more entries are loaded. */
+/** Entries of one action. */
 export interface LogFold {
-  /** All entries of the fold, in the order of the list. */
+  /** Stays the same while more entries are loaded. */
   readonly id: string;
-  /** The entries that the row describes, without the price entries of listed decisions. */
   readonly entries: readonly AuditRow[];
-  /** The described entries. The price entry of a listed decision is left out. */
+  /** The entries without the price changes that a listed decision made. */
   readonly shown: readonly AuditRow[];
-  /** True if the entries are listed below. */
   readonly isOpen: boolean;
 }
 
@@ -34,7 +28,7 @@ export function isFold(row: LogRow): row is LogFold {
   return "shown" in row;
 }
 
-/** `rows` are sorted by time, in either direction. A fold is placed where its first entry was. */
+/** `rows` are sorted by time, in either direction. */
 export function logRows(
   rows: readonly AuditRow[],
   options: {
@@ -70,10 +64,7 @@ interface Group {
   shown: readonly AuditRow[];
 }
 
-/**
- * Groups entries of one action. A group is placed at its first entry, even if other entries lie in
- * between.
- */
+/** A group is placed at its first entry, even if other entries lie in between. */
 function foldEntries(rows: readonly AuditRow[], mayJoin: MayJoin): readonly Group[] {
   const groupOf = new Map<AuditRow, Group>();
   for (const group of joined(groupedByRequest(rows), mayJoin)) {
@@ -106,7 +97,6 @@ function groupedByRequest(rows: readonly AuditRow[]): Group[] {
   return groups.map(({ entries }) => ({ entries, shown: shownOf(entries) }));
 }
 
-/** Joins consecutive groups of equal actions that one person took within a short time. */
 function joined(groups: readonly Group[], mayJoin: MayJoin): Group[] {
   const found: Group[] = [];
   for (const group of groups) {
@@ -134,7 +124,7 @@ function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
   return Math.abs(Date.parse(entries.at(-1)?.at ?? at) - Date.parse(at)) <= PAUSE_MAX_MS;
 }
 
-/** Leaves out price changes that were made by one of the listed decisions. */
+/** Without price changes that one of the listed decisions made. */
 function shownOf(entries: readonly AuditRow[]): readonly AuditRow[] {
   const decisions = entries.filter(({ resource }) => resource.type === "proposal");
   const decided = new Set(decisions.map(({ after }) => after?.productId));

@@ -14,7 +14,7 @@ import { changeLinks, type LinkChange } from "../../parts/shop/change_links.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;
 
-/** How to undo an entry. The service refuses if others have changed the same fields since. */
+/** The service refuses if others have changed the same fields since. */
 export type Undoing =
   | {
     readonly kind: "product";
@@ -22,14 +22,14 @@ export type Undoing =
     /** The values after the entry. The undo fails if these values have changed. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
-    /** Set if only a price is restored, because one request can restore many prices. */
+    /** Set if only a price is restored. */
     readonly price: SeenPrice | null;
   }
   | { readonly kind: "restore"; readonly id: string }
   | {
     readonly kind: "unmark";
     readonly id: string;
-    /** The time of the marked price change. */
+    /** The time of the restored price change. */
     readonly at: string;
   }
   | { readonly kind: "not later"; readonly proposalId: string }
@@ -55,11 +55,11 @@ export type Undoing =
     readonly products: number;
   };
 
-/** The numbers of undone changes, and of changes that stay because newer changes exist. */
+/** Numbers of undone changes, and of changes that stay because newer changes exist. */
 interface TakenBack {
   readonly done: number;
   readonly left: number;
-  /** Proposals whose acceptance was undone; absent if there were none. */
+  /** Proposals whose acceptance was undone. */
   readonly reopened?: readonly Reopened[];
 }
 
@@ -107,9 +107,7 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
   }
 }
 
-/**
- * The price to restore; `null` if the entry changed more than a price, or the currency is unknown.
- */
+/** Null if the entry changed more than a price, or the currency is unknown. */
 function priceBackOf({ resource: { id }, before, after, currency }: AuditRow): SeenPrice | null {
   const [was, is] = [before?.ourPriceCents, after?.ourPriceCents];
   const isWhole = Object.keys(after ?? {}).length === 1 && currency !== undefined;
@@ -121,7 +119,7 @@ function isCents(value: unknown): value is number | null {
   return value === null || typeof value === "number";
 }
 
-/** The former value of a field; `null` for a hold that has expired. */
+/** The former value of a field; null for a hold that has expired. */
 function formerOf(before: Fields, name: string, nowMs: number): unknown {
   const value = before[name] ?? null;
   const isOver = name === "heldUntil" && typeof value === "string" && Date.parse(value) <= nowMs;
@@ -148,12 +146,11 @@ function undoingOfBulk({ before, after }: AuditRow, nowMs: number): Undoing | nu
   };
 }
 
-/** `null` if the fields contain anything but bulk settings. */
+/** Null if the fields contain anything but bulk settings. */
 function settingsOf(fields: Fields | null, nowMs?: number): BulkChange["set"] | null {
   if (fields === null) return null;
   const { priceLocked, condition, scrapeEnabled, scrapeIntervalHours, heldUntil, ...others } =
     fields;
-  // `satisfies` makes sure that no bulk setting is missing here.
   const known = {
     priceLocked: typeof priceLocked === "boolean" && { priceLocked },
     condition: conditionOf(condition),
@@ -187,8 +184,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * The entries that can be undone by themselves. Entries that newer entries have superseded cannot,
- * nor can price entries whose decision is listed.
+ * Without entries that newer entries have superseded, and without the price entries of listed
+ * decisions.
  */
 export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
@@ -221,7 +218,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "proposal.reopen": "rejection",
 };
 
-/** Identifies the fields that the entry changed, for the comparison with newer entries. */
+/** Identifies the fields that the entry changed. */
 function placesOf({ action, resource: { type, id }, before, after }: AuditRow): string[] {
   const field = (productId: string, name: string) => `product ${productId} ${name}`;
   if (action === "product.bulk") {
@@ -315,7 +312,7 @@ export function countOf(undoings: readonly Undoing[]): number {
   return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
 }
 
-/** Like `takeBack`, for many entries. Skips and counts entries whose values have changed again. */
+/** Skips and counts entries whose values have changed again. */
 export async function takeAllBack(
   call: Call,
   undoings: readonly Undoing[],

@@ -7,11 +7,10 @@ import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo
 
 export interface Undo {
   readonly isBusy: boolean;
-  /** Null for entries that cannot be undone. */
+  /** Null if no entry can be undone. */
   of(entries: readonly AuditRow[]): (() => void) | null;
 }
 
-/** Undo for the shown entries of the audit log. The audit log records each undo. */
 export function useUndoing(rows: readonly AuditRow[]): Undo {
   const { words, show, may, questions, toasts } = useApp();
   const texts = words.auditLog;

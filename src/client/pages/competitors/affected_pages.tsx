@@ -1,9 +1,6 @@
 /**
- * The table of a shop's pages that have no price, either for one cause or for all causes. What a
- * manager can do depends on the cause. If robots.txt forbids a page, the link can be removed. If it
- * is uncertain whether a page shows our product, the manager can decide it. Other pages can be
- * marked as showing no price if the shop answered. All pages can be selected at once, including
- * pages that are not loaded. Every message after a change offers an undo.
+ * The pages of a shop that have no price, with what a manager can do about them. All pages can be
+ * selected at once, including pages that are not loaded.
  */
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";
@@ -25,7 +22,7 @@ import { changeLinks } from "../../parts/shop/change_links.ts";
 import { idsOf, isGroup, type PageGroup, UnlinkButton } from "../../parts/shop/unlinking.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
-/** Number of pages shown at first, and added by each click on the button for more. */
+/** Number of pages shown at first, and added by each click. */
 const AT_ONCE = 20;
 
 interface AffectedPagesProps {
@@ -165,7 +162,6 @@ interface MarkedPagesBarProps {
   readonly selection: Selection;
   readonly group: PageGroup;
   readonly total: number;
-  /** Ids of the loaded pages. */
   readonly ids: readonly string[];
   readonly noPrice: NoPrice;
 }
@@ -180,7 +176,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
   const act = async () => {
     const { isAll } = selection;
     const title = texts.noPriceMany(count);
-    // All pages include rows that are not loaded, so marking all needs a confirmation.
+    // All pages include pages that are not loaded, so marking all needs a confirmation.
     const isSure = !isAll ||
       await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
     if (isSure) noPrice.say(isAll ? group : [...selection.ids], undefined, selection.clear);
@@ -217,19 +213,17 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
 
 type FailingPage = Wire<"RepairPage">;
 
-/** Areas to reload after pages were marked. */
 const TOUCHED_BY_WORD = ["repairs", "repairPages", "matches", "competitors"] as const;
 
-/** Pages by id, or all pages of a group. */
 type NoPricePages = readonly string[] | PageGroup;
 
 interface NoPrice {
   readonly isBusy: boolean;
-  /** `name` is shown in the message if only one page is marked. `onDone` runs after success. */
+  /** `name` is the name of a single page, for the message. `onDone` runs after success. */
   say(pages: NoPricePages, name?: string, onDone?: () => void): void;
 }
 
-/** Marks pages as showing no price. The message offers an undo. */
+/** Marks pages as showing no price. */
 export function useNoPrice(): NoPrice {
   const { words, show, toasts } = useApp();
   const texts = words.repairs.shop;

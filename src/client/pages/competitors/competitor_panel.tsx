@@ -1,9 +1,7 @@
 /**
- * The panel with a shop's settings: domain, name, country, VAT, groups, sellers, and whether its
- * pages are fetched. Saving sends only the changed fields, because other fields may have newer
- * values in the store than in the form. Below the form, the panel shows the successful and failed
- * fetches of the last 24 hours, the last error and the fetches planned per day. The panel warns if
- * more fetches are planned than the pause between two requests allows.
+ * The panel with a shop's settings. Only changed fields are saved, so that newer values of the
+ * other fields stay. The panel warns if the pause between two requests is too long for the planned
+ * fetches.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { get, type Wire } from "../../api/call.ts";

@@ -1,10 +1,6 @@
 /**
  * The screen of one shop shows how well its pages are read, why some have no price, and what a
- * person can do about it. Pages without a price are grouped by cause. The address holds the chosen
- * cause, which limits the table of pages and the remedies. The remedies are to show the place of
- * the price on one page, to remove links that robots.txt forbids, and to read the pages again. The
- * screen shows the progress of reading again until it ends, even if another person started the
- * reading.
+ * person can do about it. A cause in the address limits the table of pages and the remedies.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";
@@ -40,7 +36,7 @@ export function CompetitorScreen() {
   );
 }
 
-/** One page of the list holds all groups of a shop. */
+/** One request returns all groups of a shop. */
 const GROUPS_MAX = 50;
 
 function Found({ shop }: { shop: Competitor }) {
@@ -48,7 +44,7 @@ function Found({ shop }: { shop: Competitor }) {
   const own = useGroups(shop);
   const { groups, looked, retry, cause, wanted } = own;
   const only = looked.length === 1 ? looked[0]?.cause ?? null : null;
-  // Groups are sorted by size. Showing the price's place for the largest group helps most pages.
+  // Groups are sorted by size, and the largest group helps most pages.
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );
@@ -62,8 +58,10 @@ function Found({ shop }: { shop: Competitor }) {
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
           {
-            /* The table is drawn after the groups are loaded, because the groups determine the
-              cause, and a change of the cause would unmark rows. */
+            /*
+             * The table is drawn after the groups are loaded, because a later change of the cause
+             * would unmark rows.
+             */
           }
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
@@ -97,7 +95,6 @@ function Found({ shop }: { shop: Competitor }) {
   );
 }
 
-/** The shop's groups of failing pages, the cause in the address, and the retry. */
 function useGroups(shop: Competitor) {
   const { query, route } = useLocation();
   const groups = useList<Wire<"RepairGroup">, { readonly pages: number }>(
@@ -198,7 +195,6 @@ interface CausesCardProps extends ShopHeadProps {
   onTeach(group: Wire<"RepairGroup">): void;
 }
 
-/** Counts pages by cause, with the remedy. A click on a cause limits the table to that cause. */
 function CausesCard({ shop, own, onTeach }: CausesCardProps) {
   const { groups: { rows, isPending }, cause, pick, retry } = own;
   const { words, show, may } = useApp();

@@ -1,9 +1,6 @@
 /**
  * The screen of all shops shows which shops need a person, and how our prices compare with the
- * shops' prices. A shop's state is not stored: `standingOf` derives it from the shop's health, its
- * pages without a price and the number of our products. Each row joins the answers of several
- * requests, and a part that is not loaded yet counts as empty. The figures above the table describe
- * the whole market. Managers can add a shop by the address of one of its pages.
+ * shops' prices. Data that are not loaded yet count as empty.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { daysOf } from "../../formats/day.ts";
@@ -61,7 +58,6 @@ export function CompetitorsScreen() {
   );
 }
 
-/** Joins each shop with its fetches by day, compared products and failing pages. */
 function useShopRows(shops: readonly Competitor[]) {
   const all = useMarketSummary();
   const own = useMarketSummary({ by: "competitor" });

@@ -1,10 +1,6 @@
 /**
- * The card of a shop's discovery, which searches the shop for pages of our products. The card shows
- * the progress, the last error and the settings of the search. While a search is running, the card
- * reads the progress every two seconds. After pausing, resuming or saving, a message offers an
- * undo. Two plain functions convert the settings to the texts of the form and back, so their tests
- * need no browser. The form checks no values, because the service refuses invalid values with a
- * reason.
+ * The card of a shop's discovery, which searches the shop for pages of our products. The service
+ * checks the values of the form.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
@@ -73,7 +69,6 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
   );
 }
 
-/** The actions that are possible in the current phase. */
 function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
   const { words: { discovery: texts }, toasts } = useApp();
   const change = useChange({
@@ -211,7 +206,7 @@ function settingsOf(discovery: Wire<"Discovery">): DiscoverySettings {
   return settings;
 }
 
-/** The settings as texts of the form. A list becomes a text with one entry per line. */
+/** A list becomes a text with one entry per line. */
 export function discoveryValues(settings: DiscoverySettings) {
   const { mode, pagesPerDay, sitemaps, include, exclude, feeds, searchTemplate } = settings;
   return {
@@ -227,7 +222,7 @@ export function discoveryValues(settings: DiscoverySettings) {
 
 type DiscoveryValues = ReturnType<typeof discoveryValues>;
 
-/** The request body. An invalid number becomes `NaN`, which the service refuses. */
+/** An invalid number becomes `NaN`, which the service refuses. */
 export function discoveryBody(
   values: DiscoveryValues,
   mode: DiscoverySettings["mode"],

@@ -1,9 +1,6 @@
 /**
- * The chart of a shop's fetches has one bar per day. The lower part of a bar is the share of
- * successful fetches, the upper part the share of failed fetches. A day with few fetches is drawn
- * pale and described by its counts, because a percentage of six fetches says nothing. The list of
- * shops and the figures of a shop use the functions of this module, so all of them judge a day in
- * the same way. Screen readers get a sentence and a table instead of the bars.
+ * The chart of a shop's fetches, with one bar per day. A day with few fetches is drawn pale and
+ * described by its counts.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
@@ -17,7 +14,7 @@ type FetchDay = Wire<"FetchDays">["days"][number];
 
 const SLOT = 10;
 const BAR = 8;
-/** Height of the chart: one unit per percent. */
+/** One unit per percent. */
 const HEIGHT = 100;
 
 export function useFetchDays(competitorId: string) {
@@ -32,7 +29,7 @@ export function readPct(days: readonly DayCount[]): number | null {
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
 }
 
-/** Below this share of an average day's fetches, a percentage says nothing about the day. */
+/** A day with a smaller share of the average day's fetches has too few for a percentage. */
 const ENOUGH = 0.25;
 
 /** True if the day has fetches, but few compared with the average of `days`. */

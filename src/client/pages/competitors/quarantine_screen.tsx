@@ -1,10 +1,7 @@
 /**
- * The quarantine lists observed prices that look wrong and therefore do not count yet. Each row
- * compares the price with the last accepted one, names the reason, and shows what a rule would
- * propose if the price counted. A manager drops a held price, or releases it so that it counts.
- * Without a decision, a price counts if a fetch some hours later finds it unchanged. If many prices
- * of a shop change at once, the held prices always wait for a person, and one decision covers all
- * of them.
+ * The quarantine lists observed prices that look wrong and therefore do not count yet. A manager
+ * drops or releases each price. Without a decision, a price counts if a later fetch finds it
+ * unchanged. If many prices of a shop changed at once, the prices always wait for a person.
  */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";
@@ -26,7 +23,7 @@ import { useMedia } from "../../parts/use_media.ts";
 type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
-/** Dropping comes first, because it is the safe action for prices that look wrong. */
+/** Dropping comes first, because it is the safe action. */
 const ACTIONS = ["drop", "release"] as const;
 
 export function QuarantineScreen() {
@@ -86,9 +83,7 @@ export function QuarantineScreen() {
   );
 }
 
-/**
- * Sorts held prices by product. `repeated` contains all held prices of a product except the first.
- */
+/** `repeated` contains all held prices of a product except the first. */
 function useByProduct(held: readonly HeldPrice[]) {
   return useMemo(() => {
     const products = [...Map.groupBy(held, ({ productId }) => productId).values()];
@@ -96,10 +91,7 @@ function useByProduct(held: readonly HeldPrice[]) {
   }, [held]);
 }
 
-/**
- * Shops at which many prices changed at once. Each request decides a part of the held prices, so
- * requests are sent until none is left.
- */
+/** Each request decides only a part of the held prices, so requests are sent until none is left. */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));
@@ -212,7 +204,6 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
   ];
 }
 
-/** The price change that a rule would propose if the held price counted. */
 function Would(
   { ruleName, currentCents, proposedCents, currency }: NonNullable<HeldPrice["would"]>,
 ) {

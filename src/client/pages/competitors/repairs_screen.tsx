@@ -1,9 +1,6 @@
 /**
  * The repairs screen lists all pages without a price, one row per shop and cause, the largest
- * groups first. Each row explains the cause and says what a person can do about it. The button of a
- * row reads the pages again, or opens the shop's screen with this cause as the filter. During an
- * outage, all rows of a shop show the same advice and the time when the outage began, because
- * nothing helps until the shop answers.
+ * groups first. During an outage, all rows of a shop show the same advice.
  */
 import { useLocation } from "preact-iso";
 import type { Wire } from "../../api/call.ts";

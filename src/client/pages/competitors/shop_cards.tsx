@@ -1,10 +1,6 @@
 /**
- * The figures and two cards of a shop's screen. The figures are linked products, successful
- * fetches, our price index, the products on which the shop undercuts us, and the next fetch. If no
- * price of the shop counts today, the index of the last day with counting prices is shown and
- * marked as old. The recipe card shows where the shop's pages have their price, and how often other
- * sources confirmed that place. The repair card offers the remedies for pages without a price, and
- * shows the progress and result of reading them again.
+ * The figures, the recipe and the repairs of a shop. If no price of the shop counts today, the last
+ * index is shown and marked as old.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
@@ -72,7 +68,7 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
   );
 }
 
-/** Our price index against the shop by day; `last` is the newest day that has an index. */
+/** `last` is the newest day that has an index. */
 export function useShopTrend(competitorId: string) {
   const { data, error } = useDocument(
     get("/api/market/trend", where({ competitorId, days: TREND_DAYS })),
@@ -173,10 +169,7 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
   );
 }
 
-/**
- * The number of pages that the recipe still needs. Draws nothing before the first page, or if there
- * are enough.
- */
+/** The number of pages that the recipe still needs. */
 function Learning({ pages, needed }: Wire<"ShopRecipeAnswer">["learning"]) {
   const { words, show } = useApp();
   if (pages === 0 || pages >= needed) return null;
@@ -203,7 +196,6 @@ function Selectors({ recipe }: { recipe: Recipe }) {
 
 interface RepairCardProps {
   readonly shop: Competitor;
-  /** The groups of the chosen cause, or of all causes. */
   readonly groups: readonly Wire<"RepairGroup">[];
   readonly retry: ShopRetry;
   onRetry(): void;

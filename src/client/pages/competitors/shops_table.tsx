@@ -1,9 +1,6 @@
 /**
- * The table of all shops in three groups: shops that need a person (the worst first), shops without
- * problems, and disabled shops. Each row explains the shop's state in a few words and offers one
- * action, which addresses the worst problem. Small drawings show the fetches of the last days, the
- * share of compared links, and our price index over 30 days. A click anywhere in a row opens the
- * shop, except on the links and buttons inside.
+ * The table of all shops: shops that need a person (the worst first), shops without problems, and
+ * disabled shops. Each row offers one action, for the shop's worst problem.
  */
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -44,7 +41,7 @@ interface ShopsTableProps {
   readonly products: number;
 }
 
-/** States of shops that need a person, the worst first. */
+/** The states that need a person. */
 const WORST_FIRST: readonly ShopState[] = ["down", "partly", "slow", "well", "idle", "empty"];
 
 export function ShopsTable({ rows, products }: ShopsTableProps) {
@@ -155,7 +152,6 @@ const TALL = 18;
 /** Percent per pixel of height. */
 const STEP = 100 / TALL;
 
-/** One bar per day: the percentage of fetches that succeeded. */
 function DayBars({ days }: Pick<ShopRow, "days">) {
   const app = useApp();
   const { words: { shops: texts }, show } = app;
@@ -190,7 +186,6 @@ function DayBars({ days }: Pick<ShopRow, "days">) {
   );
 }
 
-/** Explains the state of the shop in a few words. */
 function Why({ row, products }: { readonly row: ShopRow; readonly products: number }) {
   const { words, show } = useApp();
   const texts = words.shops;
@@ -235,7 +230,7 @@ const WIDE = 92;
 const HIGH = 28;
 const EDGE = 3;
 
-/** Our price index against the shop over 30 days: above the dashed line we are dearer. */
+/** Our price index over 30 days: above the dashed line we are dearer. */
 function Standing({ shop }: { shop: Competitor }) {
   const { words: { shops: texts }, show } = useApp();
   const { today, last, points } = useShopTrend(shop.id);
@@ -293,7 +288,6 @@ function NotCounting({ competitorId }: { competitorId: string }) {
   );
 }
 
-/** The action for the worst finding. */
 function Todo({ row: { shop, need, worst } }: { row: ShopRow }) {
   const { words: { shops: texts }, may } = useApp();
   const wayOut = worst && (
@@ -344,7 +338,6 @@ function Teach({ shop, cause, pages }: {
   );
 }
 
-/** Starts the search for pages of the shop, or links to the pages that were found. */
 function FindPages({ shop }: { shop: Competitor }) {
   const texts = useApp().words.shops;
   const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)));

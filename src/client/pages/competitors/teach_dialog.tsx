@@ -1,10 +1,7 @@
 /**
- * The dialog in which a person shows where a shop prints its price. The dialog fetches a failing
- * page again and lists all its prices, each with the reason why it was not taken. The person picks
- * a price, or types it as the page shows it. The service tries the place of this price on other
- * pages of the shop, and the dialog compares the results with the last known prices. After that,
- * the place can be saved for the whole shop. If the results are bad, the person must confirm the
- * saving. Number keys pick a price, and arrow keys turn to another failing page.
+ * The dialog in which a person shows where a shop prints its price. The service tries the place on
+ * other pages of the shop before the place is saved for the whole shop. If the results are bad, the
+ * person must confirm the saving.
  */
 import { objectionText } from "../../../engine/wording/reading_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
@@ -28,7 +25,7 @@ const PAGES = 3;
 interface TeachDialogProps {
   readonly shop: Competitor;
   readonly cause: Cause;
-  /** Number of pages that are read again after saving. */
+  /** Number of pages to read again after saving. */
   readonly pages: number;
   onClose(): void;
   onSaved(): void;
@@ -191,7 +188,7 @@ function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: 
   );
 }
 
-/** For a typed price that the page does not show, the note lists the nearest prices. */
+/** If the page does not show the typed price, the note lists the nearest prices. */
 function Refusal({ error }: { error: unknown }) {
   const { words, show } = useApp();
   const nearest = error instanceof ApiError ? nearestOf(error.details.nearest) : [];
@@ -221,7 +218,6 @@ function isNear(value: unknown): value is Near {
     (value.currency === null || typeof value.currency === "string");
 }
 
-/** The price that the person chose or typed. */
 type Choice = { readonly candidateId: string } | { readonly price: string };
 
 interface PageCandidatesProps {
@@ -231,7 +227,6 @@ interface PageCandidatesProps {
   onChoose(choice: Choice): void;
 }
 
-/** Fetches the page, and shows its title and each price as printed. */
 function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps) {
   const { words, show, usesKeys } = useApp();
   const texts = words.repairs.teach;
@@ -293,7 +288,7 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
 
 type Candidate = Preview["candidates"][number];
 
-/** Explains why a price was not taken, or says that it was taken. */
+/** Why a price was not taken, or that it was taken. */
 function useWhyNot(): (candidate: Candidate, preview: Preview) => string {
   const { words, language } = useApp();
   const texts = words.repairs.teach.whyNot;
@@ -322,9 +317,7 @@ const TONES: Readonly<Record<Trial["verdict"], Tone>> = {
   nothing: "warn",
 };
 
-/**
- * The selector of the place that was shown, and the prices found there on other pages of the shop.
- */
+/** The place that was shown, and the prices found there on other pages of the shop. */
 function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
   const { words: { repairs: { teach: texts } }, show } = useApp();
   const { selectors, tests, verdict } = teaching;

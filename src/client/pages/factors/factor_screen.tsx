@@ -4,7 +4,7 @@ import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { FactorSections } from "../../parts/factors/factor_sections.tsx";
 
-/** Replaces all screens for a person whose role requires a second factor that they do not have. */
+/** For a person whose role requires a second factor that they do not have. */
 export function FactorScreen() {
   const { words, lacksFactor } = useApp();
   const signOut = useSignOut();

@@ -1,10 +1,7 @@
 /**
- * The screen of import sources shows where files come from, and whether the last files arrived and
- * were applied. The most urgent sources are at the top, for example paused and overdue sources.
- * Each row shows the last 14 files as bars, so that a good file does not hide an earlier one that
- * was held or failed. Below a paused source, a row says who paused the source, when and why. The
- * name comes from the audit log, and the reason follows from the source's last files. When a source
- * is resumed that fetches its files, the waiting files are fetched as well.
+ * The screen of import sources shows where files come from, and whether the last files were
+ * applied. The most urgent sources are at the top. A paused source shows who paused it, when and
+ * why.
  */
 import { useState } from "preact/hooks";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
@@ -25,10 +22,7 @@ import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 10_000;
-/**
- * Number of templates shown before a click on the button for more. Templates in use are shown
- * first.
- */
+/** Number of templates shown at first. */
 const TEMPLATES_SHOWN = 6;
 
 export function ImportSourcesScreen() {
@@ -79,7 +73,7 @@ interface TemplatesProps {
   readonly profiles: ReturnType<typeof useProfiles>["rows"];
 }
 
-/** Built-in and own profiles. Profiles that a source uses are marked and come first. */
+/** Profiles that a source uses come first. */
 function Templates({ sources, profiles }: TemplatesProps) {
   const { words: { importSources: texts }, show } = useApp();
   const used = new Set(sources.map(({ profile }) => profile));
@@ -209,7 +203,6 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
   );
 }
 
-/** The state of the source, and until when a person can decide about a held file. */
 function Standing(
   { source, deliveries }: Pick<RowProps, "source"> & { deliveries: readonly Delivery[] | null },
 ) {
@@ -245,7 +238,7 @@ function kindOf(one: Delivery): (typeof KINDS)[number] {
   return isHeld(one) ? "held" : one.status === "failed" ? "bad" : "good";
 }
 
-/** One bar for each file, the newest on the right, and the number of each kind. */
+/** One bar for each file, the newest on the right. */
 function Bars({ deliveries }: { deliveries: readonly Delivery[] }) {
   const { words: { importSources: texts }, show } = useApp();
   if (deliveries.length === 0) return <span class="soft">{texts.noDelivery}</span>;

@@ -1,10 +1,7 @@
 /**
- * The panels that create and change an import source, with the same fields. The values decide which
- * fields are shown: a source that fetches its files has an address, a schedule and credentials.
- * Stored credentials never reach the browser, so empty fields leave the credentials unchanged. The
- * default source cannot be removed, fetches no files, and has its limits in the settings of the
- * workspace. When the service refuses a value, the message appears at the field of the form, whose
- * name replaces the path of the value.
+ * The panels that create and change an import source. Stored credentials never reach the browser,
+ * so empty fields leave the credentials unchanged. The default source cannot be removed, fetches no
+ * files, and has its limits in the settings of the workspace.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";

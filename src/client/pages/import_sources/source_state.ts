@@ -25,7 +25,7 @@ export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
   idle: "plain",
 };
 
-/** The most urgent state of the source, which decides its place in the list. */
+/** The most urgent state of the source. */
 export function stateOf(
   { pausedAt, missedAt, lastPull, hold, isDefault, lastImport, expected }: ImportSource,
 ): SourceState {

@@ -14,7 +14,7 @@ import { numberText, readNumber } from "../../formats/number_text.ts";
  */
 export const AT = "at";
 
-/** Prefixes of the weekday fields in the form, such as `pullmon` and `onmon`. */
+/** Prefixes of the weekday fields, such as `pullmon` and `onmon`. */
 export const PULL_DAY = "pull";
 export const EXPECTED_DAY = "on";
 
@@ -59,13 +59,12 @@ export function valuesOf(source: ImportSource | null, locale: string) {
 
 export type SourceValues = ReturnType<typeof valuesOf>;
 
-/** The request body; the default source has neither a hold nor a fetch. */
+/** The default source has neither a hold nor a fetch. */
 export function bodyOf(
   values: SourceValues,
   { locale, isDefault, pausedAt, now }: {
     readonly locale: string;
     readonly isDefault: boolean;
-    /** When the current pause began. */
     readonly pausedAt: string | null;
     readonly now: string;
   },
@@ -124,7 +123,7 @@ function pullOf(values: SourceValues) {
   };
 }
 
-/** The typed credentials. If only the kind is sent, the service keeps the stored credentials. */
+/** If only the kind is sent, the service keeps the stored credentials. */
 function authOf({ auth, user, password, token, headerName, headerValue }: SourceValues) {
   switch (auth) {
     case "basic":

@@ -1,10 +1,7 @@
 /**
- * Two parts of an import's screen: the form that applies or discards a waiting file, and the
- * figures about the effects of an applied file. A file waits after a dry run, or because a guard
- * has held it. Applying a held file needs a reason, which is stored with the import. Each figure
- * counts the products or proposals that have changed since the import began, and links to the list
- * with the same filter. The figures are read again regularly, because proposals are made some time
- * after an import.
+ * The form that applies or discards a waiting file, and the effects of an applied file. Applying a
+ * held file needs a reason, which is stored with the import. The effects are read again regularly,
+ * because proposals follow some time after an import.
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
@@ -141,7 +138,7 @@ export function ImportEffects({ job }: { job: ImportDocument }) {
   );
 }
 
-/** Page size. If there are more, the count is shown with `≥`. */
+/** A larger count is shown with `≥`. */
 const COUNTED_MAX = 200;
 
 function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {

@@ -1,9 +1,6 @@
 /**
- * The tables of what an import changes: price moves, changed fields, new and removed products, and
- * samples of a held file. The import's document contains only the first or the largest changes of
- * each kind. Clearing the check box of a product in one of the tables leaves out all its changes.
- * `HeldNote` names each limit that the file exceeds. A workspace has one limit for prices, costs
- * and currencies together. A source has three separate limits.
+ * The tables of what an import changes. The import's document contains only the first or the
+ * largest changes of each kind. Clearing a product's check box leaves out all its changes.
  */
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
@@ -19,7 +16,7 @@ interface OfProduct {
   readonly sku: string;
 }
 
-/** Returns the column of check boxes; no column if nothing can be applied. */
+/** No column if nothing can be applied. */
 export type Pick = <Row extends OfProduct>() => readonly Column<Row>[];
 
 export function pickColumn<Row extends OfProduct>(
@@ -43,10 +40,9 @@ export function pickColumn<Row extends OfProduct>(
   ));
 }
 
-/** Names of products by SKU. */
+/** By SKU. */
 type Titles = ImportDocument["titles"];
 
-/** Links the SKU to its product, and adds the title. */
 function productColumn<Row extends OfProduct>({ imports }: Words, titles: Titles): Column<Row> {
   return column("sku", imports.job.product, 300).cell(({ sku }) => (
     <>
@@ -171,7 +167,7 @@ function isShownAs(written: string, shown: string): boolean {
 
 const isKnown = (pct: number | null | undefined) => typeof pct === "number";
 
-/** Cell with the margin before and after a change; empty if both margins are unknown. */
+/** Empty if both margins are unknown. */
 function marginCell({ show }: App) {
   return ({ fromMarginPct: from = null, toMarginPct: to = null }: Change) =>
     from !== null || to !== null
@@ -225,8 +221,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const sources = words.importSources;
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
-  // A workspace has one guard for prices, costs and currencies together. A source has three
-  // separate guards.
+  // A workspace has one guard for prices, costs and currencies. A source has three separate guards.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");
@@ -265,7 +260,6 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
 
 type Sample = Held["samples"][number];
 
-/** The largest moves for each reason. */
 export function HeldSamples(
   { hold, pick, titles }: {
     readonly hold: Held;

@@ -1,10 +1,7 @@
 /**
- * The report of an import: what it changes, and what was wrong with its file. The changes are in
- * several tables. A chip for each table selects the shown table. Findings are sorted into three
- * kinds: refused rows, values that were left out, and values that Kurant has interpreted. Equal
- * findings form a group with one piece of advice for mending the file. The browser groups the
- * findings, so it reads only up to 2,000. The files for download contain all findings. The report
- * of an undo lists values that were not restored, because they were changed after the import.
+ * The report of an import: what it changes, and what was wrong with its file. Findings are refused
+ * rows, omitted values, and values that Kurant has interpreted. Equal findings form a group. The
+ * report reads a limited number of findings; the files for download contain all.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ABOUT_COLUMNS, FindingText, isUnderWay } from "../../parts/import/import_state.tsx";
@@ -28,7 +25,7 @@ import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { FileLinks } from "../../parts/file_links.tsx";
 import { byPath, get } from "../../api/call.ts";
 
-/** A table of the report, chosen by a chip. */
+/** A table of the report. */
 interface View {
   readonly name: string;
   readonly text: string;
@@ -122,7 +119,7 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
       children: <KeptTable job={job} />,
     },
   ];
-  // In the report of an undo, the values that were not restored are the most important.
+  // In the report of an undo, the values that were not restored come first.
   const ordered = job.undoes === null ? views : views.toReversed();
   return ordered.filter(({ count }) => count > 0);
 }
@@ -161,9 +158,9 @@ function useKeptColumns(): readonly Column<Finding>[] {
   ];
 }
 
-/** Maximum number of findings that the service returns at once. */
+/** Maximum number of findings per answer of the service. */
 const LIMIT = 200;
-/** Maximum number of findings that are read and counted. */
+/** Maximum number of findings that the report reads. */
 const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
@@ -271,7 +268,6 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
   );
 }
 
-/** One problem: its count, the advice and a few examples. A click shows the other examples. */
 function FindingGroup({ findings }: { findings: readonly Finding[] }) {
   const { words, show } = useApp();
   const texts = words.findingGroups;

@@ -1,9 +1,7 @@
 /**
- * The screen of one import, from its progress to its report and its undo. The screen is used for
- * running imports, dry runs, held files, applied imports and undos. Notes at the top say what
- * happened and what to do next. While the import runs, its document is read again at short
- * intervals. At the end, the products and all other data that an import can change are read again.
- * A manager can apply a file as long as the service keeps it, and can leave out single products.
+ * The screen of one import, from its progress to its report and its undo. While the import runs,
+ * its document is read again at short intervals. A manager can leave out products before applying a
+ * waiting file.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import {
@@ -117,7 +115,6 @@ function JobNotes({ job }: { job: ImportDocument }) {
   );
 }
 
-/** The first import is a step of the set-up, so the note leads back to the set-up. */
 function FirstHourNote() {
   const { words } = useApp();
   const { data } = useDocument(get("/api/overview"));
@@ -129,7 +126,6 @@ function FirstHourNote() {
   );
 }
 
-/** Says how many products were left out, and why the import was applied. */
 function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
   const { words: { imports: { job: texts } }, show } = useApp();
   if (excluded === 0 && reason === null) return null;
@@ -188,7 +184,7 @@ function JobStats({ job }: { job: ImportDocument }) {
   );
 }
 
-/** Says whether the prices that the ERP had fetched came back with this file. */
+/** Whether the prices that the ERP had fetched came back with this file. */
 function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   const { words: { priceArrivals: texts }, show } = useApp();
   if (arrival === null || arrival.expected === 0) return null;
@@ -201,7 +197,7 @@ function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   );
 }
 
-/** Cancels a running import, or undoes an applied one. The apply button is below the preview. */
+/** Cancels a running import, or undoes an applied one. */
 function ImportActions({ job }: { readonly job: ImportDocument }) {
   const { words: { imports: { job: texts } }, may } = useApp();
   if (!may("manager")) return null;

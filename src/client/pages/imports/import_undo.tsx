@@ -18,7 +18,7 @@ interface UndoRequest {
   readonly reason?: string;
 }
 
-/** Opens a new job without reading it, because the answer of the service already contains it. */
+/** Opens a new job without a request, because the answer that created the job contains it. */
 export function useShowJob(): (job: ImportDocument) => void {
   const { route } = useLocation();
   const client = useQueryClient();
@@ -30,7 +30,7 @@ export function useShowJob(): (job: ImportDocument) => void {
   };
 }
 
-/** The button for an undo. On an import, it starts a dry run; on that dry run, the undo itself. */
+/** On an import, the button starts a dry run of the undo; on the dry run, the undo itself. */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;

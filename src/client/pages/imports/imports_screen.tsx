@@ -1,9 +1,6 @@
 /**
- * The list of imports, the newest first. Each row shows what the import changed, and the possible
- * action, such as the review of a held file or an undo. Held files that still wait for a decision
- * also have a note above the list, because no price of these files has been applied. The list is
- * read again every five seconds, so running imports are followed here. The column and the filter of
- * the source are left out if there is only one source.
+ * The list of imports, the newest first. Held files that wait for a decision also have a note above
+ * the list. The list is read again regularly to follow running imports.
  */
 import { useLocation } from "preact-iso";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
@@ -27,7 +24,7 @@ import { useMedia } from "../../parts/use_media.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 
-/** The filter in the address, with the name of the service's query parameter. */
+/** In the address, with the name of the service's query parameter. */
 const FILTERS = ["source"] as const;
 const WATCH_MS = 5_000;
 
@@ -118,7 +115,7 @@ function Failure({ error }: Pick<ImportSummary, "error">) {
   return <span class="soft" title={text}>{text}</span>;
 }
 
-/** Why the file is held, and the time until which a person can decide. */
+/** Why the file is held, and until when a person can decide. */
 function ReviewUntil({ job: { jobId } }: { readonly job: ImportSummary }) {
   const { words } = useApp();
   const held = useHeldImport(jobId);

@@ -1,10 +1,7 @@
 /**
- * The screen for a new import: a file is chosen, recognised, mapped to our fields, and then tried
- * in a dry run or applied. The service previews how it reads the file. The columns of a table can
- * be assigned by hand, and each change is previewed again. An edited mapping is saved as a profile
- * before the upload, so that later files are read in the same way. The chosen source sets the
- * defaults of the form. If the person leaves the screen, the upload continues, and a message
- * reports its end.
+ * The screen for a new import: a file is chosen, mapped to our fields, and then tried in a dry run
+ * or applied. An edited mapping is saved as a profile before the upload. If the person leaves the
+ * screen, the upload continues.
  */
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
@@ -144,7 +141,6 @@ function useSource(form: Form<typeof START & { readonly source: string }>) {
   return { sources, source };
 }
 
-/** The query of the upload, without the profile. */
 interface UploadQuery {
   readonly source: string;
   readonly mode: string;
@@ -160,10 +156,7 @@ function useUpload() {
   const refresh = useRefresh("imports");
   const [sentShare, setSentShare] = useState(0);
   const isShown = useShown();
-  /**
-   * Sends the files. `keep` saves the mapping, and resolves to the profile's id or to null after a
-   * failure.
-   */
+  /** `keep` saves the mapping, and resolves to the profile's id or to null after a failure. */
   const send = async (
     files: readonly File[],
     keep: () => Promise<string | null>,
@@ -301,7 +294,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
   );
 }
 
-/** Products are found by a key, so a mapping without a column for the key is not ready. */
+/** A mapping without a column for the key of products is not ready. */
 function StartButtons({ own: { files, form, source, reading, setDryRun } }: PartProps) {
   const texts = useApp().words.imports.new;
   const { draft } = reading.mapping;
@@ -312,8 +305,10 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
     <div class="form-actions sticky">
       <p class="hint">{files.length === 0 ? texts.fileFirst : texts.dryRunNote}</p>
       {
-        /* Enter in a field presses the first button of the form, so the first button must be
-          harmless. */
+        /*
+         * Enter in a field presses the first button of the form, so the first button must be
+         * harmless.
+         */
       }
       <Button
         kind="main"
@@ -348,9 +343,7 @@ function useShown(): () => boolean {
   return () => isShown.current;
 }
 
-/**
- * Reads a file with the profile `named`, with the recognised profile, or with the edited mapping.
- */
+/** With the profile `named`, the recognised profile, or the edited mapping. */
 function useReading(file: File | null, named: string) {
   const client = useQueryClient();
   const looked = useFilePreview({ file, profile: null, named });
@@ -386,7 +379,7 @@ function useReading(file: File | null, named: string) {
   };
 }
 
-/** `rows` counts the whole file, even if an edited mapping is previewed on a part of it. */
+/** `rows` counts the whole file, even if `preview` covers only a part of the file. */
 function withCount(preview: Preview, base: Preview | null): Preview {
   const { look } = preview;
   const rows = look?.rows ?? base?.look?.rows ?? null;

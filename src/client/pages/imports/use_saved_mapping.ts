@@ -6,12 +6,12 @@ import { useEffect, useState } from "preact/hooks";
 import { get } from "../../api/call.ts";
 
 interface MappingOptions {
-  /** The profile that reads the file; null if saving the mapping creates one. */
+  /** The profile that reads the file; null if saving creates one. */
   readonly own: ProfileDocument | null;
-  /** A text that identifies the file. */
+  /** Identifies the file. */
   readonly fileKey: string;
   readonly formId: string;
-  /** Takes another person's newer version of the profile as the mapping. */
+  /** Takes another person's newer version of the profile. */
   onTheirs(): void;
 }
 
@@ -22,7 +22,7 @@ interface Mapping {
   readonly columns: readonly string[];
 }
 
-/** Saves a mapping as a profile. Saving again changes the profile that this page created. */
+/** Saving again changes the profile that this page created. */
 export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptions) {
   const { call } = useApp();
   const refresh = useRefresh("profiles");
@@ -41,10 +41,7 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
   useEffect(() => {
     if (target !== null) over.follow(target);
   }, [target?.id, fileKey]);
-  /**
-   * Saves the mapping. Resolves to the profile's id, or to `null` if another person has changed the
-   * profile.
-   */
+  /** Resolves to the profile's id, or to null if another person has changed the profile. */
   const save = async ({ profile, name, columns }: Mapping): Promise<string | null> => {
     const { id: _id, ...rest } = profile;
     const named = { ...rest, detect: { ...rest.detect, columns }, name };
@@ -59,23 +56,20 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
   return { save, note: over.note };
 }
 
-/** The file's name without date and extension. */
+/** Without date and extension. */
 export function nameOfFile(file: File | null): string {
   const plain = withoutEndings(file?.name ?? "");
   return withoutDay(plain).replace(/[\s_]+/g, " ").trim() || plain;
 }
 
-/** Removes the endings of a file name, so `artikel.csv.gz` becomes `artikel`. */
+/** For example `artikel` for `artikel.csv.gz`. */
 function withoutEndings(name: string): string {
   const parts = name.split(".");
   const last = parts.findLastIndex((part, n) => n === 0 || !/^[a-z0-9]{1,6}$/i.test(part));
   return parts.slice(0, last + 1).join(".");
 }
 
-/**
- * Drops the part after the last word if it contains a digit, so `artikel_2026-08-01` becomes
- * `artikel`.
- */
+/** For example `artikel` for `artikel_2026-08-01`. */
 function withoutDay(name: string): string {
   let end = name.length;
   while (end > 0 && /[\d\s_.-]/.test(name.charAt(end - 1))) end--;

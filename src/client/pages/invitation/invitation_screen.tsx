@@ -5,7 +5,7 @@ import { Button } from "../../parts/controls.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useLinkToken } from "../../parts/use_link_token.ts";
 
-/** The page of invitation and reset links. The person chooses a password and is then signed in. */
+/** The page of invitation and reset links. */
 export function InvitationScreen() {
   const { call, words, user, toasts } = useApp();
   const { route } = useLocation();
