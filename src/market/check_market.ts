@@ -1,4 +1,4 @@
-/** Checks the market rows of a workspace for contradictions (docs/decisions/keys.md). */
+/** See docs/decisions/keys.md. */
 
 import { findLogSweep, walkLog } from "../catalogue/products/change_log_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -25,10 +25,7 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
   yield* checkCheckpoint(workspace);
 }
 
-/**
- * Checks the parts of the generation that the checkpoint's head names. Parts of other generations
- * belong to a writer that is still running or has crashed; the next writer removes them.
- */
+/** Ignores parts of other generations, because a writer may be running or may have crashed. */
 async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {
   const found = await checkpointHeads.find(workspace, {});
   if (found === null) return;

@@ -90,16 +90,13 @@ export async function readMarketRows(
   return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
-/**
- * Streams all rows from the cursor on, one per line. The last line is `{end, count, total, asOf,
- * isFull, deleted}`.
- */
+/** The last line is `{end, count, total, asOf, isFull, deleted}`. */
 export async function streamMarketRows(
   ctx: Context,
   asker: MarketAsker,
   query: MarketRowsQuery,
 ): Promise<ReadableStream<Uint8Array>> {
-  // The first page is read at once, so that a refusal comes before the first byte.
+  // A refusal must come before the first byte.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
   const lines = linesOf(ctx, asker, query, first);
   return ReadableStream.from(lines).pipeThrough(new TextEncoderStream());
@@ -119,7 +116,7 @@ async function* linesOf(
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // Changes made during the stream are found by the next request with `changedSince`.
+  // Changes during the stream are found by the next request with `changedSince`.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }
@@ -152,7 +149,6 @@ async function readRowsPage(
   ]);
   const rows = documents.flatMap(({ id, bytes }): Row[] => {
     const market = markets.get(id);
-    // The product was deleted between the two reads.
     if (!market) return [];
     const { sku, ourPriceCents, currency } = parseProduct(bytes);
     return [{
@@ -169,7 +165,7 @@ async function readRowsPage(
   return { rows, page };
 }
 
-/** True if the caller has the scope. Signed-in users may read everything. */
+/** Signed-in users may read everything. */
 function may({ scopes }: Context, scope: KeyScope): boolean {
   return scopes === undefined || scopes.includes(scope);
 }

@@ -1,8 +1,6 @@
 /**
- * Implements `MarketSource`, which lower rooms use to read the market without importing this room.
- * The table in memory answers if it is loaded. If it is still loading, a list by id computes the
- * facts of one page instead of waiting. A file keeps the order of products from the time of the
- * request, while their values are read later.
+ * Implements `MarketSource`. While the table is loading, a list by id computes one page instead of
+ * waiting. A file keeps the order of products from the time of the request.
  */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
@@ -102,7 +100,7 @@ function currentFor(
   return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
 }
 
-/** Cursors are signed, so an invalid one can only come from another version of the program. */
+/** Cursors are signed: only another version of the program can make an invalid cursor. */
 function placeOf(after: JsonValue): PagePlace {
   if (Array.isArray(after)) {
     const [value = null, id, sinceMs] = after;
@@ -144,7 +142,6 @@ function nullIfTooLarge(error: unknown): null {
 }
 
 interface MarketNames {
-  /** Null for a deleted competitor. */
   competitor(id: string): string | null;
   rule(id: string): string | null;
 }
@@ -188,7 +185,7 @@ export function toProductMarket(
   };
 }
 
-/** Rows are sorted in runs of this size, which are then merged. Each run takes one time slice. */
+/** Rows are sorted in runs of this size, which are then merged. */
 const RUN_ROWS = 2_048;
 
 const ID_BYTES = 12;

@@ -51,7 +51,7 @@ export const Coverage = Sums.extend({
 
 export type Coverage = Readonly<z.output<typeof Coverage>>;
 
-/** Throws `unavailable` while the table is loaded, and `market_too_large` if it does not fit. */
+/** Throws `unavailable` while the table is loaded, and `market_too_large`. */
 async function readCoverage(
   ctx: Context,
   cache: MarketCache,

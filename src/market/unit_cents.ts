@@ -1,4 +1,4 @@
-/** Converts prices of shops so that they are comparable with ours. Ignores the age of prices. */
+/** Converts prices of shops so that they are comparable with ours. */
 import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
@@ -18,10 +18,7 @@ export function ourSideOf(
   return { pricesIncludeVat, vatRatePct: product.vatRatePct ?? settings.vatRatePct };
 }
 
-/**
- * The price per piece, rounded half up. It includes VAT if our prices do. Null if the VAT rate is
- * unknown.
- */
+/** Per piece, rounded half up, with VAT if our prices have VAT. Null if the VAT rate is unknown. */
 export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
   const vatFactor = vatFactorOf(ours.vatRatePct);
   const unit = unitPriceOf(priceCents, terms, ours.pricesIncludeVat, vatFactor);
@@ -34,7 +31,7 @@ export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurS
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;
 }
 
-/** The change in percent with 2 decimals, rounded half up. Null if the first price is 0. */
+/** In percent with 2 decimals, rounded half up. Null if the first price is 0. */
 export function changePct(fromCents: number, toCents: number): number | null {
   if (fromCents <= 0) return null;
   const part = subtract(whole(toCents), whole(fromCents));

@@ -1,9 +1,6 @@
 /**
- * The market table of a workspace in this process. Before each answer, changes from the log are
- * applied to the table. If too many products have changed to read each of them, the table is
- * rebuilt in the background. Meanwhile the old table answers. After a rebuild, the next rebuild
- * starts when the log has not changed for a second, or after a pause five times as long as the
- * rebuild took. While the log keeps changing, rebuilds thus take at most a sixth of the time.
+ * The market table of a workspace in this process. Each reader gets the changes of the log. After
+ * many changes, the table is rebuilt in the background while the old table answers.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -39,13 +36,12 @@ import {
   tickOf,
 } from "./table_changes.ts";
 
-/** The table may change during any `await`, so read all values before the next `await`. */
+/** The table may change during any `await`: read all values before the next `await`. */
 export interface CurrentMarket {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
-  /** All commits before this time are in the table. */
   readonly asOfMs: number;
-  /** The table knows all changes since this time, including deletions. */
+  /** Includes deletions. */
   readonly knownSinceMs: number;
 }
 
@@ -60,7 +56,7 @@ export interface TableSetup {
   /** The pause after a rebuild is this many times as long as the rebuild. */
   readonly backOffFactor: number;
   readonly rewrites: Rewrites;
-  /** From this many products on, a table is not loaded while its catalogue is being rewritten. */
+  /** From this many products on, no table is loaded while its catalogue is being rewritten. */
   readonly heavyMin: number;
   readonly ended: AbortSignal;
 }
@@ -77,12 +73,12 @@ export class KeptTable {
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
   } | null = null;
-  /** The last change of the table. Changes run one after another. */
+  /** Changes of the table run one after another. */
   #lastWork: Promise<unknown> = Promise.resolve();
   readonly #labelling = new Map<MarketTable, Promise<void>>();
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   #checkpointDueMs = -Infinity;
-  /** End of the pause after a rebuild, in milliseconds of `performance.now()`. */
+  /** In milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
@@ -108,8 +104,6 @@ export class KeptTable {
     for (;;) {
       if (this.#loaded === null) await patiently(this.#load(workspace), patienceMs);
       const { table, terms, asOfMs, knownSinceMs } = await this.#upToDate(workspace);
-      // Readers of a small table wait for its rebuild, so that their answer includes the latest
-      // changes.
       if (this.#rebuild === null || table.size > smallMax) {
         return { table, terms, asOfMs, knownSinceMs };
       }
@@ -117,7 +111,7 @@ export class KeptTable {
     }
   }
 
-  /** Waits until the table has labels. Returns true if the table already had labels. */
+  /** Returns true if the table already had labels. */
   async fillLabels(workspace: Reader, table: MarketTable): Promise<boolean> {
     if (table.labels.areKept && !this.#labelling.has(table)) return true;
     let filled = this.#labelling.get(table);
@@ -131,9 +125,7 @@ export class KeptTable {
     return false;
   }
 
-  /**
-   * True if the table is outdated because its rebuild waits until the catalogue has been rewritten.
-   */
+  /** True if the rebuild waits until the catalogue has been rewritten. */
   async waitsForRewrite(workspace: Reader): Promise<boolean> {
     return this.#loaded?.isBehind === true && await this.#isRewritten(workspace);
   }
@@ -143,7 +135,6 @@ export class KeptTable {
     if (!this.#setup.rewrites.isOngoing(workspace.workspaceId)) this.#loadInBackground(workspace);
   }
 
-  /** Updates a large table that is in use, and writes its checkpoint when due. */
   async tend(): Promise<void> {
     const { smallMax } = this.#setup;
     if (this.#asked === null || this.#loaded === null) return;
@@ -151,9 +142,8 @@ export class KeptTable {
     const { workspace, atMs } = this.#asked;
     const nowMs = workspace.now().getTime();
     if (nowMs - atMs <= 10 * 60_000) await this.#upToDate(workspace);
-    // A table that was read within the last day gets a new checkpoint every hour.
     if (nowMs - atMs > 24 * 3_600_000 || nowMs < this.#checkpointDueMs) return;
-    // Another process may have written the checkpoint, so its age is checked once a minute.
+    // Another process may have written the checkpoint.
     this.#checkpointDueMs = nowMs + 60_000;
     const found = await checkpointHeads.find(workspace, {});
     if (found !== null && nowMs - found.row.atMs < 3_600_000) return;
@@ -185,7 +175,6 @@ export class KeptTable {
     }
   }
 
-  /** Loads the table. Readers wait for the running load, or use the existing table. */
   #load(workspace: Reader): Promise<void> {
     const begunMs = performance.now();
     this.#rebuild ??= this.#build(plain(workspace)).finally(() => {
@@ -201,7 +190,7 @@ export class KeptTable {
     this.#load(workspace).catch((error) => {
       if (error instanceof LoanEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader of the whole table gets this error. Lists by id do not need the table.
+      // The next reader of the whole table gets this error.
       this.#loaded = null;
       this.#refresh = null;
     });
@@ -256,7 +245,7 @@ export class KeptTable {
       const asOfMs = Math.max(moment.asOfMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
         old?.knownSinceMs ?? moment.knownSinceMs,
-        // Times of deletions are kept for only 30 days, so older changes are not completely known.
+        // Times of deletions are kept for only 30 days.
         asOfMs - (30 * 24 * 3_600_000),
       );
       for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {
@@ -276,10 +265,7 @@ export class KeptTable {
     });
   }
 
-  /**
-   * Returns the table with all commits of this process. Commits of other processes may be missing
-   * for up to 250 ms.
-   */
+  /** Commits of other processes may be missing for up to 250 ms. */
   #upToDate(workspace: Reader): Promise<Loaded> {
     const commits = commitsOf(workspace.store);
     const begunMs = performance.now();
@@ -289,7 +275,7 @@ export class KeptTable {
     if (refresh !== null && isFresh) return refresh.done;
     const done = this.#serially(() => this.#catchUp(plain(workspace)));
     this.#refresh = { commits, begunMs, done };
-    // The error goes to the callers of this refresh. The next caller tries again.
+    // The callers of this refresh get the error, and the next caller tries again.
     done.catch(() => this.#refresh = null);
     return done;
   }
@@ -315,10 +301,7 @@ export class KeptTable {
     return loaded;
   }
 
-  /**
-   * True if a rebuild should wait: after a recent rebuild while changes continue, or while a large
-   * catalogue is being rewritten.
-   */
+  /** True if a rebuild should wait. */
   async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
     if (await this.#isRewritten(workspace)) return true;
     if (table.size <= this.#setup.smallMax) return false;
@@ -372,20 +355,13 @@ async function patiently(loading: Promise<void>, patienceMs: number): Promise<vo
   if (!await withTimeout(patienceMs, loading)) throw notYet();
 }
 
-/** Counters for /metrics since the start of the process. */
+/** Since the start of the process. */
 export class MarketCounters {
   readonly loads = { catalogue: 0, checkpoint: 0 };
   /** `superseded`: another process was first, or the checkpoint was no longer needed. */
   readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
-  /**
-   * Number of products that were read again, either after a change or because their facts depend on
-   * the current time.
-   */
   productsReadAnew = 0;
   movesCut = 0;
-  /**
-   * Number of days of trends. A day is skipped if it is already over or the market table is too
-   * large.
-   */
+  /** A day is skipped if it is already over or the market table is too large. */
   readonly trendDays = { taken: 0, skipped: 0 };
 }

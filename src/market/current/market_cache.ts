@@ -1,7 +1,4 @@
-/**
- * The market tables of this process, one per workspace in use (docs/decisions/market.md). The
- * tables share a memory limit. Above this limit, the least recently used table is removed.
- */
+/** The market tables of this process, with a common memory limit (docs/decisions/market.md). */
 
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
@@ -44,15 +41,14 @@ export class MarketCache {
   }
 
   /**
-   * Returns the table with all commits of this process. Commits of other processes may be missing
-   * for up to 250 ms. Throws `market_too_large` if the table does not fit, and `unavailable` if
-   * loading takes more than 10 s.
+   * Commits of other processes may be missing for up to 250 ms. Throws `market_too_large`, and
+   * `unavailable` if loading takes more than 10 s.
    */
   async read(workspace: Reader): Promise<CurrentMarket> {
     return await this.#tableOf(workspace).read(workspace);
   }
 
-  /** Like `read`, but the table has labels. Throws `market_too_large` above 500,000 products. */
+  /** Throws `market_too_large` above 500,000 products. */
   async readLabelled(workspace: Reader): Promise<CurrentMarket> {
     for (;;) {
       const kept = this.#tableOf(workspace);
@@ -62,10 +58,7 @@ export class MarketCache {
     }
   }
 
-  /**
-   * Like `read`, but returns null instead of waiting for a large table. The table is then loaded in
-   * the background, unless the catalogue is being rewritten.
-   */
+  /** Returns null instead of waiting for a large table. */
   async readIfLoaded(workspace: Reader): Promise<CurrentMarket | null> {
     if (this.#ended.signal.aborted) return null;
     const isLoaded = this.#tables.get(workspace.workspaceId)?.isLoaded === true;
@@ -82,15 +75,12 @@ export class MarketCache {
     this.#tableOf(workspace).warm(workspace);
   }
 
-  /**
-   * Updates large tables in use and writes due checkpoints. Must be called every second, never
-   * twice at the same time.
-   */
+  /** Call every second, never twice at the same time. */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;
       await kept.tend().catch((error: unknown) => {
-        // Readers get this error themselves when they read, so it is only logged here.
+        // Readers get this error themselves.
         if (!(error instanceof LoanEnded)) log.warning("market not kept", { workspaceId, error });
       });
     }

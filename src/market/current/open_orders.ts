@@ -1,6 +1,4 @@
-/**
- * Keeps the order of sorted lists while they are downloaded. An order takes 12 bytes per product.
- */
+/** Keeps the order of sorted lists while they are downloaded. */
 import { idText } from "../../base/id.ts";
 import { Failure } from "../../base/failure.ts";
 import type { MarketOrder } from "../../catalogue/prices/product_market.ts";
@@ -16,7 +14,7 @@ interface OpenOrder {
 export class OpenOrders {
   readonly #open = new Map<string, Set<OpenOrder>>();
 
-  /** Opens a list. Throws `rate_limited` if the workspace is already reading four lists. */
+  /** Throws `rate_limited` if the workspace is already reading four lists. */
   async open(
     { workspaceId, now }: { readonly workspaceId: string; now(): Date },
     freeze: () => Promise<Uint8Array>,
@@ -25,7 +23,7 @@ export class OpenOrders {
     const open = this.#open.get(workspaceId) ?? new Set();
     this.#open.set(workspaceId, open);
     for (const order of open) {
-      // A reader that pauses longer than this between two parts loses its list to new readers.
+      // A reader that pauses longer than this loses its list to new readers.
       if (nowMs() - order.takenAtMs > 120_000) this.#end(workspaceId, order);
     }
     if (open.size >= OPEN_MAX) throw tooMany();

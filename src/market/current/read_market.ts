@@ -1,4 +1,4 @@
-/** Computes the market facts of given products, or of all products of a workspace. */
+/** Computes the market facts of products. */
 
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";
@@ -28,19 +28,15 @@ import { changePct } from "../unit_cents.ts";
 import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 
-/** Data of the workspace on which the facts of all its products depend. */
+/** Data of the workspace on which the facts of all products depend. */
 export interface MarketTerms extends Shops {
-  /** Changes whenever any other field changes. */
   readonly version: string;
   readonly settings: PricingSettings;
-  /** Enabled rules with a price, in the order of evaluation. */
+  /** In the order of evaluation. */
   readonly rules: readonly CompiledRule[];
 }
 
-/**
- * Reads each version before its data or together with it, so the data is never older than the
- * version.
- */
+/** Reads each version before its data, so that the data is never older than the version. */
 export async function readTerms(
   workspace: WorkspaceStore,
   ruleCache: RuleCache,
@@ -73,7 +69,7 @@ function versionOf(...stamps: readonly (string | null)[]): string {
 
 const BATCH = 200;
 
-/** Yields the facts of the active products among `ids`, and lets other work run between batches. */
+/** Active products only. */
 export async function* readRows(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -136,9 +132,8 @@ function offersOf(situation: Situation): MarketOffer[] {
 }
 
 /**
- * Adds every product of the workspace to the table, with its facts at `nowMs`. `tickMs` is recorded
- * as the time of the products' last change. Returns a position of the change log; the table may
- * lack changes after this position. Ends early once `isStopped` returns true.
+ * `tickMs` is recorded as the last change of the products. Returns a position of the change log;
+ * the table may lack later changes. Ends early once `isStopped` returns true.
  */
 export async function fillTable(
   workspace: WorkspaceStore,
@@ -169,7 +164,7 @@ export async function fillTable(
 
 const PRODUCTS_PER_READ = 1_000;
 
-/** Adds labels to products that were added without labels. Ends early like `fillTable`. */
+/** Ends early like `fillTable`. */
 export async function fillLabels(
   workspace: WorkspaceStore,
   table: MarketTable,

@@ -1,4 +1,4 @@
-/** Updates a market table: finds the changed products in the change log and reads them again. */
+/** Updates a market table from the change log. */
 
 import { findLogSweep, listChanges } from "../../catalogue/products/change_log_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
@@ -20,7 +20,7 @@ export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
-/** Time to record for new changes. It must be later than the time of the last answer. */
+/** Must be later than the time of the last answer. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -28,7 +28,7 @@ export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): numbe
 interface Backlog {
   readonly ids: ReadonlySet<string>;
   readonly position: string;
-  /** True if a rebuild is cheaper than reading the products, or if the log is incomplete. */
+  /** True if a rebuild is cheaper, or if the log is incomplete. */
   readonly isTooLong: boolean;
 }
 
@@ -46,8 +46,7 @@ export async function readBacklog(
     if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
     if (changes.length < limit) break;
   }
-  // The sweep is read after the log: a sweep stores its end before it deletes entries, so no
-  // deletion is missed.
+  // Read after the log, because a sweep stores its end before it deletes entries.
   const sweep = await findLogSweep(workspace);
   return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
 }
@@ -56,7 +55,7 @@ interface Changes extends Pick<Backlog, "ids" | "position"> {
   readonly nextDueMs: number;
 }
 
-/** The position is set last, so that after an interruption the same changes are read again. */
+/** Sets the position last: after an interruption, the same changes are read again. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

@@ -1,6 +1,4 @@
-/**
- * Exports those changes of own prices that no import caused, as pages of JSON or as whole files.
- */
+/** Exports changes of own prices that no import caused. */
 
 import { z } from "@hono/zod-openapi";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -35,9 +33,7 @@ import {
 /** An export is not recorded again if it equals one of this many latest exports. */
 const RECENT_EXPORTS = 20;
 
-/**
- * Records an export, unless it is empty, for the timelines of products and the check of arrivals.
- */
+/** Ignores an empty export. */
 async function noteExport(
   ctx: Context,
   exported: ExportRange,
@@ -108,7 +104,7 @@ const Position = z.tuple([
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
-/** One page of changes, in the order of commits. The first page fixes the end of the export. */
+/** In the order of commits. The first page fixes the end of the export. */
 export async function pageOfChanges(
   ctx: Context,
   { limit, cursor, since }: PriceExportQuery,
@@ -216,7 +212,7 @@ async function* jsonChunks(
   yield `],${tail}\n`;
 }
 
-/** Writes each product once, with its current price, even if an import has set this price since. */
+/** Each product once, with its current price, even if an import has set the price since. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   rows: AsyncGenerator<ExportedChange[]>,
@@ -249,9 +245,8 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * Writes the product's current price with all rows of its tier, so that importing the item changes
- * nothing. Null for products that must not be imported: deleted products, products without a price,
- * and products whose SKU XML cannot contain.
+ * With all rows of the tier, so that an import of the item changes nothing else. Null for products
+ * that must not be imported.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
@@ -262,10 +257,7 @@ function itemXml(product: Product, timeZone: string): string | null {
   return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
 }
 
-/**
- * Replaces our price in the rows of the tier. A changed price is valid from the day of its change,
- * even if the stored row has another date.
- */
+/** A changed price is valid from the day of its change, even if the stored row has another date. */
 function rowsOf(
   { prices, tier, currency }: Product,
   amountCents: number,
@@ -285,7 +277,7 @@ function rowXml(
   timeZone: string,
 ): string {
   const exponent = exponentOf(currency);
-  // Prices without decimals get no thousands separator, because it could be read as a decimal sign.
+  // A thousands separator could be read as a decimal sign.
   const format = exponent === 0 ? formatDecimalComma : formatGerman;
   const fields = [
     element("TIER", tier),
@@ -306,7 +298,7 @@ function germanTime(instant: string, timeZone: string): string {
   return isMidnight ? date : `${date} ${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-/** Replaces the characters that a product may contain but XML may not. */
+/** Replaces characters that XML may not contain. */
 function xmlText(text: string): string {
   return text.replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }

@@ -1,8 +1,6 @@
 /**
- * The range of changes in an export. A change has a time, and its commit follows a little later, so
- * changes may be committed in another order than their times. Therefore commits bound an export,
- * not times. An export ends with the last commit before its start, and the next export begins after
- * that commit.
+ * The range of changes in an export. Changes may be committed in another order than their times, so
+ * commits bound an export, not times. The next export begins after the last commit.
  */
 
 import { refuseFields } from "../../base/failure.ts";
@@ -17,7 +15,7 @@ import {
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
-/** Maximum difference between a change's time and its commit, because clocks may jump. */
+/** Maximum difference between a change's time and its commit. Clocks may jump. */
 const LATE_MS = 25 * 3_600_000;
 /** Changes within a period of this length are sorted by commit. */
 const STRETCH_MS = 10_000;
@@ -25,8 +23,8 @@ const STRETCH_MS = 10_000;
 export interface ExportRange {
   readonly fromMs: number;
   /**
-   * Versionstamps that bound the export. `afterVersion` is exclusive; null means no lower bound.
-   * `upToVersion` is inclusive; null means that there are no changes.
+   * Versionstamps. `afterVersion` is exclusive; null for no lower bound. `upToVersion` is
+   * inclusive; null for no changes.
    */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
@@ -36,11 +34,11 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** The row with `afterVersion`. A store that lacks this row was restored from a backup. */
+  /** A store that lacks this row was restored from a backup. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
-/** Throws `validation_failed` if `since` is neither a time nor a `nextSince` of the workspace. */
+/** Throws `validation_failed` for an invalid `since`. */
 export async function openRange(
   ctx: WorkspaceStore & Sealing & Pick<Context, "now">,
   since: string | undefined,
@@ -49,8 +47,7 @@ export async function openRange(
   const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
   const { fromMs, afterVersion } = start;
   const last = await findLastCommit(ctx, nowMs, start);
-  // If `since` is a time, the last commit was searched only among the newest changes. The next
-  // export must then search from the same time.
+  // If `since` is a time, the next export must search from the same time.
   const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
     fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
@@ -60,10 +57,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/**
- * After a restore from a backup, the versions of the start no longer exist. Then only its time is
- * used.
- */
+/** After a restore from a backup, the versions of the start no longer exist. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
@@ -72,10 +66,7 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
   return isThere ? start : fromTime(start.fromMs);
 }
 
-/**
- * If the clock was set back, a start may lie in the future. The export then starts at the newest
- * change that an earlier export included and that is not in the future.
- */
+/** If the clock was set back, a start in the future becomes the newest earlier exported change. */
 async function ofThisTime(
   workspace: WorkspaceStore,
   nowMs: number,
@@ -123,10 +114,7 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/**
- * If the export starts at a `nextSince`, all later changes are searched. A start that is a time may
- * be long ago, so only the newest changes and changes with a time in the future are searched.
- */
+/** A start that is a time may be long ago, so only the newest changes are searched. */
 async function findLastCommit(
   workspace: WorkspaceStore,
   nowMs: number,
@@ -138,7 +126,7 @@ async function findLastCommit(
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // One hour of changes is searched. A commit that this search misses is in the next export.
+    // The next export contains a commit that this search misses.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }

@@ -1,5 +1,5 @@
 /**
- * Checks whether imports from the ERP contain the prices that were exported to it
+ * Checks whether imports contain the prices that were exported to the ERP
  * (docs/decisions/rules.md).
  */
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
@@ -37,10 +37,8 @@ import { z } from "@hono/zod-openapi";
 const EXPORTED_AT_ONCE = 200;
 
 /**
- * Records the prices of a completely read export as awaited, because imports from the ERP should
- * soon contain them. Skips prices that have already arrived. Does nothing for exports by people.
- * `isOfToday` is true if the export contained the current price of each product, not the price of
- * each change.
+ * Does nothing for exports by people. `isOfToday` is true if the export contained current prices
+ * instead of single changes.
  */
 export async function rememberExported(
   ctx: Context,
@@ -80,7 +78,6 @@ async function remember(
     awaitedPrices.checkVersion(write, ctx, version);
     for (const [at, one] of [...exported.values()].entries()) {
       const { price } = one;
-      // An earlier part of this export may have recorded the price as awaited.
       if (hasArrived(one, arrived[at]?.row)) awaitedPrices.drop(write, ctx, price);
       else {
         const brought = before[at]?.row.brought;
@@ -97,7 +94,6 @@ interface ExportedPrice {
   readonly changedAtMs: number;
 }
 
-/** True if the ERP already has this price, and the product's price has not changed since then. */
 function hasArrived(
   { price, isCurrent, changedAtMs }: ExportedPrice,
   arrived: ArrivedPrice | undefined,
@@ -116,14 +112,11 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/**
- * Checks the awaited prices against each import that has ended. Several processes may do so at
- * once.
- */
+/** Several processes may do so at once. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
-      // Entries of older versions may have an invalid id and are skipped.
+      // Skips entries of older versions with an invalid id.
       while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });
@@ -147,10 +140,7 @@ function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
   return nowMs - toldAtMs >= 48 * 3_600_000;
 }
 
-/**
- * Checks some prices in one commit, and stores where the next check continues. Returns true at the
- * end.
- */
+/** Returns true at the end. */
 async function judgePart(
   { clock, deps }: ArrivalSetup,
   workspace: WorkspaceStore,
@@ -239,13 +229,12 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // A price is missing if two full imports contained prices, but not this price. Partial imports
-  // are not counted.
+  // Only full imports with prices count as misses.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }
 
-/** Columns for programs. Add new ones at the end. */
+/** For programs: add new columns at the end. */
 const NAMES = [
   "sku",
   "productId",
@@ -260,7 +249,7 @@ const NAMES = [
   "id",
 ] as const satisfies readonly (keyof PriceChangeRow)[];
 
-/** Columns for people, with the usual names of German ERPs. */
+/** For people, with the usual names of German ERPs. */
 const COLUMNS = [
   "Artikelnummer",
   "Preisgruppe",
@@ -317,7 +306,7 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
 
 const cents = z.int().nullable().describe("Minor units of `currency`");
 
-/** A change of one of our prices, for the ERP (docs/decisions/rules.md). */
+/** See docs/decisions/rules.md. */
 export const PriceChangeRow = z.object({
   sku: z.string().describe("The current SKU of the product"),
   productId: z.string(),
@@ -335,7 +324,7 @@ export const PriceChangeRow = z.object({
 
 export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
 
-/** `owner` is the product as it is now; null if it no longer exists. */
+/** `owner` is the product as it is now; null if deleted. */
 export function toRow(
   { productId, change }: ExportedChange,
   owner: Pick<Product, "sku" | "tier"> | null,

@@ -1,8 +1,6 @@
 /**
  * Routes that export our prices to the ERP and show whether they arrived (docs/decisions/rules.md,
- * "Prices for the ERP"). `/price-changes` returns pages of JSON or whole files. Each answer says
- * where the next export must start, so that it misses no change. `/price-arrivals` lists exported
- * prices that no import has contained yet, with the reason.
+ * "Prices for the ERP"). An export says where the next one must start.
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/route_access.ts";

@@ -165,7 +165,7 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/** All matching moves in the order of the list. Current values are read when a row is written. */
+/** In the order of the list. Current values are read when a row is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,
@@ -177,7 +177,7 @@ export async function openMoveTable(
     const found = every.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
-    // Only null or not null matters here, because the remaining moves are in memory.
+    // Only null or not null matters here.
     return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
   });
 }
@@ -272,10 +272,6 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/**
- * Collects moves and returns them in order, part by part. A heap is used, so that not all moves are
- * sorted.
- */
 class Every {
   readonly #items: FoundMove[] = [];
   #isOrdered = false;

@@ -1,4 +1,4 @@
-/** Caches the moves of the last two days, which are read often (docs/decisions/market.md). */
+/** Caches the moves of the last two days (docs/decisions/market.md). */
 import { type MovesRow, walkMoves } from "../../shops/observations/move_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 
@@ -8,7 +8,7 @@ interface ReadMoves {
 }
 
 export interface MoveCache {
-  /** The moves since `sinceMs`, including all that were committed before the call. */
+  /** Includes all moves that were committed before the call. */
   read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
   size(): number;
 }
@@ -24,7 +24,6 @@ interface Entry {
   wholeFromMs: number;
 }
 
-// `readMax` limits a read of moves that are older than the cache.
 export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache {
   const entries = new Map<string, Entry>();
   const size = () => entries.values().reduce((sum, { count }) => sum + count, 0);
@@ -34,8 +33,7 @@ export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache 
     const keptFromMs = nowMs - KEPT_MS;
     const known = entries.get(workspaceId);
     const entry = known ?? { rows: new Map(), count: 0, newestMs: 0, wholeFromMs: keptFromMs };
-    // A row may be committed up to ten minutes after its time: clocks differ, and stores may be
-    // busy.
+    // A row may be committed up to ten minutes after its time.
     const fromMs = Math.max(keptFromMs, entry.newestMs - (10 * 60_000));
     for await (const row of walkMoves(workspace, { fromMs, beforeMs: Infinity })) {
       const key = `${row.atMs} ${row.id}`;
@@ -49,7 +47,7 @@ export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache 
       entry.newestMs = Math.max(entry.newestMs, row.atMs);
     }
     forgetOld(entry, keptFromMs, keptMax);
-    // Moves the entry to the end, so that the least recently used one comes first.
+    // Moves the entry to the end, so that the least recently used entry comes first.
     entries.delete(workspaceId);
     entries.set(workspaceId, entry);
     for (const id of entries.keys()) {

@@ -1,7 +1,4 @@
-/**
- * The overview, which is the first page for a pricing manager, and the facts of the morning mail
- * (docs/decisions/rules.md, Alerts and mails).
- */
+/** The overview, and the facts of the morning mail (docs/decisions/rules.md, Alerts and mails). */
 import { listObservedCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -32,7 +29,7 @@ import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** Maximum number of counted moves. If there are more, the number is shown with "at least". */
+/** More moves are shown as "at least". */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 
@@ -217,7 +214,7 @@ export interface MorningFacts {
   readonly open: number;
   readonly expiring: number;
   readonly proposals: readonly MorningProposal[];
-  /** For an overdue import, the hours within which it was expected; otherwise null. */
+  /** For an overdue import, the hours within which the import was expected; otherwise null. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;

@@ -1,6 +1,4 @@
-/**
- * Sends the morning mail once a day to the people who want it, unless there is nothing to report.
- */
+/** Sends the morning mail once a day, unless there is nothing to report. */
 
 import { z } from "@hono/zod-openapi";
 import { requireUser } from "../../accounts/users/change_user.ts";
@@ -26,7 +24,7 @@ import {
   readMorning,
 } from "./read_overview.ts";
 
-/** The mail is sent from this time on, in the workspace's time zone. */
+/** In the workspace's time zone. */
 const MAIL_TIME = "06:30";
 
 export const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
@@ -44,7 +42,7 @@ export interface MorningMailSetup {
   readonly morning: MorningDeps;
 }
 
-/** May be called repeatedly and by several processes. Returns the number of queued mails. */
+/** Several processes may call this function. Returns the number of queued mails. */
 export async function queueMorningMails(setup: MorningMailSetup): Promise<number> {
   const { store, clock } = setup;
   let count = 0;
@@ -67,10 +65,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/**
- * Marks the day as done and queues the mail. `words` is null if there is nothing to report; then no
- * mail is queued.
- */
+/** Marks the day as done. `words` is null to queue no mail. */
 async function queue(
   ctx: Context,
   { id, email }: StoredUser,
@@ -132,7 +127,7 @@ export async function readMorningMail(
   return { isOn: user.dailyMail ?? false, isMailOn: mailer !== null, time: MAIL_TIME };
 }
 
-/** Sends today's mail to the calling person, even if there is nothing to report. */
+/** Sends the mail even if there is nothing to report. */
 export async function sendMorningNow(
   ctx: Context,
   setup: Pick<MorningMailSetup, "publicUrl" | "morning"> & { readonly mailer: Mailer | null },
@@ -149,9 +144,9 @@ export async function sendMorningNow(
 
 interface MorningReaders extends Audience {
   readonly workspace: string;
-  /** Base URL of the web client. Null if it is unknown. */
+  /** Null if unknown. */
   readonly publicUrl: string | null;
-  /** The date in the workspace's format, such as `20.11.2026`. */
+  /** In the workspace's format, such as `20.11.2026`. */
   readonly day: string;
 }
 

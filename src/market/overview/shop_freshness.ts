@@ -1,4 +1,4 @@
-/** Counts for each shop how many of its prices are fresh, and caches the counts. */
+/** Counts for each shop how many of its prices are fresh. */
 
 import { keepNewest } from "../../base/collections.ts";
 import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";
@@ -15,14 +15,14 @@ import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Rules and the market ignore prices that are older than this. */
+/** Rules and the market ignore older prices. */
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * HOUR_MS;
 const HOURS = 24;
-/** Rows are decoded in batches of this size, and other work runs between them. */
+/** Rows per batch; other work runs between batches. */
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
-/** Time for which a count is cached, per counted product. It limits the load of counting. */
+/** Time for which a count is cached, per counted product. */
 const KEPT_MS_PER_PRODUCT = 3;
 
 export const ShopFreshness = z.object({
@@ -55,12 +55,12 @@ interface ShopCount {
   fresh: number;
   failing: number;
   nextMs: number | null;
-  /** Number of pages due in the next 24 hours, by hour since 1970. */
+  /** By hour since 1970, for the next 24 hours. */
   readonly due: Map<number, number>;
 }
 
 export interface ShopCounters extends ShopCount {
-  /** Times of the last successful read, one per page. */
+  /** One per page. */
   readonly seenMs: number[];
 }
 
@@ -90,7 +90,6 @@ function newCount(): ShopCounters {
   return { links: 0, fresh: 0, failing: 0, seenMs: [], nextMs: null, due: new Map() };
 }
 
-/** Adds the visits to pages of one product that are due within 24 hours. */
 function countDue(
   counts: ReadonlyMap<string, ShopCount>,
   { dueAtMs, intervalHours, load }: DueProduct,
@@ -117,7 +116,7 @@ interface Counted {
 }
 
 export interface FreshnessCache {
-  /** Counts again if the cached counts are old. Concurrent callers share one count. */
+  /** Concurrent callers share one count. */
   read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;
 }
 
@@ -127,7 +126,7 @@ export function createFreshnessCache(): FreshnessCache {
     const { workspaceId } = workspace;
     const counting = countAll(workspace);
     keepNewest(known, workspaceId, counting, 200);
-    // The error goes to the callers of this count. The next caller counts again.
+    // The callers of this count get the error, and the next caller counts again.
     counting.catch(() => known.get(workspaceId) === counting && known.delete(workspaceId));
     return counting;
   };

@@ -1,7 +1,6 @@
 /**
- * Merges lists that are sorted newest first, and finds price moves in a list of observations. Both
- * functions are generators that read only what the caller takes, so a page of a long history is
- * cheap. Items of the same time are sorted by id, so that every position is unique.
+ * Merges lists that are sorted newest first, and finds price moves in observations. Reads only what
+ * the caller takes. Items of the same time are sorted by id.
  */
 import { mergeSorted } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -15,16 +14,12 @@ export interface TimelinePlace {
 
 export const NEWEST: TimelinePlace = { atMs: Infinity, id: "" };
 
-/** Negative if `a` is newer and therefore comes first. */
 export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   if (a.atMs !== b.atMs) return b.atMs - a.atMs;
   return compareTexts(b.id, a.id);
 }
 
-/**
- * Yields the items after the position `after`. `source` may yield items of the same time in any
- * order.
- */
+/** `source` may yield items of the same time in any order. */
 async function* inOrder<T extends TimelinePlace>(
   source: AsyncIterable<T>,
   after: TimelinePlace,
@@ -41,7 +36,7 @@ async function* inOrder<T extends TimelinePlace>(
   yield* equal.sort(compareNewest);
 }
 
-/** Yields the items of all sources that come after a position. Each source must be newest first. */
+/** Each source must be newest first. */
 export async function* mergeNewest<T extends TimelinePlace>(
   sources: readonly AsyncIterable<T>[],
   after: TimelinePlace,
@@ -61,10 +56,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /**
-   * All moves after this time were found, but older ones may exist. The next request continues
-   * here.
-   */
+  /** All moves after this time were found. The next request continues here. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {
@@ -72,15 +64,11 @@ interface Waiting {
   before: Observation | null | undefined;
 }
 
-/**
- * Finds moves in observations that are sorted newest first. The previous price of a link is the
- * price of its next older observation. If there is none, the offer was new. Stops after `most`
- * observations.
- */
+/** `observations` are newest first. Stops after `most` observations. */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
   most: number,
-  // Maximum number of older observations that are searched for the previous price of a link.
+  // Maximum number of observations to search for the previous price of a link.
   aheadMax = 10_000,
 ): AsyncGenerator<FoundMove> {
   const unknown = new Map<string, Waiting>();

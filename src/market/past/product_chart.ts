@@ -1,4 +1,4 @@
-/** Our price and those of all shops over time, as lines of a chart (docs/decisions/market.md). */
+/** Prices over time as lines of a chart (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
 import { DAY_MS, HOUR_MS, iso } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
@@ -17,7 +17,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 interface PastShop {
   readonly matchId: string;
   readonly competitorId: string;
-  /** Display name, or the last known name if the competitor was deleted. */
+  /** The last known name if the competitor was deleted. */
   readonly competitor: string;
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;
@@ -28,9 +28,9 @@ interface PastShop {
 }
 
 interface PastShops {
-  /** Links that still exist, oldest first. */
+  /** Oldest first, without deleted links. */
   readonly linked: readonly PastShop[];
-  /** Finds any link of the product, including deleted ones; null if the link is no longer known. */
+  /** Includes deleted links; null if unknown. */
   of(matchId: string): Promise<PastShop | null>;
   readonly ours: OurSide;
 }
@@ -132,7 +132,7 @@ const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 
 export interface ChartDeps {
-  /** After this many days, only one observation per match and day is kept. */
+  /** Later, only one observation per match and day is kept. */
   readonly observationDays: number;
 }
 
@@ -145,8 +145,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // Old observations are thinned to one per day, at any hour, so they are valid for at least two
-  // days.
+  // Old observations have one row per day, at any hour, and must be valid for at least two days.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const observationsOf = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
@@ -164,7 +163,6 @@ export async function readChart(
     const rhythmMs = seen.some(({ source }) => source === "push")
       ? USUAL_FACTOR * usualMs(observations)
       : 0;
-    // While fetches fail, a price is valid only until the last successful fetch.
     const untilMs = Math.max(shop.readUntilMs ?? Infinity, observations.at(-1)?.[0] ?? 0);
     const { points, gaps } = observedLine(
       observations,
@@ -193,7 +191,7 @@ export async function readChart(
   };
 }
 
-/** Observations in the product's currency by match, oldest first. */
+/** In the product's currency, by match, oldest first. */
 async function readObservations(
   ctx: Context,
   { id, currency }: Product,
@@ -223,7 +221,7 @@ async function readOwnPrices(
   ]);
 }
 
-/** A time in milliseconds, and the price in minor units from then on; null means no price. */
+/** A time in ms, and the price in minor units from then on; null for no price. */
 export type ChartPoint<Cents extends number | null = number> = readonly [
   atMs: number,
   cents: Cents,
@@ -240,10 +238,8 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * The line of a price that is observed from time to time. An observation is valid until the next
- * one, but at most for `countsMs(atMs)`; after that, the line has a gap. There is no gap before the
- * first observation. `observations` are sorted by time and begin with the last one before the
- * window.
+ * An observation is valid until the next one, but at most for `countsMs(atMs)`; then the line has a
+ * gap. `observations` are sorted by time and begin with the last one before the window.
  */
 export function observedLine(
   observations: readonly ChartPoint[],
@@ -277,10 +273,7 @@ function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
   return kept.sort((a, b) => a[0] - b[0]);
 }
 
-/**
- * The line of a price that is valid until it changes. `changes` are sorted by time and begin with the
- * last one before the window.
- */
+/** `changes` are sorted by time and begin with the last one before the window. */
 export function steppedLine(
   changes: readonly ChartPoint<number | null>[],
   window: ChartWindow,
@@ -291,7 +284,7 @@ export function steppedLine(
   return thinned([...first, ...inside], window);
 }
 
-/** Keeps at most `POINTS_MAX` points: the first, last, lowest and highest of each section. */
+/** Keeps the first, last, lowest and highest point of each section. */
 function thinned<Cents extends number | null>(
   points: readonly ChartPoint<Cents>[],
   { fromMs, toMs }: ChartWindow,

@@ -1,7 +1,4 @@
-/**
- * Timeline of a product: what competitors, rules, people and imports did
- * (docs/decisions/market.md).
- */
+/** What competitors, rules, people and imports did with a product (docs/decisions/market.md). */
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER } from "../../accounts/audit/audit_query.ts";
@@ -79,7 +76,7 @@ interface Placed extends TimelinePlace {
 
 type Found = Placed | Break;
 
-/** If moves are rare, a page may be shorter than `limit` although more items follow. */
+/** A page may be shorter than `limit` although more items follow. */
 export async function pageOfTimeline(
   ctx: Context,
   product: Product,
@@ -142,7 +139,7 @@ async function* moves(past: Past): AsyncGenerator<Found> {
   }
 }
 
-/** Observations of the product, and moves that were stored without an observation. */
+/** Includes moves that were stored without an observation. */
 function observations(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
 }
@@ -227,9 +224,7 @@ async function priceItem(
   return { id, type: "import", title: job?.args.label ?? sku, ...rest };
 }
 
-/**
- * A product has at most one open proposal at a time, so sorting the items of each page is enough.
- */
+/** A product has at most one open proposal, so sorting each page is enough. */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   const pages = pagesOf(
@@ -278,7 +273,7 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/** True for a change of only the price without a reason, because another item shows that change. */
+/** True if another item of the timeline shows the same change. */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&
@@ -292,7 +287,7 @@ function editItem(
   return { id: `edit-${id}`, at, type: "edit", title: action, actor, ref: id, data };
 }
 
-/** Yields the first export of each price change. Changes that an import caused are not exported. */
+/** The first export of each price change. */
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };
   const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);

@@ -1,4 +1,4 @@
-/** Items of a product's timeline, from a competitor's move to the export of our own price. */
+/** Items of a product's timeline. */
 
 import { SEVERITIES } from "../../base/codes.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";

@@ -12,17 +12,14 @@ export const GROUPS_MAX = 200;
 const SOME_SHOPS = 3;
 
 interface CoverageCell {
-  /** Number of products with a linked page that is not known to show another product. */
+  /** Products with a linked page that is not known to show another product. */
   linked: number;
-  /**
-   * Number of products in `linked` whose link is confirmed by the content of the page or by a
-   * person.
-   */
+  /** Products in `linked` whose link the page or a person confirms. */
   confirmed: number;
 }
 
 export interface CoverageSums {
-  /** One cell for each requested shop, in the same order. */
+  /** In the order of the requested shops. */
   readonly cells: readonly CoverageCell[];
   products: number;
 }
@@ -31,13 +28,13 @@ interface Coverage {
   readonly all: CoverageSums;
   readonly anywhere: number;
   readonly atThree: number;
-  /** The largest group comes first. The name is null for products without a brand or category. */
+  /** The largest group comes first. `name` is null for products without a brand or category. */
   readonly groups: readonly (CoverageSums & { readonly name: string | null })[];
   /** Sums of all other groups; null if all groups are listed. */
   readonly rest: (CoverageSums & { readonly groups: number }) | null;
 }
 
-/** Counts all rows in slices. Each product is counted with its values at the time of its slice. */
+/** Each product is counted with its values at the time of its slice. */
 export async function coverageOf(
   table: MarketTable,
   by: CoverageGroup,
@@ -50,7 +47,7 @@ export async function coverageOf(
     const word = table.columns.words[by][row] ?? 0;
     sizes.set(word, (sizes.get(word) ?? 0) + 1);
   });
-  // The response has one cell per group and shop. With many shops, it therefore lists fewer groups.
+  // With many shops, the response lists fewer groups.
   const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(20_000 / (shopIds.length || 1))));
   const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
   const noSums = () => ({ products: 0, cells: shopIds.map(() => ({ linked: 0, confirmed: 0 })) });
@@ -96,7 +93,6 @@ export async function coverageOf(
   };
 }
 
-/** Adds the parts to `all`. */
 function sumOf(parts: readonly CoverageSums[], all: CoverageSums): CoverageSums {
   for (const { products, cells } of parts) {
     all.products += products;

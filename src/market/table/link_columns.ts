@@ -1,7 +1,6 @@
 /**
- * The links of all products of a market table, in shared columns. The links of a product are
- * consecutive. Links whose offer is compared come first, the cheapest at the front. If a product
- * gets more links than its place has room for, its links move to the end of the columns.
+ * The links of all products of a market table. The links of a product are consecutive: first those
+ * with a compared offer, the cheapest at the front.
  */
 import { idMark } from "../../base/id.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
@@ -22,7 +21,7 @@ export class LinkColumns {
   shops: Uint32Array<ArrayBuffer>;
   #marks: Uint32Array<ArrayBuffer>;
   traits: Uint8Array<ArrayBuffer>;
-  /** Price per piece; NaN if the offer is not compared. */
+  /** Per piece; NaN if the offer is not compared. */
   units: Float64Array<ArrayBuffer>;
   #end = 0;
 
@@ -47,8 +46,8 @@ export class LinkColumns {
   }
 
   /**
-   * Returns the index of the shop's first link among the first `count` links of the row, or -1. If
-   * `mark` (see `idMark`) is given, only the link with this mark is found.
+   * Index of the shop's first link among the first `count` links of the row, or -1. `mark` (see
+   * `idMark`) restricts the search to one link.
    */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
@@ -58,10 +57,7 @@ export class LinkColumns {
     return -1;
   }
 
-  /**
-   * True if one of the row's first `count` links is a link of the shop and is not known to show
-   * another product.
-   */
+  /** Ignores links that are known to show another product. */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -71,10 +67,7 @@ export class LinkColumns {
     return false;
   }
 
-  /**
-   * Writes the links of a row. Returns true if the shop or the price of a compared offer has
-   * changed.
-   */
+  /** True if the shop or the price of a compared offer has changed. */
   put(
     row: number,
     offers: MarketFacts["offers"],
@@ -103,7 +96,7 @@ export class LinkColumns {
     return isMoved;
   }
 
-  /** Writes a link. Returns true if the place contained a link of another shop before. */
+  /** True if the place contained a link of another shop. */
   #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
     const isOther = this.shops[place] !== shop;
     this.shops[place] = shop;
@@ -113,10 +106,7 @@ export class LinkColumns {
     return isOther;
   }
 
-  /**
-   * Packs the links of the rows one after another. `counts` contains the number of links of each
-   * row.
-   */
+  /** `counts` has the number of links of each row. */
   pack(writer: ByteWriter, from: number, until: number, counts: Uint8Array): void {
     const places: number[] = [];
     for (let row = from; row < until; row++) {
@@ -137,7 +127,7 @@ export class LinkColumns {
     writer.put(gathered<Float64Array>(this.units, new Float64Array(length)));
   }
 
-  /** The inverse of `pack`. Throws if the rows do not have exactly `links` links. */
+  /** Throws if the rows do not have exactly `links` links. */
   unpack(
     reader: ByteReader,
     from: number,

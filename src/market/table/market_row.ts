@@ -1,8 +1,5 @@
 /**
- * Defines a product's row for the market table, and the parts of the table that are not columns of
- * numbers: the flags in `traits`, open proposals, and labels for sorting. Few products have an open
- * proposal, so proposals are stored in a map. Labels take memory for every product, so they are
- * kept only if a list was sorted by them.
+ * A product's row for the market table, and the parts of the table that are not columns of numbers.
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
@@ -30,17 +27,14 @@ export interface MarketRow {
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
-  /**
-   * Change from our current price in percent, with 2 decimals. Null if the current price is missing
-   * or 0.
-   */
+  /** In percent with 2 decimals. Null if the current price is missing or 0. */
   readonly changePct: number | null;
 }
 
 export interface RowLink {
   readonly matchId: string;
   readonly competitorId: string;
-  /** True if the page shows exactly the product, or a person has confirmed the link. */
+  /** True if the page or a person confirms the link. */
   readonly isConfirmed?: boolean;
   readonly isOtherProduct?: boolean;
 }
@@ -51,8 +45,8 @@ export interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. Percentages are rounded to 2 decimals. The two-bit fields at
- * `gapRest` and `roomRest` contain the sign of the remainder plus 1.
+ * Bits of the column `traits`. The two bits at `gapRest` and `roomRest` are the sign of the
+ * rounding remainder, plus 1.
  */
 export const TRAIT = {
   gapRest: 0,
@@ -71,7 +65,7 @@ export function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
 }
 
-/** Size of a packed proposal: row, id, price and change (NaN if unknown). */
+/** Row, id, price and change (NaN if unknown). */
 export const PROPOSAL_BYTES = 32;
 
 export class Proposals {
@@ -114,7 +108,7 @@ export class Proposals {
   }
 }
 
-/** Labels are sorted by this many characters at their beginning, then by id. */
+/** Rows with the same beginning are sorted by id. */
 const LABEL_CHARACTERS = 64;
 
 /** Texts for sorting, folded and shortened. */
@@ -131,7 +125,7 @@ export class Labels {
   }
 
   memoryBytes(rows: number): number {
-    // Each label takes 24 bytes more than its characters.
+    // A label takes 24 bytes more than its characters.
     return this.#texts === null ? 0 : this.#characters + 2 * 24 * rows;
   }
 

@@ -1,6 +1,6 @@
 /**
- * The market of a whole workspace as columns of numbers, about 240 bytes per product. Pages, sums
- * and checkpoints are computed from the table. The table itself uses no clock and no store.
+ * The market of a workspace as columns of numbers, about 240 bytes per product. The table uses no
+ * clock and no store.
  */
 
 import { fromKeys } from "../../base/collections.ts";
@@ -35,9 +35,7 @@ import {
 } from "./number_columns.ts";
 import { ByteReader, ByteWriter } from "./packed_bytes.ts";
 
-/**
- * Columns that are not facts. If only these columns change, the product does not count as changed.
- */
+/** A product does not count as changed if only these columns change. */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
 /** Word lists whose columns are facts. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
@@ -47,14 +45,14 @@ export type PackedLists = Readonly<
   Record<ListColumn, readonly (readonly [key: string, text: string])[]>
 >;
 
-/** The columns of packed rows. Other names or another order make another format. */
+/** Other names or another order make another format. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
 /** A packed row starts with its id of 12 bytes. */
 const PACKED_ROW_BYTES = 12 + NumberColumns.rowBytes;
 
 export class MarketTable {
   readonly ids: IdIndex;
-  /** For reading only. The arrays may be replaced by the next `put`. */
+  /** For reading only. The next `put` may replace the arrays. */
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();
@@ -73,12 +71,12 @@ export class MarketTable {
     return this.#size;
   }
 
-  /** Includes rows of deleted products, so readers must check `isEmpty`. */
+  /** Includes rows of deleted products: check `isEmpty`. */
   get rows(): number {
     return this.ids.count;
   }
 
-  /** If this value changes, the arrays of `columns` were replaced. */
+  /** A new value means that the arrays of `columns` were replaced. */
   get capacity(): number {
     return this.columns.capacity;
   }
@@ -89,7 +87,7 @@ export class MarketTable {
       this.#proposals.memoryBytes + this.labels.memoryBytes(this.rows);
   }
 
-  /** Labels a product that was added before labels were kept. An existing label stays. */
+  /** An existing label stays. */
   addLabels(id: string, labels: RowLabels): void {
     const row = this.rowOf(id);
     if (row !== undefined && this.labels.get("sku", row) === null) this.labels.set(row, labels);
@@ -99,7 +97,6 @@ export class MarketTable {
     return this.columns.bytes.state[row] === 0;
   }
 
-  /** Undefined unless the product is active. */
   rowOf(id: string): number | undefined {
     const row = this.ids.find(id);
     return row === undefined || this.isEmpty(row) ? undefined : row;
@@ -139,17 +136,14 @@ export class MarketTable {
   }
 
   /**
-   * Returns a trait of the cheapest offer. `lacksShipping` means that the shipping cost is unknown
-   * and not included.
+   * Of the cheapest offer. `lacksShipping` means that the shipping cost is unknown and not
+   * included.
    */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
 
-  /**
-   * Returns the sign of the exact percentage minus `pct`, which has at most 2 decimals. NaN if the
-   * percentage is missing.
-   */
+  /** The sign of the exact percentage minus `pct`, which has at most 2 decimals. NaN if missing. */
   compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
     const rounded = this.columns.floats[column][row] ?? NaN;
     if (rounded !== pct) return Math.sign(rounded - pct);
@@ -157,7 +151,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }
 
-  /** The compared offers of a product: the shop as a word id, and the price per piece. */
+  /** `shop` is a word id, and the price is per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -166,16 +160,13 @@ export class MarketTable {
     }
   }
 
-  /**
-   * True if the product has an enabled link at this shop. If `mark` (see `idMark`) is not null, it
-   * must be the link with this mark.
-   */
+  /** Enabled links only. `mark` (see `idMark`) restricts the search to one link. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
   }
 
-  /** Writes the facts of a product. Returns true if a fact has changed. */
+  /** True if a fact has changed. */
   put(row: MarketRow, nowMs: number): boolean {
     const at = this.ids.add(row.id);
     this.#grow();
@@ -217,10 +208,7 @@ export class MarketTable {
     return isMoved || wasEmpty;
   }
 
-  /**
-   * Empties the row of the product, and keeps the time of the deletion. Returns false if the
-   * product has no row.
-   */
+  /** Keeps the time of the deletion. False if the product has no row. */
   remove(id: string, nowMs: number): boolean {
     const row = this.rowOf(id);
     if (row === undefined) return false;
@@ -231,10 +219,7 @@ export class MarketTable {
     return true;
   }
 
-  /**
-   * Returns about `most` products whose facts changed only because time passed, and the time of the
-   * next such change.
-   */
+  /** About `most` products whose facts changed only because time passed, and the next such time. */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
     let nextMs = Infinity;
@@ -248,9 +233,7 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /**
-   * For products with unchanged facts, copies the time of the last change from the replaced table.
-   */
+  /** For products with unchanged facts, copies the time of the last change from `before`. */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
       if (this.isEmpty(row)) continue;
@@ -270,10 +253,7 @@ export class MarketTable {
     return ids;
   }
 
-  /**
-   * Copies the times of deletions after `sinceMs` from the replaced table. Products that are only
-   * in the replaced table get `nowMs` as the time of deletion.
-   */
+  /** Products that are only in the replaced table get `nowMs` as the time of deletion. */
   keepGoneOf(
     before: MarketTable,
     [from, until]: readonly [number, number],
@@ -290,12 +270,9 @@ export class MarketTable {
     }
   }
 
-  /**
-   * Packs at least one row, beginning with row `from`, into at most `bytesMax` bytes. Returns the
-   * bytes and the next row. Word lists for unpacking must be at least as new as the rows.
-   */
+  /** Packs at least one row. Word lists for unpacking must be at least as new as the rows. */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
-    // The bytes begin with three numbers of four bytes each: of rows, of links and of proposals.
+    // Three numbers of four bytes begin the bytes: of rows, of links and of proposals.
     let [until, links, proposals, size] = [from, 0, 0, 3 * 4];
     while (until < this.rows) {
       const count = this.columns.bytes.links[until] ?? 0;
@@ -316,7 +293,7 @@ export class MarketTable {
     return { bytes: writer.bytes, until };
   }
 
-  /** Appends packed rows. Throws if the bytes are incomplete. */
+  /** Throws if the bytes are incomplete. */
   unpack(bytes: Uint8Array): void {
     const reader = new ByteReader(bytes);
     const [rows = 0, links = 0, proposals = 0] = reader.words(3);
@@ -338,7 +315,7 @@ export class MarketTable {
     );
   }
 
-  /** Must be called after all rows are unpacked, and before any other change. */
+  /** Call after all rows are unpacked, and before any other change. */
   setLists(lists: PackedLists): void {
     for (const name of LISTS) {
       for (const [key, text] of lists[name]) this.#lists[name].codeOf(key, text);
@@ -384,7 +361,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** Returns text, because word ids differ between tables. */
+  /** Word ids differ between tables, so the result is a text. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`

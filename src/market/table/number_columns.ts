@@ -1,11 +1,8 @@
-/** The columns of numbers of a market table, and the word lists to which some columns refer. */
+/** The columns of numbers of a market table, and their word lists. */
 import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
-/**
- * Columns of floating-point numbers. NaN means a missing value. Times are in milliseconds, and
- * percentages have 2 decimals.
- */
+/** NaN means a missing value. Times are in milliseconds, and percentages have 2 decimals. */
 export const FLOATS = [
   "ourCents",
   "comparedCents",
@@ -24,7 +21,7 @@ export const FLOATS = [
   "updatedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
-/** Columns of small integers. `state` is 0 for an empty row; `rank` is 0 if there is no rank. */
+/** `state` is 0 for an empty row; `rank` is 0 if there is no rank. */
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
@@ -35,7 +32,7 @@ export type ListColumn = (typeof LISTS)[number];
 const COLUMN_BYTES = FLOATS.length * 8 + LISTS.length * 4 + BYTES.length;
 const GROWTH = 1.25;
 
-/** Columns of numbers. When they grow, their arrays are replaced. */
+/** When the columns grow, their arrays are replaced. */
 export class NumberColumns {
   static readonly rowBytes = COLUMN_BYTES;
 
@@ -88,9 +85,7 @@ export class NumberColumns {
   }
 }
 
-/**
- * Assigns ids to words, from 1 on; 0 means no word. Of words with equal keys, the first is kept.
- */
+/** Ids begin with 1; 0 means no word. Of words with equal keys, the first is kept. */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -104,7 +99,6 @@ export class WordList {
     return this.#texts.length;
   }
 
-  /** Returns 0 for an unknown word. */
   find(key: string): number {
     return this.#codes.get(key) ?? 0;
   }
@@ -122,7 +116,7 @@ export class WordList {
   }
 }
 
-/** Writes a value into each named column, NaN if missing. True if any of them changed. */
+/** Missing values become NaN. True if any column changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,

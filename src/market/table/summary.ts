@@ -1,4 +1,4 @@
-/** Sums up the market positions of groups of products in one pass over a table. */
+/** Sums up the market positions of groups of products. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
@@ -6,7 +6,7 @@ import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
 
-/** Products can be grouped by up to two of these dimensions. */
+/** At most two of these can be combined. */
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
@@ -14,13 +14,10 @@ export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
-  /**
-   * Set if the products are grouped by competitor. The group then contains only products that this
-   * competitor offers, and our prices are compared with the offers of this competitor.
-   */
+  /** If present, our prices are compared only with the offers of this competitor. */
   readonly competitorId?: string;
   readonly products: number;
-  /** Number of products that have our own price and at least one offer to compare it with. */
+  /** Products with our own price and at least one offer. */
   readonly compared: number;
   readonly cheapest: number;
   readonly middle: number;
@@ -31,7 +28,7 @@ export interface SummaryGroup {
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** The sums of a group. Dimensions are word ids; 0 stands for products without the field. */
+/** Dimensions are word ids; 0 stands for products without the field. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -51,7 +48,7 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-/** Returns the groups, largest first. Without dimensions, a single group contains all products. */
+/** Largest first. Without dimensions, one group contains all products. */
 export function summarise(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -65,15 +62,15 @@ export function summarise(
 const ROWS_PER_SLICE = 2_000;
 
 interface SummarySlices {
-  /** Called again after the table has grown, because growing replaces the columns. */
+  /** Call again after the table has grown. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Adds the rows slice by slice. Each row is added with its values at the time of its slice. Rows
- * that are appended during the pass are not included.
+ * Each row is added with its values at the time of its slice. Rows that are appended during the
+ * pass are left out.
  */
 export async function addInSlices(
   pass: SummaryPass,
@@ -91,10 +88,7 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /**
-   * Outer keys are word ids of the first requested dimension. Inner keys are word ids of the
-   * second.
-   */
+  /** By word id of the first dimension, then of the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
@@ -102,7 +96,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop` is a word id: only offers of this competitor are used. */
+  /** `onlyShop` is a word id. */
   constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
     this.#table = table;
     this.#hasBrand = by.includes("brand");
@@ -161,10 +155,7 @@ export class SummaryPass {
     };
   }
 
-  /**
-   * Adds a product to the group of each shop, using only the shop's first offer, which is its
-   * cheapest.
-   */
+  /** The shop's first offer is its cheapest. */
   #shopsAdder(): RowAdder {
     const table = this.#table;
     const onlyShop = this.#onlyShop;
@@ -193,7 +184,6 @@ export class SummaryPass {
   }
 
   #sumFor(brand: number, category: number, shop: number): Sum {
-    // There are at most two dimensions.
     const first = this.#hasBrand ? brand : category;
     const second = this.#hasShop ? shop : this.#hasBrand ? category : 0;
     let sums = this.#sums.get(first);
@@ -223,7 +213,7 @@ function newSum(brand: number, category: number, shop: number): Sum {
   };
 }
 
-/** The `max` largest sums, in order. Among equal sums, earlier ones are preferred. */
+/** Among equal sums, earlier ones are preferred. */
 function largest(sums: readonly Sum[], max: number): Sum[] {
   const inOrder = (some: readonly Sum[]) => some.toSorted((a, b) => b.products - a.products);
   if (sums.length <= max) return inOrder(sums);

@@ -1,4 +1,4 @@
-/** Computes a page of a table in one pass, and counts all matching rows and all changed rows. */
+/** Computes a page of a table in one pass, with the number of matching rows and of changed rows. */
 import { idBytes } from "../../base/id.ts";
 import { TopN } from "../../base/heap.ts";
 import type {
@@ -75,10 +75,7 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/**
- * Returns the rows of the given ids without duplicates. Without ids, `rows` is null and stands for
- * all `count` rows.
- */
+/** Without duplicates. Without `ids`, `rows` is null and stands for all `count` rows. */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
   const rows = new Set<number>();
@@ -89,7 +86,7 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   return { rows: [...rows], count: rows.size };
 }
 
-/** The matching rows and their order, which later changes of the table do not affect. */
+/** Later changes of the table do not affect the order. */
 interface RowOrder {
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly compare: (a: number, b: number) => number;
@@ -209,7 +206,7 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   if (roomAbovePct !== undefined) {
     tests.push((row) => table.compare("roomPct", row, roomAbovePct) > 0);
   }
-  // `marginPct` is rounded down to 2 decimals, so comparing it with a bound of 2 decimals is exact.
+  // `marginPct` is rounded down to 2 decimals, so the comparison is exact.
   if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
   if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
   const { rank, links, offers } = table.columns.bytes;
@@ -263,7 +260,7 @@ export function equal(table: MarketTable, column: ListColumn, key: string): RowT
   return (row) => wanted !== 0 && words[row] === wanted;
 }
 
-/** Tests each word once, however many products have it. */
+/** Tests each word only once. */
 function containing(table: MarketTable, column: ListColumn, part: string): RowTest {
   const wanted = new Set(
     table.list(column).entries().filter(({ key }) => key.includes(part)).map(({ code }) => code),

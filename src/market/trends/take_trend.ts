@@ -1,6 +1,4 @@
-/**
- * Takes daily snapshots of the market positions of all groups of products, and reads their trend.
- */
+/** Takes daily snapshots of market positions, and reads their trend. */
 
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -41,15 +39,14 @@ interface Measured {
 }
 
 interface Snapshot {
-  /** The date in the workspace's time zone, such as `2026-11-21`. */
+  /** In the workspace's time zone, such as `2026-11-21`. */
   readonly date: string;
   readonly takenAtMs: number;
 }
 
 /**
- * Writes the figures of a day into all series, replacing earlier figures of the same day. Only the
- * last commit marks the day as complete, so a day is written again after an interruption. Returns
- * the number of series.
+ * Replaces earlier figures of the day. Only the last commit marks the day as complete. Returns the
+ * number of series.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
@@ -91,11 +88,10 @@ export async function measure(
   const pass = new SummaryPass(table, by);
   await addInSlices(pass, table, { testOf: () => () => true, slice, signal });
   const isPair = by.length > 1;
-  // Products without a brand (or category) are in no group by brand (or category).
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);
-  // At most 4,000 groups are stored, the largest ones.
+  // Only the largest 4,000 groups are stored.
   return pass.groups(4_000, isKept).map((group): Measured => {
     const { brand, category, competitorId } = group;
     const series = {

@@ -1,7 +1,7 @@
 /**
- * Stores daily market positions of groups of products. A row contains one month of one series, with
- * at most 13 bytes per day. The row with dimension `at` contains the time of each day's snapshot to
- * the minute. A day is complete only if it is in this row.
+ * Stores daily market positions. A row contains one month of one series, with at most 13 bytes per
+ * day. The row with dimension `at` has the time of each day's snapshot to the minute; a day that is
+ * missing there is incomplete.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -13,7 +13,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { SummaryDimension } from "../table/summary.ts";
 
 interface TrendPlace {
-  /** For example `202611`. */
+  /** Such as `202611`. */
   readonly month: number;
   readonly dimension: string;
   /** The first 16 bytes of the SHA-256 of the series' values. */
@@ -47,7 +47,7 @@ export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
   ["brand", "category"],
 ];
 
-/** A group of products. An absent field does not restrict the group. */
+/** An absent field does not restrict the group. */
 export interface Series {
   readonly brand?: string;
   readonly category?: string;
@@ -99,7 +99,7 @@ export async function findDays(
   }));
 }
 
-/** Times of the snapshots in milliseconds, by date. */
+/** In milliseconds, by date. */
 export async function findSnapshotTimes(
   workspace: WorkspaceStore,
   months: readonly number[],
@@ -114,10 +114,7 @@ export async function findSnapshotTimes(
   }));
 }
 
-/**
- * Writes the row of all products unchanged. If another process writes the same month meanwhile, one
- * of the two commits fails.
- */
+/** Writes the row of all products unchanged, so that one of two simultaneous commits fails. */
 export async function takeMonth(
   write: Write,
   workspace: WorkspaceStore,
@@ -139,7 +136,6 @@ export function saveSeriesDays(
   trends.put(write, { workspaceId }, { ...placeOf(month, series), bytes: encodeDays(days) });
 }
 
-/** Marks the snapshot of a date as complete. */
 export async function saveSnapshotTime(
   write: Write,
   workspace: WorkspaceStore,
@@ -158,11 +154,11 @@ interface DayFigures {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** With 2 decimals. Null if no product was compared. */
+  /** With 2 decimals; null if no product was compared. */
   readonly indexPct: number | null;
 }
 
-/** Values by day of the month (1 to 31). */
+/** By day of the month (1 to 31). */
 type Days<T> = ReadonlyMap<number, T>;
 
 export function encodeDays(days: Days<DayFigures>): Uint8Array<ArrayBuffer> {

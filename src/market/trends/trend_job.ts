@@ -1,7 +1,6 @@
 /**
- * Takes a snapshot of each workspace's market at 23:50 in its time zone. If yesterday's snapshot is
- * missing, the process is probably not running in the evening, so a snapshot is taken at once. If
- * the process is running at 23:50, the evening's snapshot replaces it (docs/decisions/market.md).
+ * Takes a snapshot of each workspace's market at 23:50 in its time zone (docs/decisions/market.md).
+ * If yesterday's snapshot is missing, one is taken at once.
  */
 
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -54,7 +53,7 @@ const log = roomLog("market");
 
 type TrendJob = Job<{ readonly date: string }, Record<string, never>, Record<never, never>>;
 
-/** The job of daily snapshots. In each workspace, only one such job runs at a time. */
+/** In each workspace, only one such job runs at a time. */
 export function createTrendKind(
   tables: MarketCache,
   counters: MarketCounters = new MarketCounters(),
@@ -88,7 +87,7 @@ async function takeStep(
 ): Promise<Step> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // After midnight, the figures would belong to the next day, so this day gets no snapshot.
+  // After midnight, the figures would belong to the next day.
   if (dateIn(tools.now(), timeZone) !== date) return SKIPPED;
   try {
     const { table, asOfMs } = await tables.read(tools);
@@ -103,7 +102,7 @@ async function takeStep(
   }
 }
 
-/** Adds the jobs that are due at `slot`. Repeated calls add no further jobs. */
+/** Repeated calls add no further jobs. */
 export async function addTrendJobs(
   setup: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -126,7 +125,7 @@ export async function addTrendJobs(
   }
 }
 
-/** The date for which a snapshot must be taken now; null for none. */
+/** Null if no snapshot is due. */
 async function dueDate(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { id: workspaceId, timeZone }: Workspace,
@@ -144,16 +143,13 @@ async function dueDate(
 }
 
 /**
- * Computes past days for a workspace that has observations but no stored days, such as a demo or an
- * imported workspace file. Each step computes one day, from yesterday back to the first
- * observation, but at most one year. A day that was interrupted is computed again. A day shows the
- * market at 23:50, with the prices and observations of that time, but with today's products, links
- * and settings.
+ * Computes up to a year of past days for a workspace without stored days. A past day shows the
+ * prices of that time, but today's products, links and settings.
  */
 
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** Longer than the time for which a price stays valid after its observation. */
+/** Longer than a price stays valid after its observation. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
@@ -166,7 +162,7 @@ interface Stretch {
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-/** The days to compute; null if days are stored, or if there were no observations before today. */
+/** Null if days are stored, or if there were no observations before today. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
