@@ -106,8 +106,7 @@ export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean 
 }
 
 /**
- * Returns the first currency of `likely` that is in `codes`, or else the first of `codes`, or else
- * the first of `likely`.
+ * Returns the first of `likely` that is in `codes`, or else the first of `codes` or of `likely`.
  */
 export function meantCurrency(
   codes: WrittenAmount["codes"],

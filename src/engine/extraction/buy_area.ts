@@ -159,7 +159,7 @@ const DELIVERY = new RegExp(
 const STOCK_COUNT =
   /^[^\p{L}\d]*(?:(?:lager|waren)?bestand|auf lager|(?:in |en )?stock)[^\p{L}\d]*(?:über |mehr als |over |more than |plus de )?(\d{1,5})(?![\d.,%])/u;
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
-/** Matches a text that only introduces the stock of something else, such as a branch. */
+/** Matches a text that only introduces the stock of a branch or of another article. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
 /** One of several choices may be sold out while other choices are not. */

@@ -1,7 +1,7 @@
 /**
- * The entry point of extraction: turns a shop's answer into a price, or into the reason why there
- * is none. All methods read the markup, and `reconcile_readings.ts` chooses the price. Foreign
- * pages are read in the sandbox.
+ * The entry point of extraction: turns a shop's answer into a price, or into the reason why the
+ * page has no price. All methods read the markup, and `reconcile_readings.ts` chooses the price.
+ * Foreign pages are read in the sandbox.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
@@ -256,7 +256,7 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
   blocked: "The shop blocks programs",
 };
 
-/** Shown prices with a lower score are not examined for words that contradict them. */
+/** Only shown prices with at least this score are examined for words that contradict the price. */
 const GOOD_SCORE = 2;
 
 /** Reads only the places near the product. Null if the rest of the page must be read, too. */

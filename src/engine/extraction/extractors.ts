@@ -48,7 +48,7 @@ export const VARIANT_LIST = {
   name: { de: "Variantenliste", en: "list of variants" },
 } as const;
 
-/** The method for an article in the data of a page that shows no price without its scripts. */
+/** The method for an article in the data of a page that shows no price without scripts. */
 export const PAGE_DATA = {
   method: "data",
   name: { de: "Daten der Seite", en: "page data" },

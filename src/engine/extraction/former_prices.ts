@@ -1,7 +1,8 @@
 /**
  * Finds former and recommended prices near the price of a page, and the lowest price of the last 30
- * days. The words before an amount name its kind. An amount without words is a former price if it
- * is struck through, or if it is higher than the price and directly next to it.
+ * days. The words before an amount name its kind. An amount without words is a former price if the
+ * amount is struck through, or if the amount is higher than the price and directly next to the
+ * price.
  */
 
 import { compareDecimals, type Writing } from "./amount.ts";

@@ -7,7 +7,7 @@ const EURO_COUNTRIES = "at be cy de ee es fi fr gr hr ie it lt lu lv mt nl pt si
 const OTHER_CURRENCIES =
   "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK GBP HKD HUF INR ISK " +
   "JPY KRW LKR MAD MXN NOK NPR NZD PKR PLN RON RSD RUB SAR SEK SGD TRY TWD UAH USD ZAR";
-/** Other currency codes begin with the code of their country. */
+/** Every code in `OTHER_CURRENCIES` begins with the code of its country. */
 const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ["uk", "GBP"],
   ["li", "CHF"],
@@ -100,7 +100,7 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
 
 /**
  * Rates from 0 to 5 how well the names fit a heading of the page: 5 for equal texts, 3 or 4 if one
- * text contains the other.
+ * text contains the second text.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
   const points = names.map(nameKey).flatMap((name) =>
@@ -123,7 +123,7 @@ export function wordsOfNames({ names }: Identity): ReadonlySet<string> {
   return new Set(names.flatMap(wordsOf));
 }
 
-/** True if one name contains all words of the other: `KM 300` and `Bosch KM 300`. */
+/** True if one name contains all words of the second name: `KM 300` and `Bosch KM 300`. */
 export function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const [few, many] = [one, other].toSorted((a, b) => a.size - b.size);
   return few !== undefined && many !== undefined && few.size > 0 && few.isSubsetOf(many);

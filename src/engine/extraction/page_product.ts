@@ -42,7 +42,7 @@ export interface ChosenProduct {
 
 /**
  * Products that fit equally well are variants of the same product. Null if no product has a price,
- * if the priced products are not the subject of the page, or if they are a list.
+ * if the priced products are not the subject of the page, or if the priced products are a list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],
@@ -60,7 +60,7 @@ export function chooseProduct(
   if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // The product does not fit the page, so its address would be that of another page.
+  // The product does not fit the page, so the product's address is of another page.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, page);

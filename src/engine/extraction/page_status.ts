@@ -18,7 +18,7 @@ export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
-/** Codes of pages with several variants, none of which is known to be ours. */
+/** Codes of pages with several variants, if our variant is unknown. */
 export const OPEN_VARIANTS: ReadonlySet<string> = new Set<PageStatus>([
   "variant_open",
   "variant_unknown",

@@ -1,7 +1,7 @@
 /**
  * Words that rule a price out or reduce its confidence: a rate, a rent, a deposit, a bid, a price
- * without tax. A word belongs to the nearest amount in its block, or to an amount in an adjacent
- * block if its own block has none.
+ * without tax. A word belongs to the nearest amount in its block. A word in a block without amounts
+ * belongs to an amount in an adjacent block.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
@@ -281,7 +281,7 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
   };
 }
 
-/** True if words or a dash join the amount with another one, or if words call it the lowest. */
+/** True if the text joins two amounts, or calls the amount the lowest of several amounts. */
 function isOfRange(text: string, decimal: string, { locale }: Writing): boolean {
   const prices = pricesInText(text, { locale });
   return prices.some((price, n) => {

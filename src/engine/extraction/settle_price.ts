@@ -133,7 +133,8 @@ function taking(price: ScoredPrice, confidence: number, why: string): Settled {
 function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownReading): Settled {
   if (!best) return { taken: "none", reason: "no_price", why: "no price is shown" };
   if (isSure) {
-    // The price has no currency, or only its place distinguishes it from a higher price.
+    // The price has no currency, or only the place of the price distinguishes the price from a
+    // higher price.
     const isInferred = best.codes.length === 0 || has(best, "beside_dearer");
     const isSupported = has(best, "attribute", "script") && !isInferred;
     if (has(best, "lone_old")) return taking(best, DOUBTFUL, "its class calls it old");

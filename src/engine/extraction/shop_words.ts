@@ -210,7 +210,7 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
  * Returns a word for a version, such as `Pro`, that either our title or all names of the page lack.
- * `II` equals `2`. Null if a name shares fewer than half of its words with our title.
+ * `II` equals `2`. Null if a name shares fewer than half of the words with our title.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

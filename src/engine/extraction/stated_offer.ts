@@ -140,7 +140,7 @@ function stockOf(
   };
 }
 
-/** True for a discontinued article without a shown price. Its markup may still contain a price. */
+/** True for a discontinued article without a shown price. The markup may still contain a price. */
 function isGone({ isStated }: Stock, area: BuyArea, places: readonly ScoredPrice[]): boolean {
   return isStated && area.availability === "discontinued" &&
     !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));

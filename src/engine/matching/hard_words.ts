@@ -12,7 +12,7 @@ export interface HardWord {
 
 /** Standards that parts comply with, which are not model numbers. */
 export const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/** Two codes of at least this length are equal if one begins with the other. */
+/** Two codes of at least this length count as equal if one code begins with the second code. */
 const PREFIX_UNITS_MIN = 4;
 
 export function hardWords(

@@ -13,7 +13,7 @@ export interface Mention<Meaning> {
   readonly text: string;
 }
 
-/** Words are stored as the numbers that `Vocabulary` gives them, in ascending lists. */
+/** Words are stored as their numbers in `Vocabulary`, in ascending order. */
 export interface TitleFacts {
   readonly words: readonly number[];
   /** Words of the description. */

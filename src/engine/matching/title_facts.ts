@@ -1,4 +1,4 @@
-/** Parses a title once, so that it can be compared with many other titles. */
+/** Parses a title once for comparisons with many other titles. */
 
 import { type Mention, type Reading, readRest, type TitleFacts } from "./title_codes.ts";
 import { type Atom, atomsOf, type Dimension, joinedOf, unitOf } from "../../base/title_atoms.ts";

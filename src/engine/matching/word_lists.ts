@@ -74,7 +74,7 @@ export const FOR_WORDS: ReadonlySet<string> = new Set(wordsOf("für for pour voo
 
 export const WITH_WORDS: ReadonlySet<string> = new Set(wordsOf("mit with zu to"));
 
-/** Before `für` or `mit`, these words mean that the article is made for another one. */
+/** Before `für` or `mit`, these words mean that the article is made for another article. */
 export const FITTING_WORDS: ReadonlySet<string> = new Set(
   wordsOf("passend geeignet kompatibel compatible suitable"),
 );

@@ -72,7 +72,7 @@ const PATTERNS = WORDS.map(([kind, words]) => ({
 }));
 
 const CHARACTERS_MAX = 300;
-/** Memory modules are sold as kits, even if the title does not say so. */
+/** Memory modules are sold as kits, even if the title does not name a kit. */
 const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
 /** Titles of solar watches and calculators often omit this word. */
 const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;

@@ -28,7 +28,7 @@ export const Brake = z.strictObject({
 
 export type Brake = Readonly<z.output<typeof Brake>>;
 
-/** Applies to rules that automatically apply a `price` and have no brake of their own. */
+/** Applies to rules that automatically apply a `price` and have no own brake. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
 export interface Cut {

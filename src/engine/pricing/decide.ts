@@ -56,7 +56,7 @@ export interface Decision {
   trace(): Trace;
 }
 
-/** Decides as if the rule were the only one. Never throws. */
+/** Decides as if no other rule existed. Never throws. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const mismatch = rule.scope.mismatch(market.situation.product);
   const judgement = judgeRule(rule, market);
@@ -146,7 +146,7 @@ interface Grounds {
 
 /**
  * In its cooldown, a rule does not repeat alerts or proposals. A rule that may apply prices may
- * still propose one, and a new price may replace the rule's open proposal.
+ * still propose a price, and a new price may replace the rule's open proposal.
  */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,

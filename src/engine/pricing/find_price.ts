@@ -33,7 +33,7 @@ export interface FoundPrice {
   readonly checks: readonly GuardCheck[];
   readonly isAllowed: boolean;
   readonly isSafe: boolean;
-  /** True if our price is already the price of the rule. The rule then counts as not fired. */
+  /** True if our price is already the price of the rule. Such a rule counts as not fired. */
   readonly isAtRest: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A guard examines the price of a rule and can forbid it. */
+/** A guard examines the price of a rule and can forbid the price. */
 
 import type { Wish } from "./actions.ts";
 import type { Brake, Exhausted } from "./brake.ts";

@@ -1,7 +1,7 @@
 /**
  * Turns the adjusted reference of a rule into the rule's price (docs/decisions/rules.md, Price
- * aims). The computation is exact. Moves go towards the goal and never past it, so a rule stops
- * changing a price once it has reached its goal.
+ * aims). The computation is exact. Moves go towards the goal and never past the goal, so a rule
+ * stops changing a price once it has reached its goal.
  */
 import {
   ceilOf,

@@ -1,6 +1,5 @@
 /**
- * The schemas of a rule: as clients send it, as it is stored and as it is evaluated
- * (docs/decisions/rules.md).
+ * The schemas of a rule as sent by clients, as stored and as evaluated (docs/decisions/rules.md).
  */
 
 import { currencyExponent } from "../../base/money.ts";
@@ -203,7 +202,7 @@ type Judged = Pick<RuleTerms, "when" | "scope" | "marginFloor" | "bounds" | "bra
 type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 
 /**
- * Refuses combinations of fields that are only valid one by one (docs/decisions/rules.md). Empty if
+ * Refuses fields that are valid alone but not in combination (docs/decisions/rules.md). Empty if
  * the rule is valid. `currency` is the workspace's. Currencies in the scope take precedence.
  */
 export function refuseRule(

@@ -46,7 +46,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Does not modify the counters that it starts from. */
+/** Does not modify the counters of an earlier part of the job. */
 export class SimulationCount {
   readonly #sums: Writable<SimulationCounters>;
 

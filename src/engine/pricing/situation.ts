@@ -142,7 +142,9 @@ export interface PriceFacts {
 export interface History {
   /** States by rule id. A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** Null if our price history was not read. No price is then applied automatically. */
+  /**
+   * Null if our price history was not read. Without the history, no price is applied automatically.
+   */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }
@@ -176,7 +178,7 @@ export interface Situation {
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** Absent if automatic prices are not counted. No budget applies then. */
+  /** Absent if automatic prices are not counted. Without counts, no budget applies. */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;

@@ -48,7 +48,10 @@ export interface Trigger<
   bind(when: unknown): Judge<Statement<Code, z.output<Said>> | Rest>;
 }
 
-/** `judgeBy` gets the validated fields once, and its result judges all products. */
+/**
+ * `judgeBy` gets the validated fields once. The function that `judgeBy` returns judges all
+ * products.
+ */
 export function defineTrigger<
   const Code extends string,
   Fields extends z.ZodObject,

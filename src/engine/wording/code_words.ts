@@ -351,7 +351,7 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/** A code without a name becomes `otherwise`, or stays as it is. */
+/** A code without a name becomes `otherwise`, or stays unchanged. */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

@@ -39,7 +39,7 @@ export function sayAll(
   });
 }
 
-/** Describes a field by its value as text. Null for a missing field and for its default value. */
+/** Describes a field by its value as text. Null for a missing field and for the default value. */
 export function some(
   source: Fields,
   name: string,

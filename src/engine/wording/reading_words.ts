@@ -1,4 +1,4 @@
-/** Says how reliable a price is, to which variant it belongs, and what speaks against it. */
+/** Says how reliable a price is, to which variant the price belongs, and what speaks against it. */
 
 import type { Language } from "../../base/language.ts";
 import type { ConfidenceBand } from "../extraction/calibration.ts";

@@ -15,7 +15,7 @@ export type GuardTable<Code extends keyof ObjectionFacts = keyof ObjectionFacts>
   readonly [One in Code]: GuardWords<ObjectionFacts[One]>;
 };
 
-/** A detail that is written alike in both languages, such as a name or a percentage. */
+/** A detail that has the same text in both languages, such as a name or a percentage. */
 export function alike<Facts>(
   say: (facts: Facts, show: Show) => string | null,
 ): Say<Facts, InBoth | null> {

@@ -1,7 +1,7 @@
 /**
  * A strict streaming reader on top of saxes. Nothing is fetched, and only the five entities of XML
  * are known. Depth and lengths are limited while the text comes in, so a hostile file is refused
- * before it fills the memory.
+ * before the file fills the memory.
  */
 import { SaxesParser } from "saxes";
 

@@ -1,4 +1,6 @@
-/** HTML microdata and RDFa Lite: some elements open items, others are properties of items. */
+/**
+ * HTML microdata and RDFa Lite: some elements open items, other elements are properties of items.
+ */
 
 import type { Candidate } from "../amount.ts";
 import {

@@ -57,7 +57,10 @@ export const CONDITIONS_OF_PRICE = [
   ...BILLING,
 ] as const;
 
-/** Some shops write an object instead of a price. Its first property of this list is the price. */
+/**
+ * Some shops write an object instead of a price. The object's first property of this list is the
+ * price.
+ */
 export const PAID_PRICES = [
   ..."sales sale sellingprice current currentprice final now price".split(" "),
 ];

@@ -259,7 +259,7 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** Limits products and offers, because each is compared with all others. */
+/** Limits products and offers, because all products and all offers are compared with each other. */
 const ITEMS_MAX = 1_000;
 
 /**

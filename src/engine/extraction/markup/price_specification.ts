@@ -1,7 +1,7 @@
 /**
  * Reads prices and shipping costs from the `priceSpecification` of an offer. Only an amount for one
- * piece without conditions is the price, and an amount with tax takes precedence over one without.
- * Units in the wrong field are recognised by their text.
+ * piece without conditions is the price, and an amount with tax takes precedence over an amount
+ * without tax. Units in the wrong field are recognised by their text.
  */
 import {
   type Amount,

@@ -1,4 +1,4 @@
-/** An element of a parsed page, its shown text, and whether it is struck through. */
+/** An element of a parsed page, and the text that the element shows. */
 
 /** Texts are strings between the child elements. */
 export interface HtmlElement {

@@ -31,7 +31,7 @@ export interface ShownPlaces {
 
 export interface HtmlPage {
   readonly document: HtmlElement;
-  /** False if the page nests too deeply. Only its beginning was then read. */
+  /** False if only the beginning of the page was read, because the page nests too deeply. */
   readonly isWhole: boolean;
   readonly language: string | null;
   readonly baseUrl: string | null;

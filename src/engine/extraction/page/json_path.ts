@@ -1,6 +1,6 @@
 /**
  * JSON paths of RFC 9535, which users write. Functions with regular expressions are not available.
- * A path that can take endless time is refused when it is saved.
+ * A path that can take endless time is refused when a user saves the path.
  */
 
 import { TooComplex } from "../../../base/failure.ts";

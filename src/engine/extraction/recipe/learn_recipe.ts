@@ -1,7 +1,7 @@
 /**
  * Learns where a shop shows its price, from digests of its pages. A place is accepted if several
- * pages have a price there, if other sources give the same prices, and if the prices differ from
- * page to page.
+ * pages have a price in that place, if other sources give the same prices, and if the prices differ
+ * from page to page.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";
@@ -22,7 +22,7 @@ export interface LearnedRecipe {
   readonly confidenceMost: number;
 }
 
-/** A place is learned only if it had a price on this many pages. */
+/** A place is learned only if the place had a price on this many pages. */
 export const PAGES_NEEDED = 3;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.85;
@@ -150,7 +150,7 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/** A place that adds a page is preferred to better places that add none. */
+/** A place with a price on a further page is preferred to better places on the same pages. */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();

@@ -31,9 +31,12 @@ export interface PageRecipe {
   readonly source: RecipeSource;
   /** The first place that has a price on a page decides. */
   readonly selectors: readonly RecipeSelector[];
-  /** Maximum confidence: 0.7 if nothing confirms the recipe, or its test failed. */
+  /** 0.7 if nothing confirms the recipe, or if the recipe's test failed. */
   readonly confidenceMost: number;
-  /** True while the shop seems to have changed. The recipe then contradicts no other source. */
+  /**
+   * True while the shop seems to have changed. The recipe of such a shop contradicts no other
+   * source.
+   */
   readonly isDoubted: boolean;
 }
 

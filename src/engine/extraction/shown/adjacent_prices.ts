@@ -21,7 +21,9 @@ const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
 const FACTOR_MAX = 5;
-/** In percent. Amounts that differ by one of these rates may be the price without and with tax. */
+/**
+ * In percent. Two amounts that differ by one of these rates may be the price without and with tax.
+ */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
 const CHOICES: ReadonlySet<string> = new Set(
   "a button dd input label li option td tr".split(" "),

@@ -56,7 +56,7 @@ function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   });
 }
 
-/** In `4 × 92,45 € / Stück` below `369,80 €`, the price is the one per piece, not the total. */
+/** In `4 × 92,45 € / Stück` below `369,80 €`, the price is 92,45 € and not the total. */
 function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const totals = prices.filter((price) => has(price, "tier"));
   if (totals.length === 0) return prices;

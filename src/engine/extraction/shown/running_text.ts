@@ -12,7 +12,7 @@ const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
 const LEVELS_UP = 5;
 const PROSE_LEVELS_UP = 11;
-/** This many words are running text. Fewer words are enough if they end a sentence. */
+/** A text with this many words is running text. */
 const WORDS_OF_TEXT = 12;
 const WORDS_OF_SENTENCE = 5;
 const WORDS_OF_PROSE = 3;

@@ -308,7 +308,7 @@ export class ShownPricesOf {
     return label;
   }
 
-  /** False if words before the price mark it as a saving or as delivery costs. */
+  /** False if words before the price mark the price as a saving or as delivery costs. */
   #isPriceAfter(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
     // A dash before a price is not a minus sign.

@@ -88,7 +88,10 @@ export interface ScoredPrice extends ShownPrice {
 export interface ShownReading {
   /** The best price comes first. */
   readonly prices: readonly ScoredPrice[];
-  /** True if the best price is far ahead of every other amount, without features against it. */
+  /**
+   * True if the best price is far ahead of every other amount, without features against the best
+   * price.
+   */
   readonly isSure: boolean;
 }
 

@@ -140,8 +140,8 @@ function cellsOf(row: HtmlElement, max = 12): readonly string[] {
 }
 
 /**
- * Reads radio buttons and the like, each with a price: `50 ml 92,00 € 184,00 €/100 ml`. The first
- * price of a label is used.
+ * Reads radio buttons and similar buttons, each with a price: `50 ml 92,00 € 184,00 €/100 ml`. The
+ * first price of a label is used.
  */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
@@ -285,7 +285,7 @@ const LABEL_CHARACTERS_MAX = 60;
 
 /**
  * Judges a page whose options have no prices, so that the page shows the price of only one option.
- * Sizes and colours are ignored, because they rarely change the price.
+ * Sizes and colours are ignored, because sizes and colours rarely change the price.
  */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,

@@ -206,7 +206,7 @@ function chosenReading(
   return {
     ...reading,
     currency: reading.currency ?? old?.currency ?? null,
-    // The option's name is left out, because it was already compared with our title.
+    // The option's name is left out, because the name was already compared with our title.
     names: offer.subject.names,
     why: `the variant "${nameOfVariant(offer)}" by ${by}`,
   };
@@ -225,7 +225,7 @@ export interface VariantFact {
 
 const OFFERED_MAX = 8;
 
-/** `decimal` is the chosen price, or null without one. */
+/** `decimal` is the chosen price, or null without a price. */
 export function variantFact(
   { state, by, chosen, left, unknown }: VariantChoice,
   decimal: string | null,

@@ -277,7 +277,7 @@ function unflattened(json: unknown): unknown {
 
 /**
  * Finds the article in the script data of a page without any other price. Null if several amounts
- * fit, if the currency is unknown, or if it is unknown whether an amount counts hundredths.
+ * fit, if the currency is unknown, or if an amount may count hundredths.
  */
 export function articleInData(
   html: HtmlPage,

@@ -15,9 +15,9 @@ export interface ShopLanguage {
   readonly service: readonly string[];
   readonly delivery: readonly string[];
   readonly bid: readonly string[];
-  /** An amount with such words requires a contract or a trade-in. */
+  /** Words next to an amount that requires a contract or a trade-in. */
   readonly contract: readonly string[];
-  /** An amount with such words is for members of a club or holders of its card. */
+  /** Words next to an amount for members of a club or holders of the club's card. */
   readonly member: readonly string[];
   readonly net: readonly string[];
   readonly gross: readonly string[];
