@@ -30,7 +30,7 @@ interface AddedUser {
   readonly workspaceName?: string | undefined;
 }
 
-/** Throws `validation_failed` for an invalid field, and `conflict` for a known address. */
+/** Throws `validation_failed`, and `conflict` for a known address. */
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
   const workspaceName = parseWorkspaceName(input.workspaceName);
@@ -76,7 +76,7 @@ export async function setPassword(
   });
   return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
-    // The person need not use the provider any more, because the provider may be down.
+    // The person need not use the provider, because the provider may be down.
     const free = { passwordHash, hasProvider: false };
     const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
@@ -88,7 +88,7 @@ export async function setPassword(
   });
 }
 
-/** Removes a user's second factors and ends the user's sessions. Throws `not_found`. */
+/** Ends the user's sessions, too. Throws `not_found`. */
 export async function resetFactorsOf(tools: Tools, typed: string): Promise<StoredUser> {
   const { user } = await requireByEmail(tools, parseEmail(typed));
   return await resetFactors(commandContext(tools, user.workspaceId), user.id);
@@ -105,12 +105,12 @@ interface AddedKey {
   readonly scopes: readonly string[];
   /** If absent, the key belongs to the oldest workspace. An unknown name creates a workspace. */
   readonly workspaceName?: string | undefined;
-  /** Time in ISO 8601 at which the key expires; if absent, the key never expires. */
+  /** Time in ISO 8601; if absent, the key never expires. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/** Creates an API key. The key's text is shown only once. Throws `validation_failed`. */
+/** The key's text is shown only once. Throws `validation_failed`. */
 export async function addKey(
   tools: Tools,
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,

@@ -1,7 +1,4 @@
-/**
- * Admits or refuses a request by its session or its API key (docs/decisions/identity.md), before
- * the body of the request is read.
- */
+/** Admits or refuses a request by its session or its API key (docs/decisions/identity.md). */
 
 import { keepNewest } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
@@ -37,17 +34,10 @@ export interface AdmissionDeps extends Tools {
 }
 
 interface Deps extends AdmissionDeps {
-  /**
-   * Probable owners of sessions, by the hash of the token. With a right guess, one read finds
-   * session and user. Admission always depends on the rows that are read.
-   */
+  /** Probable owners of sessions, by token hash. A wrong guess only costs another read. */
   readonly sessions: Map<string, SessionOwner>;
 }
 
-/**
- * Returns the function that admits requests. A key that was used less than 5 s ago is admitted
- * without reading the store.
- */
 export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   const deps: Deps = { ...given, sessions: new Map() };
   return async (c, access) => {
@@ -109,7 +99,7 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/** Every request with a valid key counts towards the rate limit, even a refused request. */
+/** A refused request with a valid key also counts towards the rate limit. */
 async function admitKey(
   deps: Deps,
   c: AppContext,
@@ -173,7 +163,6 @@ function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor)
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-// These failures are created once, because creating their stack traces takes long.
 const MISSING_KEY = new Failure(
   "missing_credentials",
   'An API key is needed: send the header "Authorization: Bearer pk_live_…"',

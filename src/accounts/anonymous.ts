@@ -6,18 +6,17 @@ import {
 } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
-/** Services for commands, and for requests whose sender is not yet known. */
+/** Services for commands, and for requests of unknown senders. */
 export interface Tools {
   readonly store: Store;
   readonly clock: ClockAndIds;
 }
 
-/** A request of an unknown sender, for example a sign-in. */
 export interface Anonymous extends Tools {
   readonly requestId: string;
 }
 
-/** The context of a command. Audit rows name the command line as the actor. */
+/** Audit rows name the command line as the actor. */
 export function commandContext(tools: Tools, workspaceId: string): Context {
   const requestId = `cmd_${tools.clock.newId()}`;
   return contextFor({ ...tools, requestId }, workspaceId, COMMAND);

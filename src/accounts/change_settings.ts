@@ -30,7 +30,7 @@ export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/** Stops automatic price changes. An earlier stop keeps its time and reason. */
+/** An earlier stop keeps its time and reason. */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,
@@ -39,7 +39,7 @@ export async function stopAutomation(ctx: Context, reason: string): Promise<Work
   }), { action: "workspace.stop", reason });
 }
 
-/** Ends the stop of automatic price changes, which the settings may still forbid. */
+/** The settings may still forbid automatic price changes. */
 export async function resumeAutomation(ctx: Context, reason: string | null): Promise<Workspace> {
   return await change(
     ctx,
@@ -57,7 +57,6 @@ const JUDGED_BY = [
   "ownSellerNames",
 ] as const;
 
-/** True if the changed settings may affect the decisions of rules for any product. */
 export function reckonsAnew(before: Workspace, after: Workspace): boolean {
   return JUDGED_BY.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }

@@ -9,10 +9,7 @@ import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_sto
 
 const UNNAMED = "Workspace";
 
-/**
- * Returns the oldest workspace with the name, or the oldest of all without a name. Creates a
- * workspace if none is found. The commit fails if another command creates a workspace first.
- */
+/** Creates a missing workspace. The commit fails if another command does so first. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,

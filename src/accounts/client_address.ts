@@ -1,14 +1,11 @@
-/**
- * Finds the address of a client, trusting only the configured proxies, and refuses requests of
- * other sites (CSRF).
- */
+/** Finds the address of a client, and refuses requests of other sites (CSRF). */
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
- * IP address of the client. `X-Forwarded-For` is used only if the connection comes from a trusted
- * proxy. The client is then the header's last entry that is not a trusted proxy. If the connection
- * has no IP address, the result is `unknown`.
+ * IP address of the client; `unknown` if the connection has none. `X-Forwarded-For` is used only if
+ * the connection comes from a trusted proxy. The client is the header's last entry that is not a
+ * trusted proxy.
  */
 export function clientAddress(c: AppContext, trustedProxies: readonly string[]): string {
   const trusted = new Set(trustedProxies.map(plainAddress));
@@ -26,7 +23,7 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/** Unit for counting requests, which is an IPv4 address or the first 64 bits of an IPv6 address. */
+/** An IPv4 address, or the first 64 bits of an IPv6 address. */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
@@ -37,7 +34,7 @@ export function addressBlock(address: string): string {
   return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":");
 }
 
-/** The address without brackets and port. An IPv4 address in IPv6 form becomes plain IPv4. */
+/** Removes brackets and port. An IPv4 address in IPv6 form becomes plain IPv4. */
 function plainAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   return bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase();
@@ -46,10 +43,8 @@ function plainAddress(text: string): string {
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws `csrf_refused` if a page of another site makes a request that may change data. The
- * request's origin must be `publicUrl`. Without `publicUrl`, the origin's host must equal the
- * header `Host`. A request without `Origin` and `Sec-Fetch-Site` is accepted, because it does not
- * come from a browser.
+ * Throws `csrf_refused` if a page of another site makes a request that may change data. A request
+ * without `Origin` and `Sec-Fetch-Site` is accepted, because it does not come from a browser.
  */
 export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): void {
   if (SAFE_METHODS.has(c.req.method)) return;
@@ -64,7 +59,7 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** Without `publicUrl`, only the hosts are compared, because a proxy may use another scheme. */
+/** Without `publicUrl`, only hosts are compared, because a proxy may use another scheme. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);

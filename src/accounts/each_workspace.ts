@@ -4,7 +4,6 @@ import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { MigrationStep } from "../platform/store/migrate.ts";
 import { listWorkspaces, workspaces } from "./workspace_store.ts";
 
-/** Runs `work` for one workspace after another. `eachApart` handles the errors. */
 export async function eachWorkspace(
   store: Store,
   name: string,
@@ -18,7 +17,6 @@ export async function eachWorkspace(
   );
 }
 
-/** Runs `work` for all workspaces, and returns the sum of the results. */
 export async function countInWorkspaces(
   store: Store,
   name: string,
@@ -31,10 +29,7 @@ export async function countInWorkspaces(
   return count;
 }
 
-/**
- * In each workspace, repeats commits until one changes fewer than `limit` rows. Returns the number
- * of changes.
- */
+/** In each workspace, repeats commits until one changes fewer than `limit` rows. */
 export async function commitInWorkspaces(
   store: Store,
   name: string,
@@ -55,10 +50,7 @@ interface Place {
   readonly after: string | null;
 }
 
-/**
- * Creates a migration step that runs for each workspace. `rewrite` changes the rows of one commit
- * and returns the last position, or null at the end.
- */
+/** `rewrite` changes the rows of one commit and returns the last position, or null at the end. */
 export function inEachWorkspace(
   rewrite: (
     write: Write,

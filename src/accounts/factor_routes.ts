@@ -1,7 +1,4 @@
-/**
- * Routes for second factors, proofs of identity, and a person's sessions
- * (docs/decisions/identity.md).
- */
+/** Routes for second factors, proofs of identity, and sessions (docs/decisions/identity.md). */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
@@ -241,7 +238,7 @@ function requireTools(deps: IdentityDeps) {
   throw new Failure("conflict", "Passkeys need PUBLIC_URL with https and a host name");
 }
 
-/** Hash of the request's session token. Admission guarantees that the request has a token. */
+/** Admission guarantees that the request has a session token. */
 function hashOf(c: AppContext): Uint8Array {
   const hash = sessionHash(c);
   if (hash === null) throw new Error("An admitted request has no session");

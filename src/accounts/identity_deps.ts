@@ -12,17 +12,13 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Links begin with this configured URL, never with the `Host` header, which strangers choose. */
+  /** Never uses the `Host` header, which strangers choose. */
   linkBase(): string;
-  /** True if an SMTP server is configured, so that reset links can be sent by mail. */
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /**
-   * Called after a sign-in or a proof of identity, so that other rooms can prepare data. Must not
-   * wait for the data.
-   */
+  /** Called after a sign-in or a proof of identity. Must not wait for slow work. */
   onArrival(workspace: WorkspaceStore): void;
-  /** Removes the rows that other rooms have for a person, in the commit that removes the person. */
+  /** Removes further rows of a person, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 
@@ -44,7 +40,6 @@ export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Brow
   return { agent, address: clientAddress(c, trustedProxies) };
 }
 
-/** Null if browsers do not allow passkeys at the address of the service. */
 export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyTools | null {
   const party = relyingPartyOf(linkBase());
   return party && { store, now: clock.now, party };
@@ -55,12 +50,12 @@ export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
 
-/** The token is put after `#`. Browsers do not send this part, so servers never log the token. */
+/** The token is put after `#`, which browsers do not send, so servers never log the token. */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/** Sets one cookie for the session, and one that marks a browser that has signed in before. */
+/** Sets a cookie for the session, and a cookie that marks a browser that has signed in before. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

@@ -8,9 +8,7 @@ export function hasRole(held: Role, required: string): boolean {
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/**
- * A key without scopes may read products, observations and competitors. Scope names never change.
- */
+/** A key without scopes may read products, observations and competitors. Never rename a scope. */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",

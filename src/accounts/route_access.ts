@@ -1,4 +1,4 @@
-/** Values of `access` in route declarations. Unknown roles and scopes are compile errors. */
+/** Values of `access` in route declarations. */
 
 import type { KeyScope, Role } from "./roles.ts";
 
@@ -17,5 +17,4 @@ export const anyKey = { by: "key", scopes: [] } as const;
 
 export const keyWith = (scope: KeyScope) => ({ by: "key", scopes: [scope] }) as const;
 
-/** Admits any member of the workspace and any valid key, on both interfaces. */
 export const viewerOrKey = { by: "either", role: "viewer" satisfies Role } as const;

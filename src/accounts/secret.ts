@@ -1,4 +1,4 @@
-/** Random secrets for API keys, and for tokens of sessions, links and the set-up. */
+/** Random secrets for API keys and tokens. */
 
 import { randomBytes } from "node:crypto";
 
@@ -6,17 +6,16 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** The largest multiple of 62 in a byte. Higher bytes would make some characters more likely. */
 const FAIR_BELOW = 248;
 
-/** 256 random bits in 43 characters of base64url. */
+/** 256 random bits in base64url. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** True if the text has the form of a token. Other texts need not be looked up in the store. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** Random text of the characters 0-9, A-Z and a-z, which are all equally likely. */
+/** The characters are 0-9, A-Z and a-z, which are all equally likely. */
 export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
@@ -27,9 +26,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/**
- * True from the time `expiresAt` on; null never expires. The store may keep expired rows a while.
- */
+/** Null never expires. The store may keep expired rows for a while. */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

@@ -1,9 +1,6 @@
 /**
- * Routes with which people sign in and out, by password or at an identity provider, and change
- * their own name and password. Sign-ins refuse requests that another site sends. The session and
- * the secret of a sign-in at a provider are in `HttpOnly` cookies, so scripts cannot read them. If
- * a person has a second factor, the new session allows only to give the factor or to sign out,
- * until the factor is given.
+ * Routes with which people sign in and out, and change their own name and password. A new session
+ * of a person with a second factor only allows to give the factor or to sign out.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";

@@ -57,7 +57,7 @@ export const SetUp = WorkspaceSettings.pick({
 
 export type SetUp = z.infer<typeof SetUp>;
 
-/** Creates a token that is valid for 30 minutes. Null if the store has ever had a user. */
+/** The token is valid for 30 minutes. Null if the store has ever had a user. */
 export async function issueSetupToken(tools: Tools): Promise<string | null> {
   if (await hasHadUsers(tools.store)) return null;
   const token = newToken();
@@ -68,7 +68,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   return token;
 }
 
-/** Adds the first user of the store. Null if the store has ever had a user. */
+/** Null if the store has ever had a user. */
 export async function addFirstUser(
   tools: Tools,
   { email, password }: { email: string; password: string },
@@ -84,10 +84,7 @@ export async function addFirstUser(
   }
 }
 
-/**
- * Creates the first owner, in the oldest workspace or, without a workspace, in a new one. Throws
- * `conflict` if the store has ever had a user, and `forbidden` for an unknown or expired token.
- */
+/** Throws `conflict` if the store has ever had a user, and `forbidden` for an invalid token. */
 export async function setUp(
   asker: Anonymous,
   { token, workspace: name, email, password, ...settings }: SetUp,

@@ -1,8 +1,4 @@
-/**
- * A workspace is the tenant. Its row contains the tenant's settings. When settings are changed, an
- * absent field keeps its value and null resets a field to its default. The import hold and the
- * quarantine are on by default; for these two, null means off.
- */
+/** A workspace is the tenant. Its row contains the tenant's settings. */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent, exponentOf, MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";
@@ -15,9 +11,7 @@ const Currency = z.string().refine(
 );
 const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Europe/Berlin"');
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
-/**
- * Limits above which an import is held. A held import changes nothing until a person confirms it.
- */
+/** Limits above which an import changes nothing until a person confirms it. */
 export const ImportHold = z.strictObject({
   movePct: percentField(0, 10_000).describe(
     "A product counts as moved if its price or cost changes by more, or its currency changes",
@@ -35,7 +29,7 @@ const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // The minimum is two people, because one approval is enough without these settings.
+  // The minimum is two, because one approval is enough without these settings.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
@@ -49,7 +43,6 @@ const AutomationStop = z.object({
 
 type AutomationStop = Readonly<z.infer<typeof AutomationStop>>;
 
-/** A workspace owns all data of one tenant (docs/decisions/identity.md). */
 export const Workspace = z.object({
   id: z.string(),
   name: z.string(),
@@ -103,7 +96,7 @@ export const PriceTerms = Workspace.pick({
   vatRatePct: true,
 }).meta({ id: "PriceTerms" });
 
-/** Adds amounts under names without `Cents`. Responses contain minor units under both names. */
+/** Adds amounts under names without `Cents`. Both names contain minor units. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable()
     .describe("Like `ownShippingCents`; in requests it is in major units"),
@@ -126,7 +119,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/** Values to which null resets a setting. Null switches off the import hold and the quarantine. */
+/** Null resets a setting to this value. Null switches off the import hold and the quarantine. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -149,7 +142,7 @@ export const WORKSPACE_DEFAULTS = {
 
 /**
  * Absent fields keep their values. Null resets a field to its default (docs/decisions/http.md), but
- * switches off `importHold` and `quarantine`, which are on by default.
+ * switches off `importHold` and `quarantine`.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -186,9 +179,8 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * Returns the workspace with changed settings. Setting the import hold also confirms the hold.
- * Throws `validation_failed` for an amount that the currency cannot express, and for a new currency
- * while an amount in the old currency remains.
+ * Setting the import hold also confirms the hold. Throws `validation_failed` for an amount that the
+ * currency cannot express, and for a new currency while an amount in the old currency remains.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -213,7 +205,7 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
   return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
 }
 
-/** Returns the amount in minor units; undefined if the request contains no amount. */
+/** In minor units; undefined if the request contains no amount. */
 function ownShippingIn(
   { ownShipping: major, ownShippingCents: cents }: WorkspaceSettings,
   currency: string,
@@ -237,7 +229,6 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;
   } catch {
-    // The constructor throws for unknown names.
     return false;
   }
 }
@@ -246,7 +237,6 @@ function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
   } catch {
-    // The constructor throws for invalid language tags.
     return false;
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Workspaces with their settings. The table has a version, which is checked by commits that depend
- * on all workspaces.
- */
+/** Workspaces with their settings. */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../platform/store/table.ts";
@@ -38,7 +35,6 @@ export async function requireWorkspace(workspace: WorkspaceStore): Promise<Works
   return (await readWorkspace(workspace)).workspace;
 }
 
-/** Also returns the versionstamp that `saveWorkspace` checks. Throws if there is no workspace. */
 export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
   const found = await workspaces.find({ store }, { id: workspaceId });
   if (!found) throw new Error(`The workspace ${workspaceId} is missing`);
@@ -49,7 +45,7 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Version of all workspaces together. Callers read the version before `listWorkspaces`. */
+/** Read this version before `listWorkspaces`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
@@ -72,7 +68,7 @@ export function checkWorkspace(
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 
-// The VAT settings, and their history, because past prices depend on past settings.
+// Past prices depend on past VAT settings, so their history is stored.
 
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 
@@ -88,7 +84,6 @@ export const vatSteps = defineTable<VatStep, "atMs">({
   key: { atMs: "number" },
 });
 
-/** Adds a step to the history if the VAT settings have changed. */
 export function noteVatTerms(write: Write, before: Workspace, after: Workspace, now: Date): void {
   const [from, to] = [termsOf(before), termsOf(after)];
   if (from.pricesIncludeVat === to.pricesIncludeVat && from.vatRatePct === to.vatRatePct) return;

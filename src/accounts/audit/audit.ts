@@ -5,7 +5,6 @@ import type { AuditAction, AuditedKind } from "./audit_actions.ts";
 
 const REASON_CHARACTERS_MAX = 500;
 
-/** A letter, number, punctuation mark or symbol; no space, combining mark or format character. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** One line of text. Text without a visible character becomes null. */
@@ -29,7 +28,7 @@ export const AuditReason = z.string()
     example: "Campaign with the manufacturer",
   });
 
-/** The record of a change. It is written in the commit of the change, and never modified. */
+/** Written in the commit of the change, and never modified. */
 export const AuditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -68,10 +67,7 @@ export interface AuditEntryOf<Kind extends AuditedKind>
   readonly resource: AuditRow["resource"] & { readonly type: Kind };
 }
 
-/**
- * The description of a change for the audit log. The action must belong to the kind of the
- * resource, because lists find the rows of a kind by its actions.
- */
+/** The action must belong to the kind of the resource. */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
 /** Returns the differing fields, except `hidden` fields. A side is null if the thing is missing. */

@@ -50,12 +50,11 @@ type Actions = typeof AUDIT_ACTIONS;
 export type AuditedKind = keyof Actions;
 export type AuditVerb = Actions[AuditedKind][number];
 
-/** The name of an action, for example `product.update`. */
+/** For example `product.update`. */
 export type AuditAction<K extends AuditedKind = AuditedKind> = {
   [Kind in K]: `${Kind}.${Actions[Kind][number]}`;
 }[K];
 
-/** All actions of a kind of resource; empty for an unknown kind. */
 export function actionsOf(kind: string): string[] {
   const found = Object.entries(AUDIT_ACTIONS).find(([name]) => name === kind);
   return found?.[1].map((verb) => `${kind}.${verb}`) ?? [];

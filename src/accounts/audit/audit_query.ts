@@ -1,9 +1,4 @@
-/**
- * Filters of the audit log, for its pages, counts and files. `parseAuditFilter` resolves what a
- * query names. A SKU becomes the id of its product, and a date becomes the start or the end of its
- * day in UTC. `aboutOf` finds the products and rules that a row concerns, and `tagsOf` finds the
- * kinds of change. Rows are indexed by products, rules and kinds, so these filters need no scan.
- */
+/** Filters of the audit log, for its pages, counts and files. */
 import { refuseFields } from "../../base/failure.ts";
 import { searchQuery } from "../../base/search_words.ts";
 import { parseBound } from "../../base/time.ts";
@@ -54,7 +49,6 @@ export const AuditQuery = z.strictObject({
   order: z.enum(["asc", "desc"]).default("asc").describe("`desc` is newest first"),
 });
 
-/** Filters for counts and files, which have no pages. */
 export const AuditFilters = z.strictObject(FILTER_SHAPE);
 
 function tagsIn(text: string): string[] {
@@ -68,14 +62,14 @@ export interface AuditFilter {
   readonly action: string | null;
   readonly resource: string | null;
   readonly actor: string | null;
-  /** Id of an API key. Only actions with this key match. */
+  /** Id of an API key. */
   readonly key: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** Products and rules as `type:id`, all of which a row must concern. */
+  /** Products and rules as `type:id`. A row must concern all of them. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
-  /** A query parsed by `searchQuery`. Its words may be in the resource, the actor or the reason. */
+  /** Parsed by `searchQuery`. The words may be in the resource, the actor or the reason. */
   readonly q: string | null;
   readonly order: "asc" | "desc";
 }
@@ -93,7 +87,7 @@ export const NO_FILTER: AuditFilter = {
   order: "asc",
 };
 
-/** Finds the id of an active or deleted product by its SKU. */
+/** Finds active and deleted products. */
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
 /** Throws `validation_failed` for an invalid time, and for a range that ends before it begins. */
@@ -126,7 +120,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** Used as the product id if no product has the SKU. No row concerns this id. */
+/** The product id for an unknown SKU. No row concerns this id. */
 const NOBODY = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {
@@ -138,10 +132,9 @@ function boundOf(path: "from" | "to", text: string | undefined): number | null {
 }
 
 const NAMED = { productId: "product", ruleId: "rule" } as const;
-/** A filter by these kinds also finds rows of other resources that concern the product or rule. */
 const FOUND = new Set<string>(Object.values(NAMED));
 
-/** The products and rules that a row concerns, as `type:id`, including the row's own resource. */
+/** Products and rules as `type:id`, including the row's own resource. */
 export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
   const found = new Set(about);
   if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);

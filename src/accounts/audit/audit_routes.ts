@@ -1,9 +1,6 @@
 /**
- * The audit log over HTTP, with pages, counts and files for people and pages for API keys. Pages
- * show the current names of people, products, rules and webhooks. Other rooms look up these names
- * when a page is read. A search for words stops after a number of rows, so its page may be short;
- * the cursor continues where the search stopped. Each file ends with the newest seal of the log,
- * with which the log can be verified later.
+ * The audit log over HTTP, with pages, counts and files. A page of a search for words may be short.
+ * Each file ends with the newest seal of the log, with which the log can be verified.
  */
 import { z } from "@hono/zod-openapi";
 import { batchesOf } from "../../base/collections.ts";
@@ -190,9 +187,7 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/**
- * The newest seal when the file was begun. `kurant audit verify --head` accepts the seal's hash.
- */
+/** `kurant audit verify --head` accepts the seal's hash. */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },
@@ -209,10 +204,6 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   ];
 }
 
-/**
- * The cell contains only the verb, because the kind has its own column. Setting and removing an
- * error mark have the same action, so the row's content selects the verb.
- */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
   const cell = storedCodeCell("auditVerbs", isUnmarked ? "unmark" : action.split(".").at(-1) ?? "");

@@ -3,9 +3,6 @@
  * bytes for each audit row of the commit with this versionstamp, 8 for its time and 12 for its id.
  *
  * The store thus sorts the rows by their commits, independently of the processes and their clocks.
- * A commit adds its own row to the queue, and never waits for another commit. The queue's keys
- * directly follow the keys of audit rows. So in a store with one workspace, a commit rarely writes
- * an additional page.
  */
 import { idKey } from "../../platform/store/rows.ts";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -22,7 +19,7 @@ export interface AuditPlace {
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
-  /** Number of sealed rows, which is 0 only for the first seal of the chain. */
+  /** Number of sealed rows, which is 0 only for the first seal. */
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
@@ -30,11 +27,9 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
-  /**
-   * The last sealed row of those older than the first seal; null when all older rows are sealed.
-   */
+  /** The last sealed row from before the first seal; null when all such rows are sealed. */
   readonly old: { readonly after: AuditPlace | null } | null;
-  /** When the deletion of the sealed rows began because of their age; null if the rows are kept. */
+  /** When the deletion of the sealed rows began; null if the rows are kept. */
   readonly expiredAt: string | null;
 }
 
@@ -47,7 +42,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 const NO_ROWS = new Uint8Array();
 const PLACE_BYTES = 20;
-/** Size of a list entry, which is the place of a row and the SHA-256 of the row's content. */
+/** An entry is the place of a row and the SHA-256 of the row's content. */
 export const ENTRY_BYTES = PLACE_BYTES + 32;
 
 export const sealedLists = defineTable<
@@ -66,7 +61,7 @@ export async function findLastSeal(workspace: WorkspaceStore): Promise<AuditSeal
   return last?.row ?? null;
 }
 
-/** The entries of a seal. Empty if the sealed rows have expired. */
+/** Empty if the sealed rows have expired. */
 export async function readSealedList(
   workspace: WorkspaceStore,
   number: number,
@@ -74,7 +69,7 @@ export async function readSealedList(
   return (await sealedLists.find(workspace, { number }))?.row.bytes ?? NO_ROWS;
 }
 
-/** The hash of a seal. `before` is the hash of the previous seal, or null for the first seal. */
+/** `before` is the hash of the previous seal, or null for the first seal. */
 export function hashOf(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   { number, at, count, first, last, digest }: Omit<AuditSeal, "hash" | "old" | "expiredAt">,
@@ -84,10 +79,10 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Added to each time, so that negative times also become positive and sort as bytes. */
+/** Added to each time, so that negative times also sort as bytes. */
 const OFFSET_MS = 2 ** 46;
 
-/** Encodes a place as hex text. The texts sort like the places. */
+/** The texts sort like the places. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }
@@ -106,7 +101,6 @@ export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlac
   write.append(queueKey(workspaceId), placeHex(place));
 }
 
-/** The audit rows of one commit, as hex texts of their places. */
 interface UnsealedCommit {
   readonly version: string;
   readonly places: readonly string[];
@@ -132,7 +126,7 @@ export function removeUnsealed(write: Write, workspaceId: string, version: strin
   write.delete([...queueKey(workspaceId), version]);
 }
 
-/** The time of the oldest row that is not sealed; null if all rows are sealed. */
+/** Null if all rows are sealed. */
 export async function oldestUnsealedMs(workspace: WorkspaceStore): Promise<number | null> {
   for await (const { places: [first] } of walkUnsealed(workspace, 1)) {
     return first === undefined ? null : placeAt(first).atMs;

@@ -1,8 +1,4 @@
-/**
- * The audit log, ordered by time. Indexes find rows by action (`act`), actor (`who`), product or
- * rule (`of`), other resource (`res`) and tag (`tag`). Each index makes every commit slower, so
- * there is no index for kinds of resources. Instead, the rows of all actions of a kind are merged.
- */
+/** The audit log, ordered by time. */
 
 import { fromKeys, mergeSorted } from "../../base/collections.ts";
 import { idBytes } from "../../base/id.ts";
@@ -52,7 +48,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/** A migration step that removes obsolete index rows of layout 10, and returns null at the end. */
+/** Removes obsolete index rows of layout 10. Returns null at the end. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -107,7 +103,7 @@ interface AuditRows {
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Maximum number of rows that a search for words reads for a page, as words have no index. */
+/** Maximum number of rows that a search for words reads for a page. */
 const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(
@@ -135,11 +131,10 @@ export async function* walkAuditRows(
 
 export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
   readonly total: number;
-  /** True if there are more rows than were counted. */
   readonly isCut: boolean;
 }
 
-/** Reads at most 5,000 rows and counts the matching ones. */
+/** Reads at most 5,000 rows. */
 export async function countAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -156,7 +151,6 @@ export async function countAuditRows(
   return counts;
 }
 
-/** Reads rows by the index with the fewest rows. The caller applies the other filters. */
 async function* readRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -177,7 +171,6 @@ async function* readRows(
   }
 }
 
-/** Returns the indexes to read for a filter; null if all rows must be read. */
 function chooseIndexes(filter: AuditFilter): Index[] | null {
   const { resource, about, action, tags } = filter;
   const actor = filter.actor ?? filter.key;

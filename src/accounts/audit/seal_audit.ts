@@ -1,11 +1,7 @@
 /**
- * Seals the audit rows of each workspace every minute. A commit writes a seal and removes the
- * sealed rows from the queue. The commit fails if another process has sealed these rows first. So
- * each row is in exactly one seal, even if its commit took long or its process had a wrong clock.
- *
- * Rows that are older than the first seal are not in the queue, so they are sealed before all
- * others, in the order of their times. The first seal contains no row. Its versionstamp separates
- * old rows from new rows.
+ * Seals the audit rows of each workspace every minute. One commit writes a seal and removes the
+ * sealed rows from the queue, so each row is in exactly one seal. Rows from before the first seal
+ * are sealed first, in the order of their times. The first seal contains no row.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -30,12 +26,11 @@ import { auditRows } from "./audit_store.ts";
 
 /** Maximum number of rows in a seal. The list of the rows then has at most 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
-/** Maximum number of seals per workspace and round. Millions of old rows need many rounds. */
 const SEALS_PER_ROUND = 40;
 /** Stands for the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/** Seals all unsealed rows, and returns their number. Several processes may seal at once. */
+/** Returns the number of sealed rows. Several processes may seal at once. */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {
@@ -50,7 +45,6 @@ export async function sealAuditRows(
   });
 }
 
-/** The hash of a row's content, which seals contain. */
 export function digestOf(row: object): Uint8Array {
   return sha256(JSON.stringify(row));
 }
@@ -89,13 +83,12 @@ interface NextRows extends Pick<AuditSeal, "old"> {
   readonly places: readonly string[];
 }
 
-/** The content of the first seal; null if there is no audit row yet. */
 async function beginning(workspace: WorkspaceStore): Promise<NextRows | null> {
   const [any] = await auditRows.list(workspace, { limit: 1 });
   return any ? { places: [], old: { after: null } } : null;
 }
 
-/** The next rows that are older than the first seal; null if all of these rows are sealed. */
+/** The next rows from before the first seal; null if all of these rows are sealed. */
 async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<NextRows | null> {
   if (old === null) return null;
   const begun = await auditSeals.find(workspace, { number: 1 });
@@ -114,7 +107,7 @@ async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<N
   return places.length === 0 ? null : { places, old: { after: placeOrNull(places.at(-1)) } };
 }
 
-/** The next rows of the queue, from which they are removed; null if the queue is empty. */
+/** Removes the next rows from the queue; null if the queue is empty. */
 async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRows | null> {
   const places: string[] = [];
   for await (const { version, places: more } of walkUnsealed(workspace, ROWS_PER_SEAL)) {
@@ -125,7 +118,6 @@ async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRow
   return places.length === 0 ? null : { places, old: null };
 }
 
-/** Digests of existing rows by place. Most rows are neighbours, so one range is read first. */
 async function digestsAt(
   workspace: WorkspaceStore,
   places: readonly string[],
@@ -145,19 +137,18 @@ async function digestsAt(
   return digests;
 }
 
-// Old audit rows are deleted seal by seal. The seals themselves stay, so that the chain can be
-// verified. Before the first row of a seal is deleted, the seal records that its rows have expired.
+// Deletion leaves the seals, so that the chain can be verified. Before the first row of a seal is
+// deleted, the seal records that its rows have expired.
 
-/** The number is small, because a commit also deletes about ten index rows for each row. */
+/** A commit also deletes about ten index rows for each row. */
 const ROWS_PER_COMMIT = 40;
 
-/** Deletes rows by the age of their seals, because the times of rows may come from wrong clocks. */
+/** Deletes rows by the age of their seals, because times of rows may come from wrong clocks. */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
     let count = 0;
     for await (const { row: { number, bytes } } of sealedLists.walk(workspace)) {
       const seal = await auditSeals.find(workspace, { number });
-      // Seals are sorted by time, so all following seals are newer.
       if (seal === null || seal.row.at >= before.toISOString()) break;
       const places = placesIn(bytes);
       if (places.length > 0) await expire(workspace, number, places, now);

@@ -1,9 +1,7 @@
 /**
- * Verifies that the hashes of a workspace's audit log form a chain, that the sealed rows are
- * unchanged, and that there are no other rows. Each row is read once and kept as 52 bytes. Then the
- * lists of the seals are compared with the kept rows. Other processes may write meanwhile.
- * Therefore rows are read first, then the queue, then the seals, so that a row that is sealed
- * during the check is still found.
+ * Verifies that the seals of an audit log form a chain, that the sealed rows are unchanged, and
+ * that there are no other rows. Other processes may write meanwhile. So rows are read first, then
+ * the queue, then the seals; another order would miss rows.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";
@@ -26,7 +24,7 @@ import { digestOf } from "./seal_audit.ts";
 import { Buffer } from "node:buffer";
 
 export interface AuditVerdict {
-  /** One sentence per finding. Findings about seals come before findings about other rows. */
+  /** One sentence per finding, first about seals, then about other rows. */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;
@@ -37,7 +35,7 @@ export interface AuditVerdict {
   readonly expectedAt: number | null;
 }
 
-/** `expected` is a hash that was kept outside the store, for example in a file of the log. */
+/** `expected` is a hash that was kept outside the store. */
 export async function verifyAudit(
   workspace: WorkspaceStore,
   expected: string | null = null,
@@ -81,7 +79,6 @@ function* chainFindings(
   }
 }
 
-/** Compares the list of a seal with the stored rows. Yields one sentence per difference. */
 async function* listFindings(
   workspace: WorkspaceStore,
   { number, at, digest, expiredAt }: AuditSeal,
@@ -117,7 +114,7 @@ async function* otherRows(
   for (const entry of rows.rest()) {
     const place = placeOf(entry);
     const hex = placeHex(place);
-    // Rows that are older than the first seal wait for a later seal.
+    // Rows from before the first seal wait for a later seal.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
     // The row may have expired during the check.
@@ -129,7 +126,7 @@ async function* otherRows(
   }
 }
 
-/** All rows of the log, sorted by place, each encoded like an entry of a seal's list. */
+/** Sorted by place. Each row is encoded like an entry of a seal's list. */
 class ReadRows {
   /** Findings about rows that are stored under the key of another row. */
   readonly strays: string[] = [];
@@ -154,7 +151,6 @@ class ReadRows {
     this.#count++;
   }
 
-  /** Returns the row at the place of `entry` and marks it as taken; null if there is no row. */
   take(entry: Uint8Array): Uint8Array | null {
     if (this.#taken.length === 0) this.#taken = new Uint8Array(this.#count);
     let [low, high] = [0, this.#count];
@@ -178,10 +174,7 @@ class ReadRows {
   }
 }
 
-/**
- * Reads the rows up to the first row that cannot be read. Later rows are read by their places in
- * the seals' lists.
- */
+/** Reads the rows up to the first row that cannot be read. Other rows are read by their places. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const rows = new ReadRows();
   try {

@@ -8,7 +8,7 @@ const VALID_MS = 5 * 60_000;
 interface Challenge {
   readonly challenge: string;
   readonly purpose: "register" | "sign_in" | "prove";
-  /** The person who must answer; null if the answer names the person who signs in. */
+  /** Null if the answer names the person. */
   readonly userId: string | null;
   readonly expiresAt: string;
 }
@@ -31,7 +31,6 @@ export async function issueChallenge(store: Store, asked: Asked, now: Date): Pro
   return challenge;
 }
 
-/** Removes a challenge. True if the challenge was valid and was issued for this purpose. */
 export async function takeChallenge(
   store: Store,
   challenge: string,

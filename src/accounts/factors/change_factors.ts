@@ -60,7 +60,7 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, about));
 }
 
-/** Returns recovery codes if the app is the person's first factor. Throws `validation_failed`. */
+/** Returns recovery codes for a person's first factor. Throws `validation_failed`. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
@@ -70,7 +70,7 @@ export async function confirmApp(ctx: Context, code: string): Promise<string[]> 
   });
 }
 
-/** Adds a passkey. Returns recovery codes if the passkey is the person's first factor. */
+/** Returns recovery codes for a person's first factor. */
 export async function addPasskey(
   ctx: Context,
   tools: PasskeyTools,
@@ -128,7 +128,7 @@ export async function removeApp(ctx: Context): Promise<void> {
   });
 }
 
-/** Replaces the recovery codes. Throws `conflict` if the person has no second factor. */
+/** Throws `conflict` if the person has no second factor. */
 export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
@@ -139,7 +139,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/** Removes all second factors of a person and ends the person's sessions. Throws `not_found`. */
+/** Also ends the person's sessions. Throws `not_found`. */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

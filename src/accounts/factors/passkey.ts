@@ -1,7 +1,4 @@
-/**
- * With a passkey (WebAuthn), the browser signs a challenge with a key that never leaves the device.
- * The signature covers the origin, so an answer for another site is refused.
- */
+/** Passkeys (WebAuthn). A signature covers the origin, so answers for other sites are refused. */
 import { z } from "@hono/zod-openapi";
 import { isId } from "../../base/id.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
@@ -50,7 +47,6 @@ export async function listPasskeys(workspace: WorkspaceStore, userId: string) {
 
 const Base64url = z.string().max(20_000).regex(/^[\w-]*$/, "Must be base64url");
 
-/** Schema for an answer of a passkey. Unknown fields are dropped. */
 const answerOf = <T extends z.ZodRawShape>(response: T) =>
   z.object({
     id: Base64url.max(1_400),
@@ -59,14 +55,13 @@ const answerOf = <T extends z.ZodRawShape>(response: T) =>
     response: z.object(response),
   });
 
-/** A new passkey in the JSON form of WebAuthn. */
+/** In the JSON form of WebAuthn. */
 export const MadePasskey = answerOf({
   clientDataJSON: Base64url,
   attestationObject: Base64url,
   transports: z.array(z.string().max(30)).max(10).default([]),
 }).meta({ id: "MadePasskey" });
 
-/** A passkey's answer to a challenge in the JSON form of WebAuthn. */
 export const PasskeyAnswer = answerOf({
   clientDataJSON: Base64url,
   authenticatorData: Base64url,
@@ -76,13 +71,12 @@ export const PasskeyAnswer = answerOf({
 
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
-/** The origin for which passkeys are valid, and its host name. */
 interface RelyingParty {
   readonly origin: string;
   readonly id: string;
 }
 
-/** Null if browsers refuse passkeys at this address, for example without a host name or https. */
+/** Null if browsers refuse passkeys at this address, for example without https. */
 export function relyingPartyOf(base: string): RelyingParty | null {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;
@@ -117,7 +111,7 @@ export async function registrationOptions(
   });
 }
 
-/** Options for asking a passkey. `known` lists the person's passkeys, or is null for any person. */
+/** `known` lists the person's passkeys, or is null for any person. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,
@@ -136,7 +130,7 @@ export async function answerOptions(
   });
 }
 
-/** Null if the new passkey's answer has another challenge or comes from another origin. */
+/** Null for another challenge or another origin. */
 export async function checkMade(
   { store, now, party }: PasskeyTools,
   userId: string,
@@ -162,8 +156,7 @@ export async function checkMade(
 }
 
 /**
- * The passkey's new counter; null for a wrong answer. Without `userId`, the device must have
- * verified the person, for example by fingerprint.
+ * The new counter; null for a wrong answer. Without `userId`, the device must verify the person.
  */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
@@ -197,12 +190,11 @@ export function namedUser({ response }: PasskeyAnswer): string | null {
   return isId(userId) ? userId : null;
 }
 
-/** The library throws when it refuses an answer. The messages would not help the person. */
 function refused(): null {
   return null;
 }
 
-/** The library is loaded when first needed, because loading takes half a second and much memory. */
+/** Load the library late, because loading takes half a second. */
 async function loadLibrary() {
   return await import("@simplewebauthn/server");
 }

@@ -1,7 +1,4 @@
-/**
- * Recovery codes replace a lost second factor. A person has ten codes. Each code works once, and
- * new codes make the old codes invalid. A code has 120 random bits, so a plain hash protects it.
- */
+/** Recovery codes, each for one use. A code has 120 random bits, so a plain hash protects it. */
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -25,7 +22,7 @@ export const recoveryCodes = defineTable<StoredCodes, "userId">({
   key: { userId: "id" },
 });
 
-/** Replaces a person's recovery codes, whose texts are shown only once. */
+/** Replaces the person's codes, whose texts are shown only once. */
 export function mintRecoveryCodes(
   write: Write,
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
@@ -36,7 +33,6 @@ export function mintRecoveryCodes(
   return codes;
 }
 
-/** Removes a recovery code. False if the code is not an unused code of the person. */
 export async function spendRecoveryCode(
   write: Write,
   workspace: WorkspaceStore,

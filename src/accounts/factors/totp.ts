@@ -1,8 +1,6 @@
 /**
- * One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s). The codes of the
- * previous and the next 30 seconds are also accepted. The step (number of 30 s) of the last
- * accepted code is stored. Codes of that step or an earlier step are refused, so each code works
- * once.
+ * One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s). The codes of
+ * the previous and the next step are also accepted. Each code works once.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -14,7 +12,7 @@ interface StoredTotp {
   readonly userId: string;
   /** A `pending` secret is not used for sign-ins until a code confirms it. */
   readonly state: "pending" | "active";
-  /** The secret in base32, encrypted. */
+  /** In base32, encrypted. */
   readonly secret: StoredSecret;
   /** Step of the last accepted code; null before the first one. */
   readonly lastStep: number | null;
@@ -28,13 +26,12 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
   sealed: ["secret"],
 });
 
-/** The secret, which is shown only during the set-up. */
 interface NewTotp {
   readonly secret: string;
   readonly uri: string;
 }
 
-/** Adds a `pending` secret, which replaces an earlier pending one. */
+/** Replaces an earlier `pending` secret. */
 export async function beginTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -55,7 +52,6 @@ export async function beginTotp(
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
-/** Activates the pending secret if the code is right. False if the code is wrong. */
 export async function confirmTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -77,7 +73,6 @@ interface TypedCode {
   readonly now: Date;
 }
 
-/** Uses up a code. False if the code is wrong or was used before. */
 export async function spendCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -92,7 +87,7 @@ export async function spendCode(
   return true;
 }
 
-/** The step of the code; null if the code is wrong or its step is not after `lastStep`. */
+/** Null if the code is wrong or its step is not after `lastStep`. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,

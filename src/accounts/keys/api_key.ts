@@ -16,7 +16,6 @@ import { HOUR_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 
-/** Bounds of an address or range; null if the text is neither. */
 function rangeOf(
   text: string,
 ): { readonly address: string; readonly bits: number; readonly family: "ipv4" | "ipv6" } | null {
@@ -41,7 +40,7 @@ const AddressRanges = z.array(
   example: ["203.0.113.0/24"],
 });
 
-/** True if the address is in one of the ranges, or if there are no ranges. */
+/** True also if there are no ranges. */
 export function isWithin(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const version = isIP(address);
@@ -55,11 +54,8 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
 
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
-/** Description of API keys in the OpenAPI documents. */
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/**
- * Length of the part that lists show. The part distinguishes keys, but does not help to guess one.
- */
+/** Length of the part that lists show, which distinguishes keys but does not help to guess one. */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
@@ -99,20 +95,19 @@ export const ApiKey = z.object({
 
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A stored API key. Its row is found by the hash of the key's text. */
+/** The row is found by the hash of the key's text. */
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
   /** Absent in rows from before this field existed. */
   readonly allowedAddresses?: readonly string[];
 }
 
-/** Creates the text of a key, with the hash and the prefix that are stored. */
+/** Only hash and prefix are stored. */
 export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
   const text = KEY_START + randomBase62(SECRET_CHARACTERS);
   return { text, hash: keyHash(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
 }
 
-/** True if the text has the form of a key. Other texts need no search in the store. */
 export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
@@ -121,7 +116,7 @@ function keyHash(text: string): Uint8Array {
   return sha256(text);
 }
 
-// The last use of a key has its own row, so that a use never conflicts with a revocation.
+// The last use has its own row, so that a use never conflicts with a revocation.
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
@@ -150,13 +145,11 @@ export async function findKey(workspace: WorkspaceStore, id: string) {
   return found && await keysByHash.find(workspace, found.row);
 }
 
-/** Null if the key is unknown or revoked. */
 export async function findShownKey(workspace: WorkspaceStore, id: string): Promise<ApiKey | null> {
   const [found, use] = await Promise.all([findKey(workspace, id), keyUses.find(workspace, { id })]);
   return found && serialiseKey(found.row, use?.row.at ?? null);
 }
 
-/** Keys with ids greater than `after`, in order of ids. */
 export async function listKeys(
   workspace: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number },
@@ -198,15 +191,14 @@ const log = roomLog("identity");
 export interface KeyRing {
   /** Null if the key is unknown or revoked. A found key is cached for 5 s. */
   find(text: string, now: Date): Promise<StoredApiKey | null>;
-  /** Removes a key from this process's cache. Must be called after the revocation is committed. */
+  /** Call this after the revocation is committed. */
   forget(keyId: string): void;
-  /** Stores the time of a use in the background, at most once a minute. Errors are logged. */
+  /** Stores the time in the background, at most once a minute. Errors are logged. */
   noteUse(key: StoredApiKey, now: Date): void;
-  /** Waits until all uses are stored. */
   drain(): Promise<void>;
 }
 
-/** Each process has one ring, which admission and the functions that revoke keys share. */
+/** Each process must have only one ring. */
 export function createKeyRing(store: Store): KeyRing {
   const known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
   const usedAtMs = new Map<string, number>();
@@ -217,8 +209,7 @@ export function createKeyRing(store: Store): KeyRing {
     async find(text, now) {
       const nowMs = now.getTime();
       const held = known.get(text);
-      // For five seconds, a key may be accepted that another process has revoked
-      // (docs/decisions/identity.md).
+      // A key that another process has revoked may be accepted for five seconds.
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
       const key = (await keysByHash.find({ store }, { hash: keyHash(text) }))?.row ?? null;
@@ -260,7 +251,6 @@ export async function createKey(
   return await transact(ctx, (write) => mintInto(write, ctx, input));
 }
 
-/** Throws `validation_failed` if the time is in the past. */
 export function requireFuture(expiresAt: string | null, now: Date): void {
   if (!isPast(expiresAt, now)) return;
   throw refuseFields([{ path: "expiresAt", message: "Must be in the future" }]);
@@ -294,10 +284,7 @@ export function mintInto(
   return { key, text };
 }
 
-/**
- * Replaces a key. The old key stays valid for `overlapHours`, or until its expiry if that is
- * earlier. Throws `not_found`.
- */
+/** The old key stays valid for `overlapHours`, or until its earlier expiry. Throws `not_found`. */
 export async function rotateKey(
   ctx: Context,
   id: string,
@@ -333,7 +320,7 @@ async function requireKey(ctx: Context, id: string) {
   throw new Failure("not_found", `There is no key "${id}"`);
 }
 
-/** Revokes a key at once in this process, and in others within 5 s (docs/decisions/identity.md). */
+/** Other processes may accept the key for 5 s (docs/decisions/identity.md). */
 export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);

@@ -1,7 +1,4 @@
-/**
- * German and English words that attackers try first. Variants such as `Sommer2024!` are refused
- * too.
- */
+/** German and English words that attackers try first. */
 const WORDS = `
 password passwort passw0rd kennwort geheimnis geheim secret topsecret login logmein signin
 welcome willkommen hallo hello hallohallo hellohello letmein letmeinnow openup opensesame
@@ -58,7 +55,6 @@ marketing buchhaltung lager shop onlineshop webshop händler haendler retail pre
 prices pricing kurant
 `;
 
-/** All words are in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   ...WORDS.trim().split(/\s+/),
   "correct horse battery staple",

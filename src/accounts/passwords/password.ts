@@ -15,7 +15,7 @@ interface Cost {
   readonly p: number;
 }
 
-/** One of OWASP's settings for scrypt. Hashing takes 32 MiB and about 0.2 s of a core. */
+/** One of OWASP's settings for scrypt, with 32 MiB and about 0.2 s of a core. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -40,7 +40,7 @@ export async function matchesPassword(password: string, encoded: string | null):
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 
-/** Why a password is refused, or null. A good password does not mostly consist of `words`. */
+/** Null for a good password, which does not mostly consist of `words`. */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
   if (isLongerThan(password, CHARACTERS_MAX)) {
@@ -76,7 +76,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a common word, also if digits surround the word or replace its letters. */
+/** True also if digits surround the word or replace its letters. */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -130,7 +130,6 @@ function partsOf(words: string): string[] {
     .filter((word) => codePoints(word) >= 4);
 }
 
-/** True if little of the password remains when the words are removed. */
 function isMadeOf(plain: string, words: readonly string[]): boolean {
   const rest = words.reduce((text, word) => text.replaceAll(word, ""), plain);
   return rest !== plain && rest.replace(/[^\p{L}\p{N}]/gu, "").length < CHARACTERS_MIN / 2;
@@ -140,7 +139,7 @@ function encode({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** Hashes the NFC form, because another keyboard may type the same password in decomposed form. */
+/** Hashes the NFC form, because another keyboard may type the password in decomposed form. */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const maxmem = 2 * 128 * cost.N * cost.r;
   return new Promise((resolve, reject) => {
@@ -151,7 +150,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Runs `work` in a queue, two tasks at a time. Throws `unavailable` if too many tasks wait. */
+/** Runs two tasks at a time. Throws `unavailable` if too many tasks wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface PasswordPermits {
@@ -159,7 +158,7 @@ export interface PasswordPermits {
 }
 
 export function createPasswordPermits(): PasswordPermits {
-  // All checks take equally long, so networks take turns without a real clock.
+  // With a constant clock, networks take turns.
   const permits = new FairQueue(2, { nowMs: () => 0 });
   return {
     of: (partition) => async (work) => {
@@ -178,13 +177,12 @@ interface NewPassword {
   readonly words: readonly string[];
 }
 
-/** Hashes a new password. Throws `validation_failed` if the password is too easy to guess. */
 export async function hashNewPassword(password: string, asked: NewPassword): Promise<string> {
   refuseEasyPassword(password, asked);
   return await hashPassword(password);
 }
 
-/** Throws `validation_failed` if the password is too easy to guess, and takes almost no time. */
+/** Throws `validation_failed`, much faster than `hashNewPassword`. */
 export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);

@@ -1,11 +1,7 @@
 /**
- * Limits how often passwords can be guessed (docs/decisions/identity.md). Failed attempts are
- * counted by account and address together (5 in 15 minutes), by address (20 in 15 minutes), and by
- * account (30 in an hour). So a few wrong passwords from another address do not lock out the owner
- * of an account. The count by account does not apply to a browser that has signed in before.
- *
- * An attempt is counted before its password is checked, and the count is undone if the password is
- * right. So concurrent attempts allow no more guesses than sequential attempts.
+ * Limits how often passwords can be guessed (docs/decisions/identity.md). An attempt is counted
+ * before its password is checked, and the count is undone if the password is right. So concurrent
+ * attempts allow no more guesses.
  */
 
 import { sha256, sha256Hex } from "../../base/bytes.ts";
@@ -61,7 +57,7 @@ async function findAttempts(store: Store, { kind, value }: Throttled) {
   return { ...key, found, times: found?.row.times ?? [] };
 }
 
-/** The commit fails if another attempt has been counted or undone since `found` was read. */
+/** The commit fails if the count has changed since `found` was read. */
 export function saveAttempts(
   write: Write,
   { found, ...row }: Attempts & { readonly found: Found<Attempts> | null },
@@ -95,7 +91,7 @@ export async function countAttempt(
   return await count(tools, counted);
 }
 
-/** Counts a request for a reset link by account and by address. Throws `rate_limited`. */
+/** Throws `rate_limited`. */
 export async function countLinkRequest(
   tools: Tools,
   { email, address }: Omit<Guess, "isKnownBrowser">,
@@ -106,10 +102,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/**
- * Counts a refused sign-in at the provider. Returns false after too many refusals. The refusal is
- * then not audited.
- */
+/** False after too many refusals, which should then not be audited. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -136,17 +129,14 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   return attempt;
 }
 
-/** A conflict while counting means that many attempts are made at the same time. */
+/** A conflict means that many attempts are made at the same time. */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/**
- * Checks a password when `permit` runs the check. If too many checks already wait, the password is
- * not checked, and the attempt no longer counts.
- */
+/** If too many checks wait, the password is not checked and the attempt does not count. */
 export async function withPermit<T>(
   { store }: Tools,
   attempt: Attempt,

@@ -1,4 +1,4 @@
-/** Lists and ends the sessions of a person, for this person and for owners of the workspace. */
+/** Lists and ends the sessions of a person. */
 import { z } from "@hono/zod-openapi";
 import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -23,7 +23,7 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/** The first matching pattern decides, because many browsers also name others in `User-Agent`. */
+/** The first matching pattern decides, because many browsers also name other browsers. */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,
@@ -37,7 +37,7 @@ const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>
   linux: /Linux|CrOS/,
 };
 
-/** Lists sessions that have not ended, the most recently used first. */
+/** The most recently used session comes first. */
 export async function listSessions(ctx: Context, current: Uint8Array): Promise<OwnSession[]> {
   const { user } = await requireUser(ctx, ctx.actor.id);
   const found = await sessions.listBy(ctx, "user", { userId: user.id });
@@ -82,7 +82,7 @@ export async function endOtherSessions(ctx: Context, current: Uint8Array): Promi
   });
 }
 
-/** Ends all sessions of a person. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function endSessionsOf(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

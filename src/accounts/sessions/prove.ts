@@ -1,8 +1,6 @@
 /**
- * Proofs of identity. They are needed for the second step of a sign-in, before a sensitive act, and
- * for a sign-in by passkey alone. Each successful proof gives the session a new token, so that a
- * token that was stolen before becomes useless. Failed proofs count as failed sign-ins and are
- * audited.
+ * Proofs of identity. Each successful proof gives the session a new token, so that a stolen token
+ * becomes useless. Failed proofs count as failed sign-ins and are audited.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../../base/bytes.ts";
@@ -81,14 +79,10 @@ export async function proofChoice(
   };
 }
 
-/** How a person proved their identity; null if the proof was wrong. */
 type ProofKind = "password" | "totp" | "recovery_code" | "passkey" | null;
 type Check = (write: Write) => Promise<ProofKind>;
 
-/**
- * Checks a proof and returns a new token for the session. A second factor completes a sign-in.
- * Throws `validation_failed` for a wrong proof, `rate_limited`, and `second_factor_required`.
- */
+/** Returns a new token. Throws `validation_failed`, `rate_limited` and `second_factor_required`. */
 export async function prove(
   ctx: Context,
   proof: Proof,
@@ -125,7 +119,6 @@ export async function prove(
   throw refuseFields([{ path: field, message: "Is wrong, or was used before" }]);
 }
 
-/** Setting up a factor proves the person's identity, so the session gets a new token. */
 export async function completeSession(
   ctx: Context,
   hash: Uint8Array,
@@ -162,10 +155,7 @@ interface Asked {
   readonly attempt: Attempt;
 }
 
-/**
- * Does the slow part of the check. The returned function does the rest and uses up the proof in the
- * caller's commit.
- */
+/** Does the slow part of the check. The returned function uses up the proof in a commit. */
 async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
   const { password, code, recoveryCode, passkey } = proof;
   const userId = user.id;
@@ -205,7 +195,6 @@ async function counterOf(
   return found && await checkAnswer(tools, found, passkey, isAlone ? null : userId);
 }
 
-/** False if the passkey was removed meanwhile. */
 async function saveCounter(
   write: Write,
   ctx: Context,
@@ -229,7 +218,7 @@ interface PasskeySignIn {
   readonly earlierSession: Uint8Array | null;
 }
 
-/** Throws `invalid_login` for every reason. The passkey's device must have verified the person. */
+/** Throws `invalid_login` for every reason. The device must have verified the person. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

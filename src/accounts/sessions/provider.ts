@@ -1,8 +1,8 @@
 /**
  * The operator's OpenID Connect provider, used with authorization code, PKCE (S256), state and
- * nonce. The library checks issuer, audience, times, nonce and signature of the ID token. All
- * values that bind an answer to the browser are derived from a secret in the browser's cookie, so
- * neither the store nor a URL contains them.
+ * nonce. The library checks issuer, audience, times, nonce and signature of the ID token. Neither
+ * the store nor a URL contains the secret of the browser's cookie, which binds an answer to the
+ * browser.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
@@ -32,7 +32,6 @@ interface ProviderSetup {
   /** True if people of the provider cannot sign in with a password. */
   readonly isOnly: boolean;
   readonly fetch: SafeFetch;
-  /** The URL to which the provider sends people back. */
   redirectUri(): string;
 }
 
@@ -47,16 +46,12 @@ export interface ProvidedPerson {
   /** Null if the provider has not verified the person's address. */
   readonly email: string | null;
   readonly name: string | null;
-  /** The highest role that the claim's values give; null if they give none. */
   readonly role: Role | null;
 }
 
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   readonly givesRoles: boolean;
-  /**
-   * Returns the URL of the provider's sign-in page. With `isAnew`, people must sign in again even
-   * if the provider knows them.
-   */
+  /** With `isAnew`, people must sign in again even if the provider knows them. */
   beginAt(secret: string, isAnew: boolean): Promise<URL>;
   /** Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds`. */
   finish(secret: string, query: string, maxAgeSeconds: number | null): Promise<ProvidedPerson>;

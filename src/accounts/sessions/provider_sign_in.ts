@@ -1,7 +1,6 @@
 /**
- * Sign-in and proofs of identity with the operator's OpenID Connect provider
- * (docs/decisions/identity.md). A person is identified by issuer and subject, so a person whose
- * address changes at the provider stays the same user.
+ * Sign-in and proofs of identity with an OpenID Connect provider (docs/decisions/identity.md). A
+ * person is identified by issuer and subject, so the person's address may change.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -40,7 +39,6 @@ const log = roomLog("identity");
 
 export const BEGUN_MS = 10 * MINUTE_MS;
 
-/** A person who proves their identity, with the hash of the person's session. */
 interface Proving {
   readonly userId: string;
   readonly session: Uint8Array;
@@ -69,7 +67,7 @@ export const providedIdentities = defineStoreTable<
   key: { subject: "hex" },
 });
 
-/** Begins a sign-in. `secret` is for a cookie, and `url` is the provider's sign-in page. */
+/** `secret` is for a cookie, and `url` is the provider's sign-in page. */
 export async function beginAtProvider(
   asker: Anonymous,
   provider: Provider,
@@ -85,18 +83,13 @@ export async function beginAtProvider(
 
 interface ProviderAnswer {
   readonly secret: string | undefined;
-  /** Query of the URL to which the provider has sent the browser back. */
   readonly query: string;
   readonly earlierSession: Uint8Array | null;
   readonly browser: Browser;
 }
 
 /**
- * Completes a sign-in at the provider, which begins a session or renews the proof of identity in a
- * session. Refusals are audited.
- *
- * Throws `forbidden` for an answer that is wrong, late, already used, or from another browser or
- * person. Throws `forbidden` also for a person without a role.
+ * Throws `forbidden` for an answer that is wrong, late, used, or from another browser or person.
  */
 export async function signInByProvider(
   asker: Anonymous,
@@ -127,7 +120,7 @@ export async function signInByProvider(
   }
 }
 
-/** Audits a refusal, unless there were too many, so that strangers cannot fill the log. */
+/** Limited, so that strangers cannot fill the log. */
 async function noteRefusal(
   asker: Anonymous,
   { label }: Provider,
@@ -241,7 +234,7 @@ async function created(
   return user;
 }
 
-/** Gives the user the role that the provider names. The last owner remains an owner. */
+/** The last owner remains an owner. */
 async function updated(
   asker: Anonymous,
   write: Write,

@@ -16,25 +16,24 @@ export const SESSION_COOKIE = "pr_session";
 /** A session ends two weeks after the sign-in, even if it is in use. */
 export const SESSION_SECONDS = 1_209_600;
 
-/** A stored session. Its row is found by the hash of the token, which only the browser has. */
+/** The row is found by the hash of the token, which only the browser has. */
 export interface Session {
   readonly userId: string;
   /**
-   * The user's `sessionGeneration` at the sign-in. The session has ended if the user's number is
-   * higher now.
+   * The user's `sessionGeneration` at the sign-in. A higher number of the user ends the session.
    */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
   /** Set while only the second step of the sign-in is allowed. */
   readonly awaits?: "factor";
-  /** True if a second factor was given, or if the kind of sign-in needs no second factor. */
+  /** True if no second factor is missing. */
   readonly isComplete?: boolean;
-  /** Time of the last password or factor. If the time is absent, `createdAt` applies. */
+  /** Time of the last password or factor; if absent, `createdAt` applies. */
   readonly provedAt?: string;
-  /** Time of the last use, up to a minute old; absent in rows of earlier versions. */
+  /** At most a minute old; absent in rows of earlier versions. */
   readonly usedAt?: string;
-  /** The browser that signed in; absent in rows of earlier versions. */
+  /** Absent in rows of earlier versions. */
   readonly browser?: Browser;
 }
 
@@ -45,9 +44,8 @@ export interface Browser {
 
 export interface SessionStart {
   readonly browser?: Browser;
-  /** True if the sign-in needs no second step, for example by passkey or by the provider. */
+  /** True if the sign-in needs no second step, for example by passkey. */
   readonly isComplete?: boolean;
-  /** When the person proved their identity; the current time by default. */
   readonly provedAt?: Date;
 }
 
@@ -59,12 +57,12 @@ export function endedCookie(isHttps: boolean): string {
   return cookieText("", 0, isHttps);
 }
 
-/** True if the request has a session cookie, whether valid or not. */
+/** True also for an invalid cookie. */
 export function carriesSession(c: AppContext): boolean {
   return getCookie(c, SESSION_COOKIE) !== undefined;
 }
 
-/** Hash of the session token; null if the request has no cookie with a well-formed token. */
+/** Null if the request has no cookie with a well-formed token. */
 export function sessionHash(c: AppContext): Uint8Array | null {
   const token = getCookie(c, SESSION_COOKIE);
   return token !== undefined && isToken(token) ? sha256(token) : null;
@@ -80,7 +78,6 @@ export interface SessionOwner {
   readonly workspaceId: string;
 }
 
-/** The sessions of all users. A higher `sessionGeneration` of a user ends the user's sessions. */
 export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }, "hash", "user">({
   prefix: "s",
   about: "the session whose token has this SHA-256",
@@ -96,7 +93,7 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
   expireInMs: (SESSION_SECONDS + 3_600) * 1000,
 });
 
-/** A session with its user. The session may already have ended. */
+/** The session may already have ended. */
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
@@ -105,7 +102,6 @@ interface FoundSession {
 
 const NOBODY: FoundSession = { session: null, user: null, factorRoles: [] };
 
-/** If `guess` is the owner of the session, a single read finds all rows. */
 export async function findSessionWithUser(
   store: Store,
   hash: Uint8Array,
@@ -144,7 +140,7 @@ export async function removeSession(store: Store, write: Write, hash: Uint8Array
   if (found) sessions.drop(write, {}, found.row);
 }
 
-/** Stores the time of a use, unless the session has been ended. */
+/** Writes nothing if the session has been ended. */
 export async function saveUse(
   store: Store,
   write: Write,

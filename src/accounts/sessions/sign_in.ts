@@ -43,7 +43,7 @@ interface SignIn {
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   isKnownTo(user: StoredUser): Promise<boolean>;
-  /** Name of the provider that the person must use; null if the person may use a password. */
+  /** Name of the provider that the person must use; null if a password is allowed. */
   mustUse(user: StoredUser): string | null;
 }
 
@@ -84,7 +84,7 @@ export async function signIn(
   return { user, token };
 }
 
-/** Returns the token for the cookie. If the user has a second factor, the session waits for it. */
+/** Returns the token for the cookie. A second factor must be given later. */
 export function beginSession(
   write: Write,
   user: StoredUser,
@@ -106,7 +106,7 @@ export function beginSession(
   return token;
 }
 
-/** Sets the password and ends all earlier sessions. Throws `forbidden` for an invalid link. */
+/** Ends all earlier sessions. Throws `forbidden` for an invalid link. */
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
@@ -152,15 +152,12 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
 interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /**
-   * The browser of the request. A wrong current password is counted as a failed sign-in from this
-   * browser.
-   */
+  /** A wrong current password is counted as a failed sign-in from this browser. */
   readonly browser: Browser;
   readonly permit: PasswordPermit;
 }
 
-/** Ends all sessions of the user, including this one. Returns the token of a new session. */
+/** Ends all sessions of the user. Returns the token of a new session. */
 export async function changePassword(
   ctx: Context,
   change: PasswordChange,

@@ -1,7 +1,4 @@
-/**
- * Records when each person last visited the app, so that lists can show what changed since then
- * (docs/decisions/identity.md).
- */
+/** Records when each person last visited the app (docs/decisions/identity.md). */
 import { keepNewest } from "../../base/collections.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -9,7 +6,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
-/** Requests that open pages repeat by themselves, so they do not show that a person is there. */
+/** Requests that open pages repeat by themselves. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",
@@ -23,26 +20,21 @@ const WATCHING = new Set([
 
 const log = roomLog("identity");
 
-/**
- * A process has one instance. Authenticated requests store visits here, and routes read the last
- * visit from here.
- */
+/** A process must have only one instance. */
 export interface Visits {
-  /** Records a person's request. The time is stored in the background, at most once a minute. */
+  /** Stores the time in the background, at most once a minute. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
   /** When the visit before the current one ended; null during the first visit. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
-  /** Stores the time of a session's use in the background, at most once a minute. */
   noteSession(
     use: { readonly hash: Uint8Array; readonly session: Session; readonly now: Date },
   ): void;
-  /** Waits until everything is stored. */
   drain(): Promise<void>;
 }
 
 interface VisitRequest {
   readonly path: string;
-  /** True if the request asks for one item only. Pages send such requests to show a total. */
+  /** True if the request asks for one item only, which pages do to show a total. */
   readonly isCount: boolean;
   readonly now: Date;
 }
@@ -115,9 +107,6 @@ async function write(
   });
 }
 
-/**
- * `beforeMs` is the time of the last request to this process, perhaps later than the stored time.
- */
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
   // A new visit begins after a pause of this length.

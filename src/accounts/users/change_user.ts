@@ -118,7 +118,7 @@ async function keepAnOwner(
   checkOwners(write, workspace.workspaceId, owners.versionstamp);
 }
 
-/** The error for an address that another user has. Addresses are unique in the whole store. */
+/** Addresses are unique in the whole store. */
 export function emailTaken(email: string): Failure {
   return new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }

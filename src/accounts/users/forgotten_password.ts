@@ -1,8 +1,7 @@
 /**
- * Reset links by mail, for people who have forgotten their password. A request only writes a row,
- * so it takes the same time for a known and an unknown address. A background loop handles the rows.
- * The loop creates a link only when it sends the mail, so the store contains the link's hash but
- * never the link itself.
+ * Reset links by mail. A request only writes a row, so it takes the same time for a known and an
+ * unknown address. A link is created when its mail is sent, so the store never contains the link
+ * itself.
  */
 import { type Language, languageOf } from "../../base/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
@@ -23,12 +22,10 @@ interface ForgottenPassword {
   readonly id: string;
   readonly email: string;
   readonly requestId: string;
-  /** Language of the request; if absent, the workspace's language. */
+  /** If absent, the mail is in the workspace's language. */
   readonly language?: Language | undefined;
   readonly atMs: number;
-  /**
-   * Time of the next attempt. During an attempt, the time until which no other process may send.
-   */
+  /** Time of the next attempt. During an attempt, no other process may send until this time. */
   readonly dueMs: number;
 }
 
@@ -42,7 +39,7 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
 
 export const FORGOTTEN = "forgotten passwords";
 
-/** Stores a request for any address. The caller must have counted the request for the throttle. */
+/** The caller must have counted the request for the throttle. */
 export async function requestLink(
   asker: Anonymous,
   asked: Pick<ForgottenPassword, "email" | "language">,
@@ -62,7 +59,7 @@ interface LinkMailSetup extends Tools {
   readonly isProviderOnly: boolean;
 }
 
-/** Handles all due requests. Addresses of users without a password get no mail. */
+/** Addresses of users without a password get no mail. */
 export async function sendLinks(setup: LinkMailSetup): Promise<void> {
   for (const found of await forgottenPasswords.list(setup)) {
     if (found.row.dueMs > setup.clock.now().getTime()) continue;
@@ -76,7 +73,6 @@ interface Claimed {
   readonly token: string;
 }
 
-/** Begins an attempt. Null if no mail is to be sent, or if another process sends the mail. */
 async function claim(
   write: Write,
   { store, clock, isProviderOnly }: LinkMailSetup,
@@ -92,7 +88,6 @@ async function claim(
     forgottenPasswords.remove(write, {}, found);
     return null;
   }
-  // Until this time, no other process sends the mail.
   forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + 2 * MINUTE_MS });
   const link = await beginLink(store, write, { userId: user.id, now, livesMs: HOUR_MS });
   const actor = { type: "system", id: "forgotten_password", name: "Forgotten password" } as const;

@@ -1,4 +1,4 @@
-/** Links with which people choose a password, after an invitation or for a forgotten password. */
+/** Links with which people choose a password. */
 import { sha256 } from "../../base/bytes.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
@@ -26,7 +26,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // The idempotency receipt names no path, because a repeated answer could not contain the link.
+    // Name no path, because a repeated answer could not contain the link.
     ctx.receipt?.put(write, null);
     return { user, link };
   });
@@ -37,11 +37,11 @@ export interface NewLink {
   readonly expiresAt: string;
 }
 
-/** Adds a link in the caller's commit. The user's previous link becomes invalid. */
+/** The user's previous link becomes invalid. */
 export async function beginLink(
   store: Store,
   write: Write,
-  // The default is for invitations and for reset links from owners (docs/decisions/identity.md).
+  // The default is for invitations and for reset links from owners.
   { userId, now, livesMs = 72 * 3_600_000 }: {
     readonly userId: string;
     readonly now: Date;
@@ -55,7 +55,7 @@ export async function beginLink(
   return { token, expiresAt };
 }
 
-/** Creates a link to choose a new password. The old password works until the link is used. */
+/** The old password works until the link is used. */
 export async function createResetLink(
   ctx: Context,
   id: string,

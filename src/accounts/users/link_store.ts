@@ -29,12 +29,12 @@ export const livingLinks = defineStoreTable<LivingLink, "userId">({
   expireInMs: SWEEP_MS,
 });
 
-/** Null if the hash is unknown. The caller checks whether the link has expired. */
+/** The caller must check whether the link has expired. */
 export async function findLink(store: Store, hash: Uint8Array) {
   return await links.find({ store }, { hash });
 }
 
-/** Removes the user's link, if there is one. The commit fails if the link has changed. */
+/** The commit fails if the link has changed. */
 export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
   const found = await livingLinks.find({ store }, { userId });
   livingLinks.check(write, {}, { userId }, found);
@@ -42,7 +42,7 @@ export async function endLink(store: Store, write: Write, userId: string): Promi
   livingLinks.drop(write, {}, { userId });
 }
 
-/** `endLink` must be called first, in the same commit. */
+/** Call `endLink` first, in the same commit. */
 export function addLink(write: Write, hash: Uint8Array, link: Link): void {
   links.put(write, {}, { ...link, hash });
   livingLinks.put(write, {}, { userId: link.userId, hash });

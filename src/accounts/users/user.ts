@@ -1,8 +1,6 @@
 /**
- * The people of a workspace. An e-mail address is unique in the whole store, so a sign-in needs no
- * workspace. Each change of a user also writes one row that all users of the workspace share
- * (`uo`). A function that must keep the last owner checks this row, so two owners cannot remove
- * each other at the same time.
+ * The people of a workspace. An e-mail address is unique in the whole store. Each change of a user
+ * writes one shared row (`uo`). A commit that must keep the last owner checks this row.
  */
 import { z } from "@hono/zod-openapi";
 import { composed, isLongerThan } from "../../base/text.ts";
@@ -22,7 +20,7 @@ const EMAIL_FORM =
 
 /** E-mail addresses are stored trimmed, in NFC and in lower case (docs/decisions/identity.md). */
 export const Email = z.string()
-  // The length is checked first, because normalising a megabyte of accents takes minutes.
+  // Check the length first, because normalising a megabyte of accents takes minutes.
   .max(1_024, { abort: true, error: `Must have at most ${EMAIL_CHARACTERS_MAX} characters` })
   .overwrite(foldEmail)
   .max(EMAIL_CHARACTERS_MAX, `Must have at most ${EMAIL_CHARACTERS_MAX} characters`)
@@ -57,13 +55,13 @@ export const User = z.object({
 
 export type User = z.infer<typeof User>;
 
-/** A stored user. `passwordHash` is null until the person chooses a password. */
+/** `passwordHash` is null until the person chooses a password. */
 export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFactor"> {
   /** Rows of earlier versions lack the name. */
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** Sessions with a lower number have ended. A changed password increases the number. */
+  /** Sessions with a lower number have ended. */
   readonly sessionGeneration: number;
   readonly dailyMail?: boolean;
   readonly hasProvider?: boolean;
@@ -131,7 +129,6 @@ export const firstUsers = defineStoreTable<{ readonly id: string }>({
   value: "id",
 });
 
-/** Key of a user's row, for reading the row together with rows of other tables. */
 export const userKey = (id: string) => users.keyOf({}, { id });
 
 export interface FoundUser {
@@ -144,7 +141,7 @@ export async function findUserById(store: Store, id: string): Promise<FoundUser 
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** Null if the id is unknown or belongs to a user of another workspace. */
+/** Null also for a user of another workspace. */
 export async function findUser(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -160,12 +157,12 @@ export async function findUserByEmail(store: Store, email: string): Promise<Foun
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** True if the store has ever had a user, so that no first user can be created. */
+/** True even if all users have been removed. */
 export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
 
-/** Users in the order of their ids. All users are returned if `limit` is null. */
+/** In the order of ids. Null means no limit. */
 export async function listUsers(
   { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number | null },
@@ -196,17 +193,17 @@ export function addUserRows(write: Write, user: StoredUser): void {
   userChanges.put(write, user, {});
 }
 
-/** Records that the store has had a user. The commit fails if this was recorded before. */
+/** The commit fails if the store has ever had a user. */
 export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-/** The commit fails if the user has been changed or removed since the user was read. */
+/** The commit fails if the user has been changed or removed. */
 export function checkUser(write: Write, { user, versionstamp }: FoundUser): void {
   users.check(write, {}, user, { row: user, versionstamp });
 }
 
-/** The user's address must not change. The commit fails if the user was changed or removed. */
+/** The address must not change. The commit fails if the user was changed or removed. */
 export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
   users.save(write, {}, { row: user, versionstamp }, user);
   userChanges.put(write, user, {});
@@ -220,13 +217,12 @@ export function removeUserRows(write: Write, user: StoredUser, versionstamp: str
 
 export interface Visit {
   readonly userId: string;
-  /** Time of the last request of the current visit, at most a minute old. */
+  /** Time of the last request, at most a minute old. */
   readonly seenAtMs: number;
   /** End of the previous visit; null during the first visit. */
   readonly previousAtMs: number | null;
 }
 
-/** A person's row is removed together with the person. */
 export const visitRows = defineTable<Visit, "userId">({
   prefix: "uv",
   about: "the last requests of a person's current and previous visits",

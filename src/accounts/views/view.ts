@@ -1,9 +1,6 @@
 /**
- * Saved views of the list of products. A view has a name, a query of `GET /api/products`, and
- * columns. A private view is visible only to its author, and unknown to others. Everyone sees
- * shared views, but only managers change them, and only the author can make a shared view private
- * again. The query is validated only when the list is read. Every change is one commit with an
- * audit row.
+ * Saved views of the list of products. A private view is visible only to its author. Everyone sees
+ * shared views, but only managers change them. The query is validated only when the list is read.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
@@ -20,10 +17,8 @@ import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user.ts";
 import { Name } from "../../engine/pricing/field.ts";
 
-/** Maximum number of views in a workspace, for all people together. */
 export const VIEWS_MAX = 100;
 
-/** Parameters that a view must not contain, because they select a page of the list. */
 const PLACES = ["cursor", "limit"];
 
 const ViewQuery = z.string().max(2_000)
@@ -104,10 +99,7 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/**
- * Throws `forbidden` for a shared view unless the person is a manager, and `conflict` above
- * `VIEWS_MAX`.
- */
+/** Throws `forbidden` for a shared view unless the person is a manager, and `conflict`. */
 export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
@@ -171,7 +163,7 @@ export async function deleteView(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/** Removes the private views of a person, in the commit that removes the person. */
+/** Call this in the commit that removes the person. */
 export async function forgetOwnViews(write: Write, ctx: Context, userId: string): Promise<void> {
   views.checkVersion(write, ctx, await views.version(ctx));
   for (const { row: view } of await views.list(ctx)) {
@@ -187,7 +179,7 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** The commit checks the person's row, because a view of a removed person would have no owner. */
+/** Check the person's row, because a view of a removed person would have no owner. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");
