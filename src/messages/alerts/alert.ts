@@ -1,7 +1,6 @@
 /**
  * Alerts are messages to the people of a workspace. An alert stores a code and facts, from which
- * each reader gets sentences in their own language. Programs get the stored texts, which are in
- * English. People see alerts with the same cause as one line.
+ * each reader gets sentences in their own language. The stored texts are in English, for programs.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -32,10 +31,7 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/**
- * The recipients of an alert's mail. `team` means all owners and managers, a list contains the
- * addresses from a rule, and null means no mail.
- */
+/** `team` means all owners and managers, a list contains addresses, and null means no mail. */
 type MailTo = "team" | readonly string[] | null;
 
 /** `title` is cut to 300 characters, and `body` to 4,000. */
@@ -44,7 +40,6 @@ export interface NewAlert {
   readonly ruleId: string | null;
   readonly productId: string | null;
   readonly title: string;
-  /** Plain text. An alert of a rule names the rule here. */
   readonly body: string;
   readonly facts?: AlertFacts;
   readonly mailTo: MailTo;
@@ -55,27 +50,21 @@ const speaker = once(() => ({
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
 }));
 
-/**
- * Makes an alert of the service itself. The alert is in English, has high severity, and is mailed
- * to owners and managers.
- */
+/** The alert is in English, has high severity, and is mailed to owners and managers. */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(speaker(), { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
-/** An alert without its mail status, which is stored in a separate row. */
+/** The mail status is stored in a separate row. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
-  /**
-   * Id of the row with the mail status: the alert's id or, for older alerts, the mail's id. Null if
-   * there is no mail.
-   */
+  /** Id of the row with the mail status; null if there is no mail. */
   readonly mailId: string | null;
-  /** True if the alert should have been mailed, but no SMTP server was configured. */
+  /** True if the alert could not be mailed, because no SMTP server was configured. */
   readonly isMailOff: boolean;
 }
 
-/** Control characters are removed from the title, because they would break the header of a mail. */
+/** Control characters are removed from the title, because they would break a mail's header. */
 export function toStoredAlert(
   { severity, ruleId, productId, title, body, facts }: NewAlert,
   rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,
@@ -96,10 +85,7 @@ function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
 }
 
-/**
- * A commit that marks one alert as read checks the row of the alert. A commit that marks many
- * alerts checks the table's version.
- */
+/** A commit that marks many alerts as read checks the table's version. */
 export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
   prefix: "al",
   about: "alert",
@@ -160,11 +146,6 @@ function rowsOf(
   }
 }
 
-/*
- * The cause of an alert. People see alerts with the same cause as a single line, and choose for each
- * kind of cause whether they get a mail (docs/decisions/rules.md, Alerts).
- */
-
 /** These codes are public and stored, so none may be removed. */
 export const CAUSE_KINDS = [
   "rule",
@@ -185,7 +166,7 @@ interface Cause {
 
 export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">): Cause {
   const [kind, ...parts] = partsOf(alert);
-  // The text becomes part of a stored key, so its length must be bounded.
+  // Part of a stored key, so the length must be bounded.
   return { kind, key: [kind, ...parts].join(" ").slice(0, 300).toWellFormed() };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Unread alerts, grouped by cause. Each person can snooze a cause until a time or until the next
- * alert with this cause (docs/decisions/rules.md, Alerts).
- */
+/** Unread alerts by cause. Each person can snooze a cause (docs/decisions/rules.md, Alerts). */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -11,19 +8,16 @@ import { Alert, alerts, CAUSE_KINDS, causeOf, type StoredAlert, walkAlerts } fro
 import { shown } from "./read_alerts.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Number of unread alerts that are read, newest first. Older alerts are ignored. */
+/** Only the newest unread alerts are read. */
 const ALERTS_MAX = 2_000;
 const SNOOZE_MS = 32 * 24 * 3_600_000;
 
 interface Snooze {
   readonly userId: string;
   readonly cause: string;
-  /** When the snooze ends; null if it ends with the next alert of this cause. */
+  /** Null if the snooze ends with the next alert of this cause. */
   readonly until: string | null;
-  /**
-   * Id of the cause's newest alert when the person snoozed the cause. `severity` and `count` are
-   * from the same moment. The snooze ends early if they increase too much (`isStill`).
-   */
+  /** Id of the newest alert when the person snoozed the cause. */
   readonly lastId: string;
   readonly severity: Severity;
   readonly count: number;
@@ -61,7 +55,7 @@ export const AlertCauses = z.object({
 
 type AlertCause = z.output<typeof AlertCause>;
 
-/** Unread alerts by the key of their cause; the newest alert of each cause comes first. */
+/** Keys are those of causes. The newest alert of each cause comes first. */
 async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
   const unread: StoredAlert[] = [];
   const range = { index: { by: "unread" }, after: null, order: "desc" } as const;
@@ -124,7 +118,7 @@ function proposedBy(group: readonly StoredAlert[]) {
   return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
 }
 
-/** True while the cause is snoozed. A more severe alert or twice as many alerts end the snooze. */
+/** A more severe alert or twice as many alerts end the snooze. */
 function isStill(
   { until, lastId, severity, count }: Snooze,
   group: readonly StoredAlert[],
@@ -158,7 +152,7 @@ async function requireCause(ctx: Context, key: string) {
   return { group, newest };
 }
 
-/** Snoozes a cause for the calling person; `until` null ends the snooze. Throws `not_found`. */
+/** `until` null ends the snooze. Throws `not_found`. */
 export async function snoozeCause(
   ctx: Context,
   { key, until }: z.output<typeof SnoozeRequest>,
@@ -183,7 +177,7 @@ export async function snoozeCause(
 
 const READ_BATCH = 100;
 
-/** Marks all unread alerts of a cause as read, and returns their number. Throws `not_found`. */
+/** Returns the number of alerts. Throws `not_found`. */
 export async function readCause(
   ctx: Context,
   { key }: z.output<typeof CauseRequest>,

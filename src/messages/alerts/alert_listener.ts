@@ -1,7 +1,7 @@
 /**
- * Turns events into alerts. A link whose page shows another product gets its own alert. Many such
- * links get one common alert (a digest). The commit that raises these alerts also deletes the rows
- * of the reported links, so each link is reported once.
+ * Turns events into alerts. A link whose page shows another product gets its own alert, and many
+ * such links get one common alert (a digest). The commit that raises these alerts also deletes the
+ * rows of the links, so each link is reported once.
  */
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -46,18 +46,14 @@ export const mismatchStates = defineTable<MismatchState>({
   codec: { decode: (value) => MismatchRow.parse(value) },
 });
 
-/** Maximum number of alerts about single links per hour. A digest reports more links. */
+/** Maximum number of alerts about single links per hour. */
 const SINGLE_PER_HOUR_MAX = 20;
-/** A digest is raised after this time without another link, at most a day after the first link. */
+/** A digest is raised after this time without another link. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
 
-/**
- * Raises alerts about links whose pages show another product. At most 20 links per hour get an
- * alert of their own. All other links, and links that were checked for the first time, are reported
- * by digests. Several processes may call this repeatedly. Returns the number of alerts.
- */
+/** Returns the number of alerts. Several processes may call this. */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
     return raiseIn(setup, workspaceId);
@@ -85,10 +81,7 @@ async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string):
   });
 }
 
-/**
- * Decides which links get an alert of their own. All links that had been checked before get one. If
- * such links are more than the hourly maximum allows, a digest reports all links instead.
- */
+/** If too many links had been checked before, a digest reports all links. */
 function dealOut(
   { toldMs, waiting }: MismatchState,
   found: readonly Mismatch[],
@@ -142,7 +135,6 @@ function digestOf({ count, shops, firstMs }: NonNullable<MismatchState["waiting"
   return systemAlert({ code: "other_products", count, shops: shops.length, since });
 }
 
-/** Raises alerts for events of other rooms (docs/decisions/imports.md). */
 export function createAlertListener(deps: AlertDeps): OutboxListener {
   return {
     handle(write, ctx, { eventId, event }) {
@@ -202,11 +194,7 @@ interface HoldSetup extends AlertSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/**
- * After an upgrade that has switched on the import hold, informs the owners and managers of each
- * workspace once by an alert and a mail, and writes a log line. Several processes may call this
- * repeatedly. Returns the number of workspaces that were informed.
- */
+/** Tells each workspace once that an upgrade has switched on the import hold. */
 export async function publishHolds(setup: HoldSetup): Promise<number> {
   let count = 0;
   for (const { id } of await listWorkspaces(setup.store)) {
@@ -262,13 +250,10 @@ export const recoveries = defineTable<Recovery, "id">({
 });
 
 const ROWS_PER_COMMIT = 50;
-/** The alerts of a proposal are searched only among this many newest alerts of the product. */
+/** Alerts of a proposal are searched only among the newest alerts of the product. */
 const NEWEST = 20;
 
-/**
- * Marks alerts of decided proposals and recovered shops as read. Returns the number of these
- * proposals and shops.
- */
+/** Marks alerts of decided proposals and recovered shops as read. Returns the number of both. */
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {
   return await countInWorkspaces(store, "alerts of decided proposals", async ({ workspaceId }) => {
     const place = { store, workspaceId };
@@ -295,7 +280,6 @@ export async function closeDecided({ store, clock }: AlertSetup): Promise<number
   });
 }
 
-/** Unread alerts about failures of these shops. */
 async function aboutShops(
   place: WorkspaceStore,
   shops: readonly Recovery[],

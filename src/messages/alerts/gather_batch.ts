@@ -11,28 +11,19 @@ interface GatherSetup {
 
 type MailRow = QueueRow<QueuedMail>;
 
-/** A batch with more alerts than this becomes a single mail (docs/decisions/rules.md, Alerts). */
+/** A batch with more alerts becomes a single mail (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
-/**
- * Maximum number of alerts in a mail, because one commit writes the status of each alert. Further
- * alerts go into the next mail.
- */
+/** One commit writes the status of each alert in a mail, so their number is limited. */
 export const ALERTS_PER_MAIL_MAX = 900;
-/** Id of the batch for daily mails. Mails of this batch are always merged, even if they are few. */
+/** Daily mails are always merged, even if they are few. */
 export const DAILY_BATCH = "daily";
 export const QUIET_MS = 5_000;
-/**
- * Maximum number of mails that are merged in one commit. The commit checks the row of each of these
- * mails, and the row of the mail into which they are merged.
- */
+/** A commit checks the row of each merged mail and of the mail into which they are merged. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * Merges the mails of a batch. If many products change, many commits evaluate the products, and
- * each commit queues mails for a few products. If a batch has more than 20 alerts for the same
- * people, one mail contains all of these alerts. This mail is sent when no product of the workspace
- * waits for evaluation any more. Returns the mail to send now. Null if the batch may still grow, or
- * if another process has taken the mail.
+ * Merges the mails of a batch if it has more than 20 alerts for the same people. Returns the mail
+ * to send now. Null if the batch may still grow, or if another process has taken the mail.
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;
@@ -79,7 +70,7 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
-/** Merges `others` into the mail of `row`. Null if this row no longer exists. */
+/** Null if the row no longer exists. */
 async function merge(
   { store }: GatherSetup,
   row: MailRow,

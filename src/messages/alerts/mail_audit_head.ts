@@ -1,7 +1,6 @@
 /**
- * Mails the newest seal of each audit log once a day. The mail contains the seal's hash. So a
- * person with write access to the store cannot change all copies of the hash (`kurant audit verify
- * --head`).
+ * Mails the hash of each audit log's newest seal once a day. So a person with access to the store
+ * cannot change all copies of the hash (`kurant audit verify --head`).
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -25,10 +24,7 @@ interface HeadMailSetup {
   readonly to: readonly string[];
 }
 
-/**
- * Queues the mails that are due, and returns their number. Several processes may call this
- * function.
- */
+/** Returns the number of queued mails. Several processes may call this. */
 export async function queueHeadMails({ store, clock, to }: HeadMailSetup): Promise<number> {
   const day = clock.now().toISOString().slice(0, 10);
   let count = 0;

@@ -1,7 +1,4 @@
-/**
- * For each kind of cause, a person chooses how to be informed: by mail at once, by the daily mail,
- * or only in the app.
- */
+/** For each kind of cause, a person gets a mail at once, the daily mail, or no mail. */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -8,22 +8,19 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
-/**
- * A mail in the queue. The mail contains either a text (`worded`), or alerts whose text is written
- * when the mail is sent.
- */
+/** Contains either a text (`worded`), or alerts whose text is written when the mail is sent. */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
-  /** Addresses. Null means the people who are owners and managers when the mail is sent. */
+  /** Null means the people who are owners and managers when the mail is sent. */
   readonly to: readonly string[] | null;
-  /** Set while the mail may be merged with other mails of its batch (`gatherBatch`). */
+  /** Set while the mail may be merged with other mails (`gatherBatch`). */
   readonly batch?: MailBatch | null;
   readonly worded?: MailText;
 }
 
 export type MailText = Pick<MailMessage, "subject" | "text">;
 
-/** A batch is a set of alerts that many commits raise for the same reason. */
+/** Alerts that many commits raise for the same reason. */
 interface MailBatch {
   readonly id: string;
   /** Times of the first and the last alert of the mail. */
@@ -39,10 +36,7 @@ interface MailState {
 
 export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
-/**
- * Mail status of each alert, by the alert's id or, for mails of earlier versions, by the mail's id.
- * Rows are kept as long as alerts.
- */
+/** By the alert's id or, for mails of earlier versions, by the mail's id. */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",

@@ -16,7 +16,7 @@ export interface AlertDeps {
   readonly isMailOn: boolean;
 }
 
-/** Id of the batch for all alerts that rules raise (`gatherBatch`). */
+/** Id of the batch for all alerts of rules (`gatherBatch`). */
 export const BY_RULES = "rules";
 
 export interface AlertSetup {
@@ -27,19 +27,14 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Raises an alert in the caller's commit. Returns the id. Costs at most 9 mutations, no check. */
+/** Returns the id. Costs the caller's commit at most 9 mutations and no check. */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");
   return id;
 }
 
-/**
- * Raises alerts in the caller's commit, and returns their ids in the order of `alerts`. Costs up to
- * 8 mutations per alert, and one for the events. More than 20 alerts to the same people are sent in
- * one mail. With `batch`, this mail may also contain alerts that other commits add to the same
- * batch.
- */
+/** Returns the ids in the order of `alerts`. Costs up to 8 mutations per alert, and one more. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,
@@ -85,8 +80,7 @@ function queueMails(
 ): void {
   const ids = drafts.map(({ id }) => id);
   for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
-  // People choose per kind of cause how they are informed, so a mail contains alerts of one kind
-  // only.
+  // A mail contains alerts of one kind only, because people choose mails per kind of cause.
   const mailOf = ({ alert }: Draft) =>
     JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
   for (const group of Map.groupBy(drafts, mailOf).values()) {

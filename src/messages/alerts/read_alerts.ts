@@ -11,7 +11,7 @@ import { z } from "@hono/zod-openapi";
 
 const filterId = z.string().max(100).optional();
 
-/** Filters and order of alerts (docs/decisions/rules.md). An empty text means no filter. */
+/** An empty text means no filter (docs/decisions/rules.md). */
 export const AlertFilter = z.strictObject({
   severity: choiceFilter(SEVERITIES),
   ruleId: filterId,
@@ -44,7 +44,7 @@ export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Pag
 
 type Filter = Pick<AlertQuery, "severity" | "ruleId" | "productId" | "unread">;
 
-/** The index that contains the fewest rows for the filter; null if no alert can match. */
+/** Null if no alert can match. */
 function indexOf({ productId, ruleId, unread }: Filter): AlertIndex | null {
   if (productId) return isId(productId) ? { by: "product", id: productId } : null;
   if (ruleId) return isId(ruleId) ? { by: "rule", id: ruleId } : null;
@@ -68,7 +68,7 @@ export async function shown(ctx: Context, page: readonly StoredAlert[]): Promise
   }));
 }
 
-/** Marks one unread alert as read. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function readAlert(ctx: Context, id: string): Promise<Alert> {
   const value = await transact(ctx, async (write) => {
     const found = isId(id) ? await alerts.find(ctx, { id }) : null;
@@ -87,7 +87,7 @@ export async function readAlert(ctx: Context, id: string): Promise<Alert> {
 
 const READ_BATCH = 100;
 
-/** Marks all alerts that are unread at this moment as read, and returns their number. */
+/** Returns the number of alerts. */
 export async function readAllAlerts(ctx: Context): Promise<number> {
   const upTo = ctx.newId();
   let count = 0;

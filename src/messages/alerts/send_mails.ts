@@ -1,10 +1,6 @@
 /**
  * Sends alerts by mail. Each mail is sent at least once, and every attempt has the same Message-ID.
- *
- * Text and recipients are determined only when the mail is sent. The text is in the workspace's
- * language. The recipients depend on people's roles and on their choice for this kind of alert.
- * Alerts for people who chose the daily mail are queued for the next daily mail. One commit records
- * the result of an attempt, queues the daily mail, and stores the mail status of each alert.
+ * Text, language and recipients are determined only when the mail is sent.
  */
 import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";
@@ -22,7 +18,7 @@ import { DAILY_BATCH, gatherBatch } from "./gather_batch.ts";
 import { mailChoices, nextDailyMs } from "./mail_choice.ts";
 import { mailQueue, mailStates, type MailText, type QueuedMail } from "./mail_store.ts";
 
-/** A mail contains this many alerts in full. Of further alerts it contains only the titles. */
+/** Of further alerts, a mail contains only the titles. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
@@ -30,7 +26,7 @@ interface Readers extends Audience {
   readonly publicUrl: string | null;
 }
 
-/** The text of a mail about one or more alerts, in the workspace's language. */
+/** The text is in the workspace's language. */
 export function composeMail(
   alerts: readonly StoredAlert[],
   { workspace, publicUrl, ...to }: Readers,
@@ -50,7 +46,7 @@ export function composeMail(
     ...(rest.length > 0 ? [`${words.rest(number(rest.length))}\n${rest.join("\n")}\n`] : []),
     ...(publicUrl === null ? [] : [`${words.all(publicUrl)}\n`]),
   ];
-  // A line break would end the header of the mail, so control characters are replaced.
+  // Replace control characters, because a line break would end the header of the mail.
   const line = `[${workspace}] ${subject}`.replace(/\p{Cc}+/gu, " ");
   return { subject: line, text: parts.join("\n--\n\n") };
 }
@@ -60,7 +56,6 @@ interface MailSetup extends SenderSetup {
   readonly publicUrl: string | null;
 }
 
-/** Sends one mail after another. */
 export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<QueuedMail>> {
   return new Sender(setup, {
     name: "mail",
@@ -114,7 +109,7 @@ async function trySending(
   }
 }
 
-/** Addresses of owners and managers with a password, for a mail now and for the daily mail. */
+/** Addresses of owners and managers with a password. */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
@@ -140,8 +135,7 @@ async function recordAttempt(
   const workspaceId = row.partition[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    // The row has changed, because the lease has ended and another process is sending the mail.
-    // That process records the result.
+    // The lease has ended, and another process is sending the mail.
     if (!found) return;
     if (delayMs === null) {
       mailQueue.take(write, found);
@@ -157,8 +151,7 @@ async function recordAttempt(
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
-    // Each alert has its own status row. A mail of an earlier version has one status row, under the
-    // mail's id.
+    // A mail of an earlier version has one status row, under the mail's id.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
@@ -183,7 +176,7 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/** Sends a test mail to the calling person, once. Returns the mail server's answer. */
+/** Returns the mail server's answer. */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,

@@ -15,12 +15,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { systemAlert } from "./alert.ts";
 import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 
-/**
- * Raises a system alert for each import source from which no import has come by the expected time
- * (docs/decisions/imports.md, "Sources"). A source gets its next alert only after another
- * successful import. A paused source gets no alert. Several processes may call this repeatedly.
- * Returns the number of alerts.
- */
+/** Raises an alert for each import source without an import by the expected time. */
 export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
   let count = 0;
   await eachApart("silent sources", await listWorkspaces(setup.store), async (workspace) => {
@@ -44,8 +39,7 @@ async function judgeSource(
     const last = await findLastImportOf(ctx, sourceId);
     const expectedAt = source && missedTime(source, last?.succeededAt ?? null, ctx.now(), timeZone);
     if (!source || !expectedAt) return false;
-    // Save the last successful import, so that no second alert is raised before another import
-    // succeeds.
+    // Save the time of the last successful import, so that each missing import gets one alert.
     const countedAt = last?.succeededAt ?? source.createdAt ?? "";
     if (mark?.row.countedAt === countedAt) return false;
     silentMarks.save(write, ctx, mark, { sourceId, countedAt });
@@ -65,12 +59,7 @@ export const overdueMarks = defineTable<{ readonly importId: string }>({
   value: "importId",
 });
 
-/**
- * Raises a system alert in each workspace whose last successful import is older than its
- * `importExpectedHours` (docs/decisions/imports.md). A workspace gets its next alert only after
- * another successful import. Several processes may call this repeatedly. Returns the number of
- * alerts.
- */
+/** Raises an alert in each workspace without a successful import for `importExpectedHours`. */
 export async function raiseOverdueImports(setup: AlertSetup): Promise<number> {
   let count = 0;
   const expecting = (await listWorkspaces(setup.store))

@@ -1,8 +1,7 @@
 /**
- * Creates, changes and deletes webhooks, and replaces their secrets. Each change is one commit with
- * an audit row. Secrets are stored encrypted. A secret appears only in the answer to the request
- * that creates it. After a secret has been replaced, events are signed with both secrets for some
- * hours, so that a receiver can change its own secret without losing events.
+ * Creates, changes and deletes webhooks, and replaces their secrets. Secrets are stored encrypted,
+ * and only the answer to the request that creates a secret contains it. For some hours after a
+ * replacement, events are signed with both secrets.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
@@ -61,10 +60,7 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/**
- * Deletes a webhook. The webhook's deliveries are dropped, except deliveries that are being sent at
- * this moment. Throws `not_found`.
- */
+/** Deliveries that are being sent at this moment are not dropped. Throws `not_found`. */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
@@ -78,7 +74,7 @@ export async function deleteWebhook(
   });
 }
 
-/** The audit entry of a change, without any secret. */
+/** Contains no secret. */
 export function webhookAudit(
   action: AuditAction<"webhook">,
   before: StoredWebhook | null,
@@ -109,7 +105,7 @@ const URL_ERRORS = {
   scheme: "Must begin with https:// or http://",
 };
 
-/** Maximum number of webhooks, because each event adds a delivery per webhook to one commit. */
+/** Limited, because each event adds a delivery per webhook to one commit. */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
@@ -117,7 +113,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** Replaces the secret of a webhook. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function rotateSecret(
   ctx: Context,
   id: string,
@@ -153,12 +149,12 @@ async function earlierSecret(ctx: Context, before: StoredWebhook) {
   return await webhooks.seal(ctx, before, "previous.secret", secret);
 }
 
-/** A webhook with its new secret in plain text. The caller shows the secret once. */
+/** With its secret in plain text, which must be shown only once. */
 interface OpenWebhook extends StoredWebhook {
   readonly secret: string;
 }
 
-/** Creates a webhook, which receives only events that happen later. */
+/** The webhook receives only events that happen later. */
 export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,

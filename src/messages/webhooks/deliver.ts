@@ -1,9 +1,8 @@
 /**
  * Sends events to the receivers of webhooks, signed as the Standard Webhooks specification
  * requires. A delivery is sent at least once, always with the same id, and the events of a product
- * arrive in order (`line_store.ts`). Slots limit the number of simultaneous requests. The slots are
- * divided among workspaces, and in a workspace among the hosts of receivers. Failing receivers
- * share a few slots. So one slow or broken receiver does not delay the others.
+ * arrive in order. Slots limit the number of simultaneous requests, so that a slow receiver does
+ * not delay others.
  */
 import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -23,9 +22,8 @@ const SLOTS = 96;
 /** Number of slots for all failing receivers together. */
 const FAILING_SLOTS = 8;
 /**
- * Maximum number of slots for a host in a workspace, so that a slow host does not take all slots.
- * Each quick answer earns the host one more slot. A slow answer or a failure removes the earned
- * slots.
+ * Slots for a host in a workspace. Each quick answer earns the host one more slot. A slow answer or
+ * a failure removes the earned slots.
  */
 const SLOTS_PER_HOST = { first: 4, earned: 36 };
 const QUICK_MS = 1_000;
@@ -33,7 +31,6 @@ const QUICK_MS = 1_000;
 interface ReadyDelivery extends Ready<DueDelivery> {
   readonly workspaceId: string;
   readonly webhook: StoredWebhook;
-  /** Workspace and host. Deliveries with the same value share the slots of that host. */
   readonly host: string;
 }
 
@@ -92,10 +89,7 @@ function hasRoom(
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
 
-/**
- * Makes one attempt to send a delivery, without following redirects. Throws if `signal` is aborted.
- * Other failures of the request are part of the returned attempt.
- */
+/** Makes one attempt, without following redirects. Throws only if `signal` is aborted. */
 async function sendDelivery(
   { clock, fetch, webhook, ...workspace }: WorkspaceStore & {
     readonly clock: ClockAndIds;
@@ -130,7 +124,6 @@ async function sendDelivery(
     body,
     timeoutMs: 15_000,
     redirectsMax: 0,
-    // Maximum number of bytes of a receiver's answer that are read. The answer is not stored.
     bytesMax: 1_024,
     onTooLarge: "cut",
     signal,

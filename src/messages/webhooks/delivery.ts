@@ -35,7 +35,7 @@ export interface StoredDelivery extends Delivery {
 }
 
 const ATTEMPTS_KEPT = 20;
-/** Type of the event with which a person tests a webhook. This event is sent only once. */
+/** Event with which a person tests a webhook. This event is sent only once. */
 export const TEST_TYPE = "webhook.test";
 
 /** The id is derived from event and webhook, so an event has one delivery per webhook. */
@@ -69,7 +69,7 @@ export function serialiseDelivery(
   return delivery;
 }
 
-/** The delivery after another attempt. After the last attempt, `nextAttemptAt` is null. */
+/** After the last attempt, `nextAttemptAt` is null. */
 export function withAttempt(
   delivery: StoredDelivery,
   attempt: Attempt,

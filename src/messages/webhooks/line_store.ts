@@ -13,7 +13,7 @@ import { deliveries, dueQueue, type DueRow, type PlaceInLine, webhooks } from ".
 
 interface InLine {
   readonly id: string;
-  /** The delivery's row while it waits here; null while the row is in the queue. */
+  /** Null while the row is in the queue. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -27,7 +27,7 @@ const placeKey = (
   line: PlaceInLine,
 ) => [...lineKey(partition, line), line.place];
 
-/** Adds a delivery to its line. The same commit must add the delivery to the queue. */
+/** The same commit must add the delivery to the queue. */
 export function joinLine(
   write: Write,
   partition: Partition,
@@ -37,7 +37,7 @@ export function joinLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/** Moves `row` from the queue into the line, if the line has an earlier delivery. True if moved. */
+/** Moves `row` from the queue into the line if the line has an earlier delivery. True if moved. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { partition, id, dueMs, value } = row;
   const { line } = value;
@@ -45,8 +45,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(partition, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
-  // Write the earlier row again. A simultaneous commit that removes this row then fails, runs
-  // again, and finds the waiting delivery.
+  // Write the earlier row again, so that a simultaneous commit that removes this row fails.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);
@@ -54,10 +53,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/**
- * Removes a delivery that has been delivered or given up from its line. The next delivery in the
- * line returns to its former place in the queue, ahead of later deliveries.
- */
+/** Removes a delivery from its line. The next delivery returns to its former place in the queue. */
 export async function leaveLine(
   { kv }: Store,
   write: Write,
@@ -80,7 +76,6 @@ export async function leaveLine(
   dueQueue.add(write, { partition, id, ...waiting });
 }
 
-/** True if another delivery waits for this one. */
 export async function holdsOthersUp(
   store: Store,
   { partition, value: { line } }: DueRow,
@@ -88,7 +83,6 @@ export async function holdsOthersUp(
   return line !== undefined && await firstBehind(store, partition, line) !== null;
 }
 
-/** True if the delivery waits for an earlier delivery of its product. */
 export async function isWaitingInLine(
   { kv }: Store,
   partition: Partition,
@@ -108,11 +102,7 @@ function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
 
 const BATCH_SIZE = 200;
 
-/**
- * Deletes deliveries that were made before `madeBefore` (30 days ago, docs/operations.md), and
- * deliveries of deleted webhooks. Returns their number. Old deliveries are in no queue and no line,
- * because all attempts of a delivery end earlier.
- */
+/** Deletes old deliveries and deliveries of deleted webhooks (docs/operations.md). */
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();
   return await countInWorkspaces(store, "old deliveries", (workspace) => {

@@ -1,7 +1,4 @@
-/**
- * Queues deliveries of events to which webhooks have subscribed, and deliveries that a person
- * requests.
- */
+/** Queues deliveries of events, and deliveries that a person requests. */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";
@@ -44,7 +41,7 @@ export const webhookListener: OutboxListener = {
   },
 };
 
-/** Queues a delivery again, with 8 more attempts, whatever its status is. */
+/** Adds 8 more attempts, whatever the delivery's status is. */
 export async function resendDelivery(
   ctx: Context,
   webhookId: string,
@@ -62,8 +59,7 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, partition, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // A running attempt counts as the first of the 8 new attempts. The row keeps its due time, by
-    // which the sender finds the row.
+    // Keep the due time, by which the sender finds the row of a running attempt.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     if (isInHand || await isWaitingInLine(ctx.store, partition, deliveryId)) {
       ctx.receipt?.put(write, null);
@@ -89,7 +85,7 @@ async function findWaiting({ store }: Context, partition: readonly string[], id:
   return null;
 }
 
-/** Queues an event of type `webhook.test`, which is sent only once. */
+/** The event is sent only once. */
 export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
   const at = ctx.now().toISOString();
   const data = { webhookId };

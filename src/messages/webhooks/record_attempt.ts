@@ -1,9 +1,7 @@
 /**
- * Records the result of an attempt. One commit changes the delivery in the log, the time of its
- * next attempt, and the health of its webhook. After eight failed attempts a delivery is given up.
- * If a webhook has been failing for three days, it is disabled when its next delivery is given up,
- * and an alert is raised. If the sender's lease has ended, the result is ignored, because the next
- * sender records its own result.
+ * Records the result of an attempt. One commit changes the delivery, the time of its next attempt,
+ * and the health of its webhook. A webhook that has been failing for three days is disabled, and an
+ * alert is raised.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isoOrNull } from "../../base/time.ts";
@@ -37,16 +35,12 @@ export async function recordAttempt(
   const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // Use the stored number of failures, because a person may have requested new attempts during
-    // this attempt.
+    // Use the stored number, because a person may have requested new attempts meanwhile.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
     const nowMs = ctx.now().getTime();
-    // Eight attempts take less than 24 hours, so an older delivery must have waited for earlier
-    // deliveries of its product. If later deliveries wait for an older delivery, it gets a single
-    // attempt. Otherwise the delay would keep growing while a receiver refuses all events of a
-    // product.
+    // An old delivery gets a single attempt if later deliveries wait, because the delay would grow.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= 24 * 3_600_000;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;
@@ -70,7 +64,6 @@ export async function recordAttempt(
   }
 }
 
-/** Writes the webhook's row only if its health changes. */
 async function noteHealth(
   write: Write,
   ctx: Context,
@@ -92,8 +85,7 @@ async function noteHealth(
     return webhooks.save(write, ctx, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
-  // Wait until a delivery is given up, so that every event gets all its attempts. A single failure
-  // does not suffice, because the previous failure may be long ago.
+  // Wait until a delivery is given up, so that every event gets all its attempts.
   if (isGivenUp && webhook.enabled && failingMs >= 3 * 24 * 3_600_000) {
     disable(write, ctx, setup, found);
   }
@@ -115,10 +107,7 @@ function disable(
   raiseAlert(write, ctx, setup.alerts, systemAlert({ code: "webhook_disabled", host, since }));
 }
 
-/**
- * Ends a delivery of a disabled or deleted webhook. With `isLogged`, the log shows the delivery as
- * failed; otherwise the delivery is deleted.
- */
+/** With `isLogged`, the log shows the delivery as failed; otherwise the delivery is deleted. */
 export async function endUnsent(
   setup: DeliverySetup,
   row: DueRow,

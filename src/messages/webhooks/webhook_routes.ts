@@ -1,6 +1,4 @@
-/**
- * Routes for webhooks, and for past events that programs fetch (docs/decisions/jobs.md, Events).
- */
+/** Routes for webhooks and past events (docs/decisions/jobs.md, Events). */
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { isId } from "../../base/id.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
@@ -112,7 +110,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
 
 const LIST = "webhooks";
 
-/** Reads all webhooks and cuts the page in memory, because a workspace has few webhooks. */
+/** Cuts the page in memory, because a workspace has few webhooks. */
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const all = (await webhooks.list(ctx)).map(({ row }) => serialiseWebhook(row));

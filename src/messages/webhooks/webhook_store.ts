@@ -8,7 +8,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 
-/** A workspace has few webhooks. The log and the queue of a deleted webhook are deleted later. */
+/** The log and the queue of a deleted webhook are deleted later. */
 export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
   about: "webhook with its sealed secret",
@@ -18,24 +18,19 @@ export const webhooks = defineTable<StoredWebhook, "id">({
   version: "whv",
 });
 
-/**
- * A commit that queues or sends a delivery checks the delivery's row in the queue, so it need not
- * check the row of this table.
- */
+/** A commit that queues or sends a delivery checks the delivery's row in the queue. */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
   about: "delivery",
   key: { webhookId: "id", id: "id" },
 });
 
-/** The place of a delivery in the line of its product (`line_store.ts`). */
 export interface PlaceInLine {
   readonly productId: string;
   /** Places sort in the order of events. */
   readonly place: string;
 }
 
-/** The facts that the sender needs before it reads the delivery. */
 export interface DueDelivery extends Sendable {
   /** Absent if the event concerns no product, or if a finished delivery was queued again. */
   readonly line?: PlaceInLine;
