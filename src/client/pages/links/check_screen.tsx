@@ -1,10 +1,7 @@
 /**
- * The screen of a link check. For each line of a pasted list, the service visits the page and
- * judges whether the page shows our product. The lines are sorted into piles by outcome, and the
- * first pile with open lines is shown. A manager links lines, drops them, or corrects a mistyped
- * SKU; corrected lines are checked again in a new link check. While the check runs, its counts are
- * read every two seconds. The rows of a pile are read again only when its count changes, so that
- * rows do not move under the pointer.
+ * The screen of a link check: for each pasted line, the service judges whether the page shows our
+ * product. The first outcome with open lines is shown. A manager links lines, drops them, or
+ * corrects a mistyped SKU.
  */
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";
@@ -105,10 +102,6 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
   return <Progress done={done} total={lines} label={label} />;
 }
 
-/**
- * Lines with unknown domains wait until the shops of these domains exist. One click creates all
- * missing shops.
- */
 function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
   const { words: { links: texts }, show, may } = useApp();
   const found = useDocument(get("/api/link-checks/{jobId}/shops", byPath({ jobId: id })), {
@@ -172,7 +165,7 @@ function Lines({ check, outcome, accepting }: LinesProps) {
   const { id } = check;
   const list = useList<Wire<"LinkCheckLine">, object>(
     (page) => get("/api/link-checks/{jobId}/lines", byPath({ jobId: id }, { outcome, ...page })),
-    // A changed count reloads the list, because the check has found more lines.
+    // A changed count means that the check has found more lines.
     { isStill: true, version: check.counts[outcome] },
   );
   const meant = list.rows.flatMap((line) => meantBy(line) ?? []).slice(0, CORRECTED_MAX);
@@ -236,7 +229,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
     )),
   ];
   if (!isPhone) return columns;
-  // The parts of a cell are stacked, because a long finding would overflow beside the others.
+  // The parts of a cell are stacked, because a long finding needs the whole width.
   const cell = (line: Line) => (
     <span class="line-card">
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}
@@ -245,7 +238,6 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
   return [column("card", texts.columns.product, 280).cell(cell)];
 }
 
-/** Explains the outcome of a line in sentences. */
 function Finding({ line }: { line: Line }) {
   const app = useApp();
   const { words } = app;

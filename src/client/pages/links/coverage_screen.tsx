@@ -1,10 +1,6 @@
 /**
- * The coverage screen is a table of shops and of brands or categories. A cell shows the share of
- * our products that are linked to a page of the shop, and opens the products without such a link.
- * In two rows, the cells open nothing, because no filter selects the products. One is the row of
- * products without a brand or category, the other one sums up all remaining groups. A dialog starts
- * the discovery of several shops at once. The dialog changes only the mode and the pages per day of
- * each shop.
+ * A table of shops and of brands or categories. A cell shows the share of our products that are
+ * linked to a page of the shop. A dialog starts the discovery of several shops at once.
  */
 import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
@@ -238,7 +234,7 @@ interface CellProps {
   readonly shop: string;
   readonly isDown: boolean;
   readonly products: number;
-  /** The filter for the row's products; `null` if no filter selects these products. */
+  /** Null if no filter selects the products of the row. */
   readonly query: Readonly<Record<string, string>> | null;
 }
 
@@ -280,7 +276,7 @@ function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
 interface Search {
   readonly ids: readonly string[];
   readonly mode: (typeof DISCOVERY_MODES)[number] | undefined;
-  /** Number of pages per day for all shops; if null, each shop keeps its own number. */
+  /** Null if each shop keeps its own number. */
   readonly pagesPerDay: number | null;
 }
 

@@ -1,9 +1,6 @@
 /**
- * The screen on which a person decides which pages of shops show our products. One part of the
- * screen shows the suggestions of the discovery, which are reviewed pair by pair. Another part
- * checks lists that a person already has. All sure suggestions can be accepted at once, after a
- * confirmation, because the screen does not show all of them. A list is pasted or loaded from a
- * file into a text field, so the person sees the lines before the check starts.
+ * The screen on which a person decides which pages of shops show our products. Accepting all sure
+ * suggestions needs a confirmation, because the screen does not show all of them.
  */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";

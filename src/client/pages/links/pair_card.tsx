@@ -1,9 +1,6 @@
 /**
- * The card of one suggested link, with our product on the left, the page on the right, and the
- * evidence between them. Each row of the table compares one field, and a mark says whether product
- * and page agree. The reasons for and against the link come from the service. The card adds a doubt
- * if our product has a GTIN but the page names none. The price is compared only for the same
- * currency and pack size.
+ * The card of a suggested link, with our product, the page, and the evidence. The price is compared
+ * only for the same currency and pack size.
  */
 import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
@@ -28,9 +25,7 @@ import type { Suggestion } from "./use_deciding.ts";
 interface PairCardProps {
   readonly suggestion: Suggestion;
   readonly colour: number | undefined;
-  /**
-   * Receives the focus after a decision, so that keys and screen readers continue at the next pair.
-   */
+  /** Receives the focus after a decision. */
   readonly focus: Ref<HTMLElement>;
   readonly children: ComponentChildren;
 }

@@ -1,10 +1,6 @@
 /**
- * The review queue is a list of suggested links, each a pair of a product and a page. The current
- * pair is shown with its evidence next to the list. Doubtful pairs are at the top, because all sure
- * pairs can be accepted at once with one button. A decision takes one key or one click. The pair
- * then leaves the list and the next pair gets the focus, before the service answers. More pairs are
- * loaded before the list ends. The list is never read again by itself, so pairs do not move while a
- * person decides. Decided pairs are shown in the same way and can be reopened.
+ * The queue of suggested links. Doubtful pairs are at the top, because all sure pairs can be
+ * accepted at once. The queue never reloads by itself, so pairs do not move while a person decides.
  */
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -23,7 +19,7 @@ type ReviewStatus = "open" | "accepted" | "rejected";
 
 interface QueueProps {
   readonly status: ReviewStatus;
-  /** The shop whose suggestions are shown; empty for all shops. */
+  /** Empty for all shops. */
   readonly competitorId: string;
 }
 
@@ -86,7 +82,6 @@ export function ReviewQueue(props: QueueProps) {
 
 const isSure = ({ verdict }: Suggestion) => verdict === "same";
 
-/** The pairs and the current one, with the keys for moving between pairs and deciding. */
 function useQueue({ status, competitorId }: QueueProps) {
   const { may } = useApp();
   const [currentId, pick] = useState<string | null>(null);
@@ -139,11 +134,10 @@ type Queue = ReturnType<typeof useQueue>;
 
 interface QueueFootProps {
   readonly queue: Queue;
-  /** True if the queue contains all open pairs, so that the number of open pairs can be shown. */
+  /** True if the queue contains all open pairs. */
   readonly isWhole: boolean;
 }
 
-/** The place of the current pair, and buttons that lead to its neighbours. */
 function QueueFoot({ queue: { rows, at, list, go }, isWhole }: QueueFootProps) {
   const { words: { review: texts }, show } = useApp();
   const counts = useSuggestionCounts();
@@ -210,7 +204,7 @@ interface ItemProps {
   readonly suggestion: Suggestion;
   readonly colour: number | undefined;
   readonly isCurrent: boolean;
-  /** True if the heading of the list already says the verdict. */
+  /** True if the heading of the list already names the verdict. */
   readonly isVerdictHidden: boolean;
   onPick(): void;
 }

@@ -11,13 +11,12 @@ interface MeantLine {
   readonly sku: string;
 }
 
-/** The correction of an open line with exactly one similar SKU. */
+/** Null unless the line is open and has exactly one similar SKU. */
 export function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
   const [sku, second] = line.nearSkus;
   return line.status === "open" && sku !== undefined && second === undefined ? { line, sku } : null;
 }
 
-/** Links lines, drops lines, or checks lines again with the SKU that was meant. */
 export function useAccepting(jobId: string) {
   const { words, show, toasts } = useApp();
   const { route } = useLocation();

@@ -1,7 +1,6 @@
 /**
- * Decides whether pages show our products. Each decision is sent at once, but only after the
- * previous request has ended. Undo reverses the decisions of this screen one by one, the newest
- * first.
+ * Decides whether pages show our products. Each request waits for the previous one. Undo reverses
+ * the decisions of this screen one by one, the newest first.
  */
 import { byId, type Wire } from "../../api/call.ts";
 import { useRef } from "preact/hooks";
@@ -14,7 +13,7 @@ export type Suggestion = Wire<"MatchSuggestion">;
 export type Action = "accept" | "reject" | "variant";
 
 interface Deciding {
-  /** Ids of decided suggestions, which leave the list before the service answers. */
+  /** Ids of decided suggestions, set before the service answers. */
   readonly hidden: ReadonlySet<string>;
   decide(action: Action, suggestion: Suggestion): void;
   reopen(suggestion: Suggestion): void;

@@ -55,7 +55,7 @@ function ByProvider({ label }: { readonly label: string }) {
   );
 }
 
-/** Asks for a link by mail. The answer does not say whether the address is known. */
+/** The answer does not say whether the address is known. */
 function ForgottenPassword({ onBack }: { onBack(): void }) {
   const { call, words, language } = useApp();
   const [sentTo, setSentTo] = useState<string | null>(null);

@@ -6,16 +6,14 @@ import { Button } from "../../parts/controls.tsx";
 import { LEFT_PAGE } from "../../parts/factors/proof_form.tsx";
 import { PATHS } from "../../paths.ts";
 
-/**
- * The identity provider redirects to this page. Its answer starts a session or proves the identity.
- */
+/** The identity provider redirects to this page. */
 export function ProviderScreen() {
   const { call, words, user } = useApp();
   const { route } = useLocation();
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
     const body = { query: location.search };
-    // The code in the address works only once, so it should not stay in the history.
+    // The code in the address works only once, so it must not stay in the history.
     history.replaceState(null, "", PATHS.provider);
     const left = sessionStorage.getItem(LEFT_PAGE) ?? "/";
     sessionStorage.removeItem(LEFT_PAGE);

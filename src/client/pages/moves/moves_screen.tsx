@@ -1,9 +1,6 @@
 /**
- * The screen of price moves lists each price move of a competitor since a given time, the largest
- * first. The morning page opens this screen with a time, and often with a shop, a kind or a
- * category. Clearing the filters keeps the time. The service returns at most 200 moves but counts
- * all of them, so a sentence says when the list is incomplete. Gaps are in percent of our price, as
- * everywhere in the client.
+ * The price moves of competitors since a given time, the largest first. Clearing the filters keeps
+ * the time. Gaps are in percent of our price.
  */
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";
@@ -20,7 +17,7 @@ import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import type { Words } from "../../words/words.ts";
 
-/** Filters in the address, with the names of the service's query parameters. */
+/** In the address, with the names of the service's query parameters. */
 const FILTERS = ["since", "kind", "competitorId", "category", "hasCategory"] as const;
 type MovesFilter = Filter<(typeof FILTERS)[number]>;
 /** Maximum number of moves that the service returns. */

@@ -1,9 +1,6 @@
 /**
- * The morning page's card shows how current the files of the ERP and the prices of each shop are.
- * Each source in use has one line with its last file, its pause, or the file that is missing. A
- * held import is listed until it is too late for a person to decide about it. Each shop has a bar
- * with the share of its links whose prices are recent enough to count. For a shop that is down, the
- * card shows the time when the outage began and a button that reads the shop again.
+ * The card of the morning page that shows how current the files of the ERP and the prices of each
+ * shop are. A held import is listed until it is too late for a person to decide about it.
  */
 import { sharePct } from "../../../base/percent.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
@@ -100,7 +97,6 @@ function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number })
   );
 }
 
-/** The newest held import. */
 export function heldOf({ imports }: Overview): LastImport | undefined {
   return imports.find((one) => isHeld(one) && !one.dryRun);
 }

@@ -1,9 +1,7 @@
 /**
- * The set-up of a new workspace in four steps: import products, link pages of shops, see the first
- * compared price, and enable a rule. A step is done as soon as the data show it, even if a program
- * or another person did the work. The first open step has a frame. Dropped files, pasted tables and
- * typed products are handed to the import screen, which shows their columns before anything
- * changes. The page polls, because links and prices arrive while the person watches.
+ * The set-up of a new workspace: import products, link pages of shops, see the first compared
+ * price, and enable a rule. A step is done as soon as the data show it, even if a program or
+ * another person did the work.
  */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
@@ -172,7 +170,7 @@ function ProductsStep(
 
 const LINES = 5;
 
-/** Ways to begin without a file: type a few products, or use an example file. */
+/** Ways to begin without a file. */
 function TypedProducts({ onFile }: { onFile(file: File): void }) {
   const { words, may } = useApp();
   const texts = words.start.typed;

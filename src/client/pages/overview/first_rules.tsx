@@ -1,10 +1,7 @@
 /**
- * The last step of the set-up offers three rule templates, each simulated with the workspace's own
- * products and prices. The template with the largest effect on the profit of 30 days is
- * recommended. Without sales figures, the first template that would move prices is recommended. The
- * simulations run again each time the number of compared products has about doubled, because early
- * results are based on few prices. Enabling a template creates the rule. If the new rule would move
- * prices, the page waits for the first proposals and then opens the list of proposals.
+ * The last step of the set-up offers three rule templates, each simulated with the workspace's
+ * data. The template with the largest effect on profit is recommended. Without sales figures, the
+ * first template that would move prices is recommended.
  */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
@@ -20,13 +17,10 @@ interface FirstRulesProps {
   /** Number of products with a competitor's price. */
   readonly compared: number;
   readonly isNext: boolean;
-  /** Number of enabled rules. */
   readonly rules: number;
-  /** Number of open proposals. */
   readonly open: number;
 }
 
-/** Simulated result of a template. */
 interface Figures {
   readonly moves: number;
   /** Change of 30 days' profit, in the workspace's minor units; null while no sales are known. */

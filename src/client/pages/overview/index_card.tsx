@@ -1,10 +1,7 @@
 /**
- * The morning page's table of our price index by category and shop. The table joins three summaries
- * of the market: by category, by shop, and by category and shop. The further a cell is from 100,
- * the stronger is its colour. A cell with fewer than five compared products shows a dash, because a
- * mean of fewer products says nothing. A shop with mostly old prices, for example during an outage,
- * keeps its column. If too few prices of a shop count, its cells show the last index that was based
- * on enough prices, without colour.
+ * The table of our price index by category and shop. The further a cell is from 100, the stronger
+ * is its colour. A cell with too few compared products shows a dash. If too few prices of a shop
+ * count, its cells show the last usable index, without colour.
  */
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";
@@ -23,14 +20,13 @@ const SHOPS_SHOWN = 6;
 const COMPARED_MIN = 5;
 /** Distance from 100 at which a cell has its full colour. */
 const FULL_POINTS = 6;
-/** The strongest colour of a cell, in percent, so that its text stays readable. */
+/** The strongest colour of a cell in percent, so that its text stays readable. */
 const COLOUR_MAX = 40;
 /** A cell closer to 100 than this has no colour. */
 const PLAIN_POINTS = 0.35;
 
 type Group = MarketSummary["items"][number];
 
-/** The categories with the most compared products. */
 export function useCategories() {
   const found = useMarketSummary({ by: "category" });
   const rows = found.data?.items.filter(({ category, compared }) => category && compared > 0)
@@ -134,13 +130,12 @@ function ShopHead({ shop }: { readonly shop: Pick<Group, "competitorId" | "compe
   );
 }
 
-/** The name of a shop whose prices no longer count, and the time until which they counted. */
 function QuietNote({ shop: { competitorId, competitor, text } }: { readonly shop: QuietShop }) {
   const counted = useCountedUntil(competitorId);
   return <>{` · ${competitor}: ${counted ? `${counted.read}, ${counted.until}` : text}`}</>;
 }
 
-/** The category's newest index at the shop that is based on enough products. */
+/** The newest index that is based on enough products. */
 function useLastIndex({ category, competitorId }: ShopCellProps["of"], isWanted: boolean) {
   // All cells of a shop share this request.
   const read = get("/api/market/trend", where({ competitorId, by: "category" }));
@@ -154,10 +149,6 @@ interface ShopCellProps {
   readonly isQuiet: boolean;
 }
 
-/**
- * A cell of the table. If too few prices count now, the cell shows the last index with enough
- * prices.
- */
 function ShopCell({ group, of, isQuiet }: ShopCellProps) {
   const counted = useCountedUntil(of.competitorId);
   const last = useLastIndex(of, isQuiet && (group?.compared ?? 0) < COMPARED_MIN);
@@ -208,7 +199,6 @@ function heatOf(index: number): string | undefined {
 interface QuietShop {
   readonly competitorId: string;
   readonly competitor: string;
-  /** A note that the shop is down, or when the shop was last read. */
   readonly text: string;
 }
 

@@ -1,9 +1,6 @@
 /**
  * Two cards of the morning page: the price moves of competitors since a given time, and the open
- * proposals with the largest effect. The service groups the moves by shop, kind and category. The
- * card shows only the largest group of each shop, so that one busy shop does not fill the card. The
- * number of lines depends on the height of the index card, so that both cards end at the same
- * height.
+ * proposals with the largest effect. The number of lines depends on the height of the index card.
  */
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -70,10 +67,7 @@ type MoveGroup = Wire<"MarketMoveGroup">;
 
 const movesOfShop = ({ competitorMoves = 0 }: MoveGroup) => competitorMoves;
 
-/**
- * The largest group of each shop, the shop with the most moves first. The service returns the
- * largest groups first.
- */
+/** The shop with the most moves first. The service returns the largest groups first. */
 function ofEachShop(groups: readonly MoveGroup[]): readonly MoveGroup[] {
   const shops = Map.groupBy(groups, ({ competitorId }) => competitorId).values();
   return [...shops].flatMap(([largest]) => largest ?? [])

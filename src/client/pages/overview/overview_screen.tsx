@@ -1,9 +1,7 @@
 /**
  * The morning page names the next task and shows our position in the market, how current the data
- * are, and what competitors have changed. In a new workspace, the page shows the set-up until the
- * first decision on a proposal. If all rules only alert, the set-up ends with the first observed
- * price. Deadlines are the next task before missing data, and missing data before open proposals,
- * as on the alerts screen. Moves are shown since the last visit, or for a chosen number of days.
+ * are, and what competitors have changed. A new workspace shows the set-up until the first decision
+ * on a proposal. If all rules only alert, the set-up ends with the first observed price.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -116,14 +114,13 @@ function firstNameOf(name: string | null): string | null {
 
 const KEPT_DAYS = 30;
 
-/** Periods of the listed moves: since the last visit, or a number of days. */
+/** Since the last visit, or a number of days. */
 const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 
 /**
- * The start of a span, rounded down to the minute so that requests stay cacheable. Without a last
- * visit, the start is one day ago. The service keeps moves for `KEPT_DAYS`, so the start is never
- * earlier.
+ * Rounded down to the minute, so that requests stay cacheable. Without a last visit, the start is
+ * one day ago. The service keeps moves for `KEPT_DAYS`, so the start is never earlier.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);
@@ -161,9 +158,7 @@ function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   );
 }
 
-/**
- * Null until all data of the step are loaded, so that the step does not change under the pointer.
- */
+/** Null until all data are loaded, so that the step does not change under the pointer. */
 function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   const { words, show } = useApp();
   const texts = words.overview.nextSteps;

@@ -1,10 +1,7 @@
 /**
- * The morning page's card shows the shares of products for which we are the cheapest, in the middle
- * or the dearest, today and over 30 days. The service needs some minutes after its first start to
- * calculate past days, so the card polls for the trend during that time. The three lines have the
- * same scale, so that they can be compared. A day without compared products is a gap in the lines.
- * The links at the foot lead to products with room for a higher price, with a low margin, or
- * without a comparison.
+ * The shares of products for which we are the cheapest, in the middle or the dearest, today and
+ * over 30 days. The card polls for past days, which the service calculates during its first
+ * minutes. A day without compared products is a gap in the lines.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharesPct } from "../../../base/percent.ts";
@@ -27,11 +24,11 @@ const TREND_DAYS = 30;
 /** Minimum number of days for a meaningful line. */
 const DRAWN_DAYS = 3;
 const WATCH_MS = 30_000;
-/** Duration of the polling for past days, in milliseconds. */
+/** Duration of the polling for past days. */
 const WATCHED_MS = 300_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
-/** Margin in percent below which a product is counted as worth a look. */
+/** Margin in percent below which a product is worth a look. */
 const MARGIN_PCT = 10;
 /** Reasons why a product is not compared. */
 const STATES = [
@@ -256,7 +253,6 @@ function TrendLine(
     >
       {!values.includes(null) && <path class="area" d={`${path}V${HEIGHT}H0Z`} />}
       <path class="ground" d={`M0,${HEIGHT - 0.5}H${WIDTH}`} />
-      {/* The first value, as a base line. */}
       <path class="before" d={`M0,${/^M[\d.]+,([\d.]+)/.exec(path)?.[1] ?? "0"}H${WIDTH}`} />
       <path d={path} />
     </svg>
@@ -268,7 +264,7 @@ function highOf(values: TrendValues): number {
   return Math.ceil(Math.max(1, ...values.map((value) => value ?? 0)) / 10) * 10;
 }
 
-/** The SVG path of a line through all values. After each gap, a new line starts. */
+/** The path of an SVG line. A gap interrupts the line. */
 export function trendPath(values: TrendValues, high: number): string {
   const step = WIDTH / Math.max(1, values.length - 1);
   const yOf = (value: number) => HEIGHT - EDGE - value / high * (HEIGHT - 2 * EDGE);

@@ -1,9 +1,7 @@
 /**
- * The step of the set-up that links shops. It shows the progress of the search in each shop, the
- * number of matches and the newest matches. The remaining time is estimated from the progress since
- * the page was opened. If a search finds nothing, a note explains why and leads to the next action.
- * Sure matches can be linked immediately, without waiting for the end of the day's search. Prices
- * of some linked pages are read at once, so that the next step has a price to show.
+ * The step of the set-up that links shops, with the progress of the search in each shop. Sure
+ * matches can be linked before the search ends. Prices of some linked pages are read at once, so
+ * that the next step has a price to show.
  */
 import { useRef } from "preact/hooks";
 import { byId, get, where, type Wire } from "../../api/call.ts";
@@ -21,7 +19,7 @@ const WATCH_MS = 2_000;
 const FEED_MS = 3_000;
 const SHOPS_SHOWN = 5;
 const FOUND_SHOWN = 5;
-/** Number of products whose prices are read immediately. The schedule reads all other prices. */
+/** Number of products whose prices are read at once. */
 const READ_AT_ONCE = 10;
 
 export function ShopSearch(
@@ -64,7 +62,7 @@ function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
     ask: (api, productIds: readonly string[]) =>
       api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
     touches: ["products"],
-    // A failure shows no message, because the schedule reads the prices within minutes anyway.
+    // A failure shows no message, because the schedule reads the prices anyway.
     showsError: true,
   });
   const sure = useAcceptSure(read.mutate);
@@ -164,7 +162,6 @@ function Stuck({ state: { urls, products, lastError }, mode, linked, hasProducts
   return null;
 }
 
-/** The newest matches, linked or suggested, also announced to screen readers. */
 function FoundMatches() {
   const { words: { start: texts }, show } = useApp();
   const colours = useShopColours();
@@ -218,9 +215,7 @@ function useFound(status: "open" | "accepted") {
 /** Minimum number of steps for a reliable pace. */
 const STEPS_MIN = 4;
 
-/**
- * Estimates the minutes left from the pace since the page was opened; null without enough steps.
- */
+/** Estimated from the pace since the page was opened; null without enough steps. */
 function useMinutesLeft(done: number, total: number): number | null {
   const begun = useRef({ done, atMs: Date.now() });
   if (done < begun.current.done) begun.current = { done, atMs: Date.now() };

@@ -8,7 +8,7 @@ import { filesOf } from "../../parts/file_links.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 
-/** The filter in the address, with the name of the service's query parameter. */
+/** In the address, with the name of the service's query parameter. */
 const FILTERS = ["status"] as const;
 const WATCH_MS = 10_000;
 
@@ -18,7 +18,7 @@ const TONES: Readonly<Record<Wire<"PriceArrival">["status"], Tone>> = {
   missing: "warn",
 };
 
-/** Lists prices that the ERP has fetched but no import has brought back. */
+/** Prices that the ERP has fetched but no import has brought back. */
 export function PriceArrivalsScreen() {
   const { words } = useApp();
   const texts = words.priceArrivals;

@@ -1,9 +1,8 @@
 /**
- * The evidence for a product's lowest price of 30 days (§ 11 PAngV), on screen and on paper. The
- * table lists each price that was in force, with the gross price of that day, its source, and
- * whether it counts. A price does not count if a person marked it as never shown to customers and
- * it was never exported. The hash covers the whole answer of the service, so a printed page can be
- * checked against the data later.
+ * The evidence for a product's lowest price of 30 days (§ 11 PAngV), on screen and on paper. A
+ * price does not count if a person marked it as never shown to customers and it was never exported.
+ * The hash covers the whole answer of the service, so a printed page can be checked against the
+ * data later.
  */
 import { useRoute } from "preact-iso";
 import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";

@@ -1,10 +1,7 @@
 /**
- * The bar of actions on the marked products, or on all products of the filter. Each button shows
- * how many products it affects. Actions on all products of the filter ask first, because most of
- * these products are not on the screen. Large selections are sent in several requests. Changed
- * settings can be undone only if the products were marked one by one, because only then are their
- * earlier values known. Undo changes only products that still have the new value, so newer changes
- * stay.
+ * The bar of actions on the marked products, or on all products of the filter. Actions on all
+ * products of the filter need a confirmation. Changed settings can be undone only if the products
+ * were marked one by one. Undo changes only products that still have the new value.
  */
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import type { BulkDecision } from "../../../rules/proposals/decide_many.ts";
@@ -102,7 +99,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
 
 type Settings = BulkChange["set"];
 
-/** Body of a bulk request. `filter` contains the query parameters of the page's address. */
+/** `filter` contains the query parameters of the page's address. */
 interface BulkBody {
   readonly ids?: readonly string[];
   readonly filter?: Readonly<Record<string, string>>;
@@ -150,7 +147,6 @@ async function changeAll(call: Call, wanted: BulkBody): Promise<number> {
   return changed;
 }
 
-/** Splits a change into requests of at most `AT_ONCE` ids. */
 function partsOf({ ids, ...change }: BulkBody): BulkBody[] {
   if (ids === undefined) return [change];
   const count = Math.ceil(ids.length / AT_ONCE);
@@ -162,7 +158,6 @@ function partsOf({ ids, ...change }: BulkBody): BulkBody[] {
 
 const SWITCHES = ["priceLocked", "scrapeEnabled"] as const;
 
-/** The change that restores the products' earlier values. */
 function reversed(
   rows: readonly MarketProduct[],
   ids: readonly string[],
@@ -190,9 +185,6 @@ function reversed(
   ];
 }
 
-/**
- * Accepts the open proposals of the marked products. The undo rolls back each accepted proposal.
- */
 function useApproval({ selection, filter, rows }: Marked) {
   const { words, show, questions, toasts } = useApp();
   const { bulk } = words.market;
@@ -289,7 +281,6 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
   return { isBusy: start.isPending || undo.isPending, run };
 }
 
-/** Cancels a run. If the run has already ended, this is not an error. */
 async function cancel(call: Call, runId: string): Promise<void> {
   try {
     await call((api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId })));

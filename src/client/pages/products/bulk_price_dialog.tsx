@@ -1,11 +1,7 @@
 /**
- * The dialog that sets the prices of many products by one formula: a percentage, a distance from
- * the cheapest offer, or one amount for all. The dialog reads the marked products once, and
- * computes the new prices in the browser after each pause in typing. The person sees how many
- * prices rise and fall, and the largest changes, before anything is sent. Doubtful prices are left
- * out until the person accepts their kind of doubt. Each new price is sent with the price that the
- * person saw, so that no newer price is overwritten. A message then offers an undo, even if an
- * error ended the work early.
+ * The dialog that sets the prices of many products by one formula. Doubtful prices are left out
+ * until the person accepts their kind of doubt. Each new price is sent with the price that the
+ * person saw, so that no newer price is overwritten.
  */
 import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -45,7 +41,7 @@ import { get } from "../../api/call.ts";
 interface BulkPriceProps {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
-  /** The filter, which is used if all products are marked. */
+  /** The filter that applies if all products are marked. */
   readonly query: Readonly<Record<string, string>>;
   onClose(): void;
 }
@@ -54,7 +50,7 @@ const KINDS = ["percent", "cheapestPct", "cheapestCents", "amount"] as const;
 type Kind = (typeof KINDS)[number];
 const SHOWN = 8;
 const PCT_DECIMALS = 2;
-/** Pause in typing, in milliseconds, before the plan of many thousand products is computed. */
+/** Pause in typing before the prices are computed, because many thousand products take time. */
 const PAUSE_MS = 200;
 
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
@@ -232,7 +228,6 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   );
 }
 
-/** Lets the person accept doubtful prices, by kind of doubt. */
 function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices">) {
   const { words: { bulkPrices: texts }, show } = useApp();
   const counts = DOUBT_CODES.map((code) => ({
@@ -259,7 +254,7 @@ function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices"
 
 const isPctOf = (kind: Kind) => kind === "percent" || kind === "cheapestPct";
 
-/** The formula that the person has typed; null if the text is not a number. */
+/** Null if the text is not a number. */
 function wishOf(kind: Kind, text: string, currency: string, locale: string): PriceWish | null {
   const signed = readSigned(text, locale);
   if (signed === null) return null;
@@ -278,7 +273,7 @@ function wishOf(kind: Kind, text: string, currency: string, locale: string): Pri
   }
 }
 
-/** Reads the marked products once, with the facts that the plan needs. */
+/** Reads the marked products with the facts that the plan needs. */
 function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) {
   const { call, workspace } = useApp();
   const [found, setFound] = useState<readonly PricedProduct[] | null>(null);
@@ -301,7 +296,7 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
   return { found, read, error, again: () => setAttempt(attempt + 1) };
 }
 
-/** The minimum margin of each rule, in percent; null while loading. */
+/** The minimum margin of each rule in percent; null while loading. */
 function useFloors(): ReadonlyMap<string, number> | null {
   const { data } = useDocument(get("/api/rules"));
   return useMemo(

@@ -1,8 +1,6 @@
 /**
- * The price chart of a product's page: our price, one line per linked page, and markers where our
- * price was changed. A price holds until the next one is known, so each line extends to now. A line
- * has a gap where its page was not observed for a long time. `chartSeries` is a plain function, so
- * tests need no browser.
+ * The price chart of a product: our price, one line per linked page, and markers where our price
+ * was changed. A line has a gap where its page was not observed for a long time.
  */
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
@@ -73,7 +71,7 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
 interface SeriesInput {
   readonly chart: ProductChart;
   readonly us: string;
-  /** The colour number of each shop. */
+  /** By shop. */
   readonly colours: ReadonlyMap<string, number>;
   readonly nowMs: number;
 }
@@ -100,8 +98,8 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * Begins each gap with a point without a price. Ends each gap with a point of the last known price,
- * unless a point exists at that time. A gap that lasts until now has no end.
+ * A gap begins with a point without a price, and ends with the last known price. A gap that lasts
+ * until now has no end.
  */
 function withGaps(
   points: readonly PricePoint[],
@@ -121,7 +119,6 @@ function withGaps(
   return [...kept, ...edges].sort((a, b) => a.atMs - b.atMs);
 }
 
-/** Extends the line to now. */
 function untilNow(points: readonly PricePoint[], nowMs: number): readonly PricePoint[] {
   const last = points.at(-1);
   return last && last.atMs < nowMs ? [...points, { atMs: nowMs, cents: last.cents }] : points;

@@ -1,10 +1,7 @@
 /**
- * The choice of columns in the market table: a menu, and the hook that decides which columns are
- * drawn. Columns named in the address have precedence, so a link shows everyone the same table. If
- * the address names no columns, the columns last chosen in this browser are used, or else the
- * default columns. In a narrow window, or without chosen columns, the last columns without room are
- * hidden. In a wide window with chosen columns, the table scrolls. On a phone, rows are cards with
- * the most important columns.
+ * The choice of columns in the market table. Columns in the address have precedence over the
+ * columns last chosen in this browser. In a narrow window, the last columns without room are
+ * hidden.
  */
 import { useApp } from "../../app/app.ts";
 import { Button, CheckBox, Menu } from "../../parts/controls.tsx";
@@ -59,8 +56,7 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
 }
 
 /**
- * Maximum window width for hiding chosen columns without room. In a wider window, the table scrolls
- * instead.
+ * Maximum window width for hiding chosen columns without room. A wider window scrolls the table.
  */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
@@ -79,17 +75,17 @@ const ON_CARD: ReadonlySet<string> = new Set([
 
 interface MarketColumns {
   readonly shown: readonly MarketColumn[];
-  /** The chosen columns in their order, followed by the other columns. */
+  /** The chosen columns in their order, then the remaining columns. */
   readonly choices: readonly {
     readonly column: MarketColumn;
     readonly isChosen: boolean;
     /** False for a chosen column without room in this window. */
     readonly fits: boolean;
   }[];
-  /** Keys of the chosen columns, including those without room. */
+  /** Includes chosen columns without room. */
   readonly shownKeys: string[];
   toggle(key: string): void;
-  /** Moves a chosen column before (-1) or after (1) its neighbour. */
+  /** Moves a column before (-1) or after (1) its neighbour. */
   move(key: string, step: -1 | 1): void;
 }
 

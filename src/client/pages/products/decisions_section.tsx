@@ -1,9 +1,7 @@
 /**
- * Two sections of a product's page. The first section shows what each enabled rule decides about
- * the product, the second one shows the product's data. The service evaluates the rules when the
- * page asks, so the decisions hold for the current prices. Rules whose scope contains the product
- * are explained, with the price that they propose or the reason why they do not trigger. Other
- * enabled rules are only named. A deleted product has no decisions.
+ * What each enabled rule decides about the product, and the product's data. The service evaluates
+ * the rules for this page, so the decisions hold for the current prices. A deleted product has no
+ * decisions.
  */
 import { byId, byPath, get } from "../../api/call.ts";
 import { listenerOf, useApp, useDocument } from "../../app/app.ts";

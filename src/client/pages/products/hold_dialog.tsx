@@ -10,14 +10,11 @@ import { setPrice, takeBack } from "./set_price.ts";
 import type { Doing } from "./use_doing.ts";
 
 interface HoldFormProps {
-  /** The current end of the hold, or null. */
   readonly held: string | null;
   readonly nowMs: number;
   /** True for many products. The form then asks for no reason, and can also end holds. */
   readonly isBulk?: boolean;
-  /**
-   * Holds the price until an instant; null ends the hold. Resolves to false if the service refused.
-   */
+  /** Null ends the hold. Resolves to false if the service refused. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;
 }
@@ -25,7 +22,7 @@ interface HoldFormProps {
 /** Default length of a hold. */
 const HOLD_AT_FIRST_MS = 14 * DAY_MS;
 
-/** Stops rules from changing prices until a date. */
+/** A hold stops rules from changing prices until a date. */
 export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFormProps) {
   const { words, show } = useApp();
   const texts = words.holding;

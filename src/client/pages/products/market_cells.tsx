@@ -1,7 +1,6 @@
 /**
- * Cells of a product's market position: the cheapest competitor, the gap to it, our rank, the age
- * of the price and the range of the offers that count. The table of products and the cards on a
- * phone use these cells. A cell without a value returns `DASH`, which a card omits.
+ * Cells of a product's market position. A cell without a value returns `DASH`, which a card on a
+ * phone omits.
  */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
@@ -11,7 +10,6 @@ import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
 import type { MarketProduct } from "./product.ts";
 
-/** Shown for a missing value in the table. A card on a phone omits the whole cell instead. */
 export const DASH = <span class="none">–</span>;
 
 interface CheapestProps {
@@ -46,7 +44,7 @@ export function Cheapest({ market, currency, shop, href }: CheapestProps) {
   );
 }
 
-/** The distance to the cheapest, in percent of our price and in money; positive if we are dearer. */
+/** In percent of our price and in money; positive if we are dearer. */
 export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "currency">) {
   const { words, show } = useApp();
   const { roomPct, gapCents } = market;
@@ -81,7 +79,6 @@ export function Age({ at }: { at: string | null }) {
   return at === null ? DASH : <span class="soft" title={show.dateTime(at)}>{show.age(at)}</span>;
 }
 
-/** Heading of the range column. A legend names both ends of the range and the dot of our price. */
 export function RangeHead() {
   const { market, position, stockDot } = useApp().words;
   const { columns, rangeLow, rangeHigh, rangeLegend } = market;
@@ -101,7 +98,6 @@ export function RangeHead() {
   );
 }
 
-/** The range of all offers that count, with our price. */
 export function MiniRange({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
   const { currency, ourPriceCents, market } = product;

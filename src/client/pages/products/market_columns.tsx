@@ -1,8 +1,7 @@
 /**
- * All columns of the market table: heading, width, content, sorting, and the matching columns of an
- * exported file. The first column, with the product, is fixed. All other columns can be hidden and
- * moved. Columns of market data show a dash for a product without such data. The columns of plain
- * fields are made from the product field table, so a new plain field needs no change here.
+ * All columns of the market table, and the matching columns of an exported file. The first column
+ * is fixed; all others can be hidden and moved. Columns of plain fields are made from the product
+ * field table.
  */
 import {
   type PlainColumnName,
@@ -21,9 +20,8 @@ import { OffersPreview } from "./offers_preview.tsx";
 import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
-/** A column of the market table. All columns but the first can be hidden and moved. */
 export interface MarketColumn extends Column<MarketProduct> {
-  /** The matching columns of an exported file (docs/decisions/catalogue.md); empty without any. */
+  /** The matching columns of an exported file (docs/decisions/catalogue.md). */
   readonly file: readonly string[];
 }
 
@@ -41,7 +39,7 @@ interface MarketCellOptions {
 
 type Shops = ReadonlyMap<string, Shop>;
 
-/** All columns in their initial order. */
+/** In their initial order. */
 export function marketColumns(app: App, shops: Shops): readonly MarketColumn[] {
   return [
     ...ownColumns(app),
@@ -74,7 +72,7 @@ function ownColumns({ words }: App): readonly MarketColumn[] {
   ];
 }
 
-/** Builds a sortable column of market data; a product without such data shows a dash. */
+/** A sortable column of market data; a product without such data shows a dash. */
 function ofMarket({ words: { market: { columns } } }: App) {
   return (key: MarketSort & keyof typeof columns, options: MarketCellOptions): MarketColumn => {
     const { first = "desc", cell, ...others } = options;
@@ -259,7 +257,6 @@ function fieldColumns({ words, show }: App): readonly MarketColumn[] {
   ];
 }
 
-/** A heading with its explanation as a tooltip. */
 function Explained({ title, by }: { readonly title: string; readonly by: string }) {
   return (
     <span title={by}>

@@ -1,7 +1,4 @@
-/**
- * A table of products and shops. Each cell has the shop's price, coloured by its distance to our
- * price.
- */
+/** A table of products and shops. A cell's colour shows the distance from our price. */
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import { whole } from "../../../base/fraction.ts";
 import { ourGapPct } from "../../../base/percent.ts";
@@ -95,7 +92,7 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
 /** Distances in percent at which the colour becomes stronger. */
 const STEPS_PCT = [0, 2, 5, 10] as const;
 
-/** The colour class; null if the offer does not count or equals our price. */
+/** Null if the offer does not count or equals our price. */
 function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer): string | null {
   if (!counts || unitCents === null || ourCents === null || unitCents === ourCents) return null;
   const pct = ourGapPct(ourCents, whole(unitCents));

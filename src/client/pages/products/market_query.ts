@@ -37,11 +37,11 @@ export type ProductFilter = Filter<FilterName>;
 type FilterValues = Readonly<Record<FilterName, string>>;
 export type FilterPatch = Readonly<Partial<Record<FilterName, string>>>;
 
-/** `view` is the saved view that was opened; `shape` is `matrix` or empty. */
+/** `view` is the id of the opened view; `shape` is `matrix` or empty. */
 export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
 export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 
-/** One-click filters, each shown with the number of products that it would leave. */
+/** One-click filters, each shown with its number of products. */
 export const CHIPS = [
   { name: "compared", patch: { state: "ok" } },
   { name: "dearer", patch: { undercutAbovePct: "3" } },
@@ -59,7 +59,6 @@ export function isPressed(values: FilterValues, patch: FilterPatch): boolean {
   return namesOf(patch).every((name) => values[name] === patch[name]);
 }
 
-/** The change that removes these filters. */
 export function without(names: readonly FilterName[]): FilterPatch {
   const patch: Partial<Record<FilterName, string>> = {};
   for (const name of names) patch[name] = "";
@@ -70,7 +69,7 @@ export function namesOf(patch: FilterPatch): FilterName[] {
   return PRODUCT_FILTERS.filter((name) => name in patch);
 }
 
-/** Active filters that no chip shows. The search is left out, because it has a field of its own. */
+/** Active filters that no chip shows. The search is left out, because it has its own field. */
 export function ownNames(values: FilterValues): FilterName[] {
   const ofChips = new Set<FilterName>(
     CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),
@@ -80,7 +79,6 @@ export function ownNames(values: FilterValues): FilterName[] {
   );
 }
 
-/** The filter without empty values, for views, bulk changes and files. */
 export function filterQuery(values: FilterValues): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
@@ -94,7 +92,7 @@ export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): str
 
 type ViewOrder = { readonly sort: string; readonly order: string };
 
-/** The same query in canonical form, without unknown names. */
+/** The query in canonical form, without unknown names. */
 export function sameQuery(query: string): string {
   const given = new URLSearchParams(query);
   const values: Partial<Record<FilterName, string>> = {};

@@ -1,9 +1,7 @@
 /**
- * The panel that creates, changes, tests or removes a product's link to a page of a shop. The test
- * reads the page as a run would, before anything is saved, and says which price and which product
- * the page shows. If the tested page shows another product, the link can be saved only after a
- * confirmation. A test result applies to one address and one extractor, so it disappears when the
- * address or the extractor is changed.
+ * The panel for a product's link to a page of a shop. The test reads the page as a run would,
+ * before anything is saved. If the tested page shows another product, saving needs a confirmation.
+ * A test result disappears when the address or the extractor is changed.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
@@ -210,9 +208,7 @@ function matchBody({ values, sent, match, show }: MatchInput) {
   };
 }
 
-/**
- * Settings from the form, and stored settings that the form does not show. Null if all are empty.
- */
+/** Includes stored settings that the form does not show. Null if all settings are empty. */
 function extractorOf(
   { priceSelector, stockSelector, jsonPath }: MatchValues,
   match: CompetitorProduct | null,

@@ -66,7 +66,7 @@ export function OfferPrice({ offer, unit, product, match }: OfferCell) {
   );
 }
 
-/** Former prices that the shop itself states: the list price, and the lowest price of 30 days. */
+/** The shop's own list price and its stated lowest price of 30 days. */
 function FormerPrices({ match, currency }: Pick<OfferCell, "match"> & { currency: string | null }) {
   const { show, words: { productPage: texts } } = useApp();
   const { listPrice = null, lowest30 = null } = match ?? {};
@@ -82,7 +82,6 @@ function FormerPrices({ match, currency }: Pick<OfferCell, "match"> & { currency
   );
 }
 
-/** Says that the offer counts, with a mark if the link is uncertain. */
 export function Counting({ match }: Pick<OfferCell, "match">) {
   const { words } = useApp();
   const { verdict = null, confirmedBy = null } = match?.identity ?? {};
@@ -104,7 +103,6 @@ function Doubt({ match }: { readonly match: CompetitorProduct }) {
   );
 }
 
-/** Why the page shows another product, with the two possible answers. */
 function OtherProduct({ match, isAsked }: { match: CompetitorProduct; isAsked: boolean }) {
   const reason = useReasonText(match);
   return (

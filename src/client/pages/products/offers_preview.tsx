@@ -1,9 +1,7 @@
 /**
- * The tooltip of a product's price range lists the offers behind it, with our own price among them.
- * The tooltip opens on hover, focus or click, so it can be reached without a mouse. The tooltip is
- * a popover in the top layer, because the table would cut off other elements. A script places the
- * tooltip below or above the row, and scrolling closes it. Offers that do not count are at the end,
- * with the reason.
+ * The tooltip of a product's price range lists the offers and our price. Offers that do not count
+ * are at the end, with the reason. The tooltip is a popover in the top layer, because the table
+ * would cut off other elements.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -131,7 +129,7 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
   );
 }
 
-/** Places the tooltip below the anchor, or above it if there is no room below. */
+/** Below the anchor, or above it if there is no room below. */
 function place(box: HTMLElement, about: DOMRect): void {
   const { width, height } = box.getBoundingClientRect();
   const below = about.bottom + GAP_PX;

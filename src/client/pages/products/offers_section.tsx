@@ -1,9 +1,6 @@
 /**
- * The table of a product's offers. Offers that count and our price are sorted by price. Offers that
- * do not count follow, with the reason. Each row joins an offer with the link from which it was
- * read. A link that is disabled, itself or with its shop, has no offer but still has a row.
- * Managers add and change links in a panel. On a phone, the age and the reason move below the
- * shop's name.
+ * The table of a product's offers. Offers that count and our price are sorted by price; the
+ * remaining offers follow, with the reason. A disabled link has no offer but still has a row.
  */
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
@@ -181,9 +178,7 @@ function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: bool
   );
 }
 
-/**
- * Our price as it is compared. If shipping is included, the price without shipping is shown below.
- */
+/** If shipping is included, our price without shipping is shown below. */
 function OwnPrice({ product }: { product: OneProduct }) {
   const { words, show } = useApp();
   const { ourPriceCents, market, currency } = product;
@@ -249,7 +244,7 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
   );
 }
 
-/** Maximum number of matches per product (docs/decisions/competitors.md), so one page has all. */
+/** Maximum number of matches per product (docs/decisions/competitors.md). */
 const MATCHES_MAX = 200;
 
 function useMatches(productId: string): List<CompetitorProduct> {

@@ -1,6 +1,6 @@
 /**
- * The parts that the sections of a product's page share: its data, its margin at another price, and
- * a run that the person starts.
+ * What the sections of a product's page share: its data, its margin at another price, and a run
+ * that the person starts.
  */
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/percent.ts";
@@ -18,9 +18,8 @@ import type { Selection } from "../../parts/table/table.tsx";
 import { filterQuery, type ProductFilter } from "./market_query.ts";
 import type { MarketProduct, ProductPage } from "./product.ts";
 
-/** A product with its market data and offers, as the product's page reads it. */
 export type OneProduct = z.infer<typeof SingleProduct> & {
-  /** Offers of competitors; present if the request asked for offers. */
+  /** Present if the request asked for offers. */
   readonly competitorOffers?: readonly MarketOffer[];
 };
 
@@ -35,7 +34,7 @@ export function marginTermsOf(
   };
 }
 
-/** The margin that a price would have, in percent; null while cost or VAT rate is missing. */
+/** In percent; null while cost or VAT rate is missing. */
 export function marginAt(cents: number | null, product: OneProduct, workspace: Workspace | null) {
   return workspace === null ? null : marginPct(cents, marginTermsOf(product, workspace));
 }
@@ -47,16 +46,13 @@ const TOUCHED = ["matches", "products", "runs", "competitors"] as const;
 interface ScrapeNow {
   /** True from the click until the run ends or cannot be read. */
   readonly isBusy: boolean;
-  /** The last run started here. */
   readonly run: Run | null;
-  /** The error if the progress of the run cannot be read; null after the end of the run. */
+  /** Why the progress of the run cannot be read. */
   readonly error: unknown;
   start(): void;
-  /** Reads the run again. */
   again(): void;
 }
 
-/** Starts a run for the product, and follows it to its end. */
 export function useScrapeNow(productId: string): ScrapeNow {
   const refresh = useRefresh(...TOUCHED);
   const [runId, setRunId] = useState<string | null>(null);
@@ -125,8 +121,8 @@ interface Marked<T> {
 }
 
 /**
- * Calls `keep` for each marked product. If all products are marked, the products are read page by
- * page. A product that moves to another page meanwhile is returned only once.
+ * If all products are marked, the products are read page by page. A product that moves to another
+ * page meanwhile is returned only once.
  */
 export async function markedProducts<T>(
   call: Call,

@@ -1,10 +1,6 @@
 /**
- * The card of a product's open proposal: the price step, its effect on margin and rank, the reason
- * of the rule, and the buttons that decide it. The market data of the product name the proposal, so
- * the card appears at once, before the proposal with its trace is read. The rank is computed from
- * the loaded offers, so it is as current as the table of offers. The effect on sales comes from the
- * service. `useDeciding` is a hook outside the card, because the page also has keys for the
- * decisions. Each decision can be undone.
+ * The card of a product's open proposal, with the buttons that decide it. The rank is computed from
+ * the loaded offers, so it is as current as the table of offers. Each decision can be undone.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, type Call, get } from "../../api/call.ts";
@@ -109,7 +105,7 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
   };
 }
 
-/** Null for a proposal that is not put off now. */
+/** Null for a proposal that is not deferred now. */
 function putOffUntil({ heldUntil }: Proposal): string | null {
   return heldUntil && Date.parse(heldUntil) > Date.now() ? heldUntil : null;
 }

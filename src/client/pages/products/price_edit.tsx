@@ -1,10 +1,7 @@
 /**
- * The form that sets our price by hand, and optionally holds it until a day. While a price is
- * typed, its margin, gap and rank are computed here from the loaded offers, so that they appear
- * without a request. A doubtful price, such as one below cost or with a misplaced decimal point, is
- * saved only if the person insists on it, and in some cases gives a reason. If the product has an
- * open proposal, saving a new price also decides that proposal. The form follows changes by others
- * until the person types.
+ * The form that sets our price by hand. A doubtful price is saved only if the person insists on it,
+ * and in some cases gives a reason. Saving a new price also decides an open proposal. The form
+ * follows changes by others until the person types.
  */
 import { byId, get } from "../../api/call.ts";
 import type { RefObject } from "preact";
@@ -53,7 +50,6 @@ export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
 
 type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
 
-/** Shows the effect of a typed price, and asks about doubts before the price is set. */
 function PriceForm(props: PriceFormProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
@@ -170,9 +166,7 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
   return { form, cents, doubted, lacksReason, cancel };
 }
 
-/**
- * Sets a price and thereby decides the open proposal. Price and decision can be undone together.
- */
+/** Sets a price and decides the open proposal. One undo covers both changes. */
 function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
@@ -237,7 +231,7 @@ function initialOf({ ourPriceCents, currency, heldUntil = null }: Priced, show: 
   };
 }
 
-/** The minimum margin of the product's rule, in percent; null without a rule. */
+/** The minimum margin of the product's rule in percent; null without a rule. */
 function useFloorPct({ market }: OneProduct): number | null {
   const ruleId = market?.rule?.id ?? null;
   const found = useDocument(get("/api/rules/{id}", byId(ruleId ?? "")), {

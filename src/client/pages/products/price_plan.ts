@@ -8,11 +8,9 @@ import { parcelCents } from "../../formats/parcel.ts";
 import { marginTermsOf } from "./one_product.tsx";
 import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
 
-/** The formula for new prices. */
 export type PriceWish =
   /** The same price for all products, in minor units of this currency. */
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
-  /** The current price, changed by a percentage. */
   | { readonly kind: "percent"; readonly pct: number }
   /** The cheapest offer that counts, changed by a percentage. */
   | { readonly kind: "cheapestPct"; readonly pct: number }
@@ -39,10 +37,7 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/**
- * Possible doubts about a price. Locked and held products are left out earlier, so they cause no
- * doubts.
- */
+/** Locked and held products are left out earlier, so they cause no doubts. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends
@@ -66,8 +61,7 @@ export interface PricedProduct extends
 }
 
 /**
- * If the compared prices include shipping, our own shipping costs are subtracted from the cheapest
- * offer.
+ * If the compared prices include shipping, our shipping cost is subtracted from the cheapest offer.
  */
 export function pricedOf(product: MarketProduct, workspace: Workspace | null): PricedProduct {
   const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
@@ -161,7 +155,6 @@ function priceOf(
   return roundOf(multiply(whole(base), add(whole(1), percent(wish.pct))));
 }
 
-/** Prices without doubts, and prices whose doubts have all been accepted. */
 export function acceptedOf(
   { prices }: PricePlan,
   accepted: ReadonlySet<DoubtCode>,
@@ -175,7 +168,6 @@ function isAsked(code: PriceDoubt["code"]): code is DoubtCode {
   return code !== "locked" && code !== "held";
 }
 
-/** The largest changes relative to the current price. */
 export function largestOf(prices: readonly PlannedPrice[], count: number): readonly PlannedPrice[] {
   const distance = ({ fromCents, toCents }: PlannedPrice) =>
     fromCents ? Math.abs(changePct(fromCents, toCents)) : Infinity;

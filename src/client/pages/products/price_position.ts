@@ -1,4 +1,4 @@
-/** Position of a price among the offers that count: plain functions, used while typing. */
+/** Position of a price among the offers that count. */
 import {
   compareFractions,
   decimal,
@@ -22,7 +22,6 @@ export interface Rival {
 export interface PricePosition {
   /** Rank of our price: 1 is the cheapest, and equal prices share a rank. */
   readonly rank: number;
-  /** Number of prices, ours included. */
   readonly of: number;
   readonly cheapest: Rival;
   /** Our price minus the cheapest. */
@@ -41,10 +40,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/**
- * The exact price per piece, if price, shipping and pack factor lead to `unitCents`; otherwise
- * `unitCents`, for example after a conversion of VAT.
- */
+/** The exact price per piece; `unitCents` if price, shipping and pack factor do not lead to it. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {

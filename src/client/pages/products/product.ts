@@ -7,7 +7,6 @@ import type { Page } from "../../api/page.ts";
 /** Prices are minor units of the product's currency. */
 export type Product = z.infer<typeof ProductDocument>;
 
-/** A product of the list, with its market position. */
 export interface MarketProduct extends Product {
   /** Null for a deleted product. */
   readonly market: ProductMarket | null;
@@ -16,12 +15,10 @@ export interface MarketProduct extends Product {
 }
 
 export interface ProductPage extends Page<MarketProduct> {
-  /** The number of matching products; `null` while unknown, and always with deleted products. */
+  /** Number of matching products; null while unknown, and always with deleted products. */
   readonly total: number | null;
   readonly asOf: string;
-  /**
-   * Number of matching products that have changed since the first page of a sorted list was read.
-   */
+  /** Number of matching products that have changed since the first page was read. */
   readonly moved: number;
 }
 /** A deleted product is shown only with `deleted=true`. */
@@ -29,7 +26,6 @@ export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedA
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }
 
-/** The limits that people have set for the product's price. */
 export function limitsOf(
   product: Pick<Product, "minPriceCents" | "maxPriceCents" | "priceLocked" | "heldUntil">,
   nowMs: number,

@@ -1,9 +1,7 @@
 /**
- * The filters of the product list: a search field, a menu with every filter, and chips. A chip for
- * a frequent filter shows how many products it would leave together with the current filter, and is
- * hidden if it would leave none. Each other active filter has a chip with its description. A click
- * on the chip removes the filter. The address contains all values, so a link or a saved view
- * restores them.
+ * The filters of the product list: a search field, a menu with every filter, and chips. A frequent
+ * filter's chip shows how many products it would leave, and is hidden if it would leave none. A
+ * click on the chip of an active filter removes the filter.
  */
 import {
   FILTERED_NAMES,
@@ -189,7 +187,6 @@ function MarketChips({ filter, total, shops }: ChipsProps) {
   );
 }
 
-/** A chip with the number of products that it would leave; hidden if it would leave none. */
 function OpenChip(
   { filter, chip, text }: { filter: ProductFilter; chip: MarketChip; text: string },
 ) {

@@ -1,8 +1,7 @@
 /**
  * The panel that creates a product or edits its fields. Saving sends only changed fields, and asks
  * which version to keep if the product was changed meanwhile. If a price may have the wrong unit,
- * the service refuses it, and the panel asks before it sends the same values with a confirmation.
- * If the SKU is taken, the panel links to the product that has it, even if that one is deleted.
+ * saving needs a confirmation.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { byId, byPath, get, type Wire } from "../../api/call.ts";
@@ -84,7 +83,6 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
   );
 }
 
-/** A link to the product that already has the SKU. */
 function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClose(): void }) {
   const { restore, openPage } = useApp().words.products.form;
   const { route } = useLocation();
@@ -111,8 +109,8 @@ interface ProductSave {
 }
 
 /**
- * Creates a product, or changes one (`over`). Asks a question if a price may have the wrong unit.
- * Resolves to `null` if the person cancels or another person saved first.
+ * Creates a product, or changes `over`. Resolves to null if the person cancels or another person
+ * saved first.
  */
 function useSaveProduct(
   over: SaveOver<Product, ProductSave> | null,
@@ -139,7 +137,7 @@ function useSaveProduct(
   };
 }
 
-/** The fields in display order. The compiler reports an error if a field is missing. */
+/** In display order. The compiler reports an error if a field is missing. */
 function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: boolean }) {
   const { words, show } = useApp();
   const { products } = words;

@@ -1,9 +1,6 @@
 /**
- * The key figures at the top of a product's page: our price, margin, rank, gap, price index, and
- * the range of all prices that count. Rank and gap compare prices per piece, and our price includes
- * shipping if the workspace compares delivered prices. If no offer counts, the figures show why,
- * for example that the product has no links. The range is a drawing, so screen readers get its
- * prices as text.
+ * The key figures of a product and the range of all prices that count. Rank and gap compare prices
+ * per piece. Our price includes shipping if the workspace compares delivered prices.
  */
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import { useApp } from "../../app/app.ts";
@@ -20,7 +17,7 @@ interface PositionProps {
   readonly product: OneProduct;
   readonly rivals: readonly Rival[];
   readonly colours: ReadonlyMap<string, number>;
-  /** The cause of the current price; `null` while unknown. */
+  /** The cause of the current price; null while unknown. */
   readonly lastChange: PriceChange | null;
   readonly nowMs: number;
 }
@@ -83,7 +80,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
 
 type RangeProps = Pick<PositionProps, "rivals" | "colours" | "product">;
 
-/** Screen readers get all prices, ours included, the cheapest first. */
+/** Screen readers get all prices, the cheapest first. */
 function PriceRange({ rivals, colours, product: { ourPriceCents, market, currency } }: RangeProps) {
   const { words, show } = useApp();
   const ourCents = market?.comparedCents ?? ourPriceCents;
@@ -132,12 +129,11 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
   return <>{position.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** If the median is closer to an end, in percent of the bar, its label is one line lower. */
+/** Closer to an end, in percent of the bar, the median's label is one line lower. */
 const MEDIAN_EDGE = 37;
-/** Half the width of the median's label in percent, because the label must stay within the bar. */
+/** Half the width of the median's label in percent; the label must stay within the bar. */
 const MEDIAN_HALF = 14;
 
-/** Labels below the bar: the cheapest and dearest price, ours included, and the median. */
 function RangeEnds({ rivals, colours, product }: RangeProps) {
   const { words: { position: texts }, show } = useApp();
   const { ourPriceCents, market, currency } = product;

@@ -1,10 +1,7 @@
 /**
- * The page of a product: its figures, offers, chart, decisions, our price and its history. The
- * sections share one request for the product with its offers, and one for the changes of our price.
- * The keys `a`, `r`, `s` and `e` decide the open proposal, and `u` undoes the last change that was
- * made here. The keys `j` and `k` open the previous and the next product of the list. The order is
- * that of the lists in the query cache. On a page that was opened by its address, `j` and `k` do
- * nothing. A deleted product is shown only if the address says `deleted=true`, and can be restored.
+ * The page of a product. The keys `a`, `r`, `s` and `e` decide the open proposal, `u` undoes the
+ * last change that was made here, and `j` and `k` turn to the neighbours in the list. A deleted
+ * product is shown only if the address says `deleted=true`, and can be restored.
  */
 import { DocumentPending, PageHead } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
@@ -182,7 +179,7 @@ function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
   );
 }
 
-/** Changes of our price, newest first. */
+/** Newest first. */
 function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry> {
   return useList((page) =>
     get(
@@ -192,7 +189,6 @@ function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry>
   );
 }
 
-/** The product's place in the list from which it was opened. */
 interface Neighbours {
   /** Place in the list, from 1; null if the product was not opened from a list. */
   readonly place: number | null;
@@ -207,7 +203,7 @@ interface Read {
   readonly pages?: readonly ProductPage[];
 }
 
-/** Searches the loaded rows of the lists in the cache, the last used list first. */
+/** Searches the loaded lists, the last used list first. */
 function useNeighbours(id: string): Neighbours {
   const client = useQueryClient();
   const lists = client.getQueryCache().findAll({ queryKey: listKeyOf(get("/api/products")) })

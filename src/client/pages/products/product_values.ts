@@ -13,7 +13,7 @@ import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Product } from "./product.ts";
 
-/** The values of the form: texts in the person's locale. */
+/** Texts in the person's locale. */
 export function productValues(product: Product | null, show: Show) {
   const currency = product?.currency ?? show.currency;
   const money = (cents: number | null | undefined) =>
@@ -46,8 +46,8 @@ const MONEY = AMOUNT_NAMES.map(majorName);
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
- * The request body with changed fields only. With a new currency all prices are sent, as the
- * service requires. Invalid numbers are sent as typed, so that the service refuses them.
+ * Contains changed fields only. With a new currency all prices are sent, as the service requires.
+ * Invalid numbers are sent as typed, so that the service refuses them.
  */
 export function productBody(
   values: ProductValues,

@@ -1,11 +1,8 @@
 /**
- * The product list with the market position of each product, as a table, or as a matrix of products
- * and shops. Filter, order, columns and shape are in the address, so a link or a saved view
- * restores them. By default, products with the largest gap come first. The service refuses this
- * order while market data is not loaded, or if there are too many products; the list then has the
- * order of the service. The list is read again only on request or after the person's own change, so
- * that rows do not move while a person reads them. A note tells how many products have changed
- * meanwhile.
+ * The product list with the market position of each product. The largest gaps come first, unless
+ * the service refuses this order because the market data are too large or not loaded. The list is
+ * read again only on request or after the person's own change. A note tells how many products have
+ * changed meanwhile.
  */
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
@@ -178,7 +175,7 @@ function lacksMarket({ response, error }: Answer<unknown>): boolean {
     ["market_too_large", "unavailable"].includes(refusalOf(response, error).code);
 }
 
-/** The addresses of files with the products and columns of the screen, in the chosen order. */
+/** Addresses of files with the products, columns and order of the screen. */
 function fileAddresses(
   { filter, chosen }: Pick<ReturnType<typeof useMarket>, "filter" | "chosen">,
   columns: readonly string[],
@@ -189,10 +186,7 @@ function fileAddresses(
 
 const UNKNOWN_MS = 1_500;
 
-/**
- * The total number of products. If the first page lacks it, the service is polled until it is
- * known.
- */
+/** The service is polled if the first page lacks the total. */
 function useTotal(filter: ProductFilter, first: ProductPage | null): number | null {
   const isUnknown = first !== null && first.total === null &&
     filter.values.includeDeleted === "";
@@ -259,7 +253,6 @@ function Moved({ count, onRefresh }: { count: number; onRefresh: () => void }) {
   );
 }
 
-/** Offers to remove single filters, each with the number of products that would then be shown. */
 function NoneFound({ filter, shops }: { filter: ProductFilter; shops: ReadonlyMap<string, Shop> }) {
   const { words } = useApp();
   const { values } = filter;
@@ -349,7 +342,6 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     enabled: first !== null,
     refetchInterval: WATCH_MS,
     refetchOnMount: false,
-    // The number is also read again when the window gets the focus.
     refetchOnWindowFocus: "always",
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),

@@ -1,4 +1,4 @@
-/** Shows the product's last proposal if a person rejected it and our price is still the same. */
+/** The product's last proposal if a person rejected it and our price is still the same. */
 import { byId, get, where } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { shortDay } from "../../formats/moment.ts";

@@ -11,10 +11,7 @@ import type { MarketProduct } from "./product.ts";
 
 /** Maximum number of SKUs in a rule. */
 const SKUS_MAX = 1_000;
-/**
- * Filters that can be a rule's scope. A rule with a scope also applies to products that are added
- * later.
- */
+/** Filters that can be a rule's scope. A rule with a scope also applies to later products. */
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 interface RuleDialogProps {
@@ -84,7 +81,6 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
   );
 }
 
-/** Adds SKUs to a rule that lists SKUs, with undo. */
 function useAddition(onAdded: () => void) {
   const { words, show, toasts } = useApp();
   const touches = ["rules", "products"] as const;

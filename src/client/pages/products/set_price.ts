@@ -7,7 +7,7 @@ import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import type { OneProduct } from "./one_product.tsx";
 
-/** The changes to a product. A field that is absent is not changed. */
+/** An absent field is not changed. */
 export interface Wanted {
   /** New price in minor units; null removes the price. */
   readonly ourPriceCents?: number | null;
@@ -52,7 +52,7 @@ export async function takeBack(
   return await setPrice(call, { ...before, ...wanted }, former, reason);
 }
 
-/** Decides a proposal by setting another price. If a hold is wanted, a second request sets it. */
+/** Decides a proposal by setting another price, and then sets a wanted hold. */
 export async function counterPrice(
   call: Call,
   proposal: Proposal,

@@ -1,9 +1,7 @@
 /**
- * The history of a product, newest first: price moves of competitors, changes of our price,
- * proposals, alerts, edits and exports. The service merges all kinds of entries into one list. A
- * switch limits the list to our own changes or to the moves of competitors. A manager can mark one
- * of our prices as an error, and can undo the mark. The service stores marks with the price
- * history, so a line finds its mark by the time of the change.
+ * The history of a product, newest first. A manager can mark one of our prices as an error, and can
+ * undo the mark. The service stores marks with the price history, so a line finds its mark by the
+ * time of the change.
  */
 import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
@@ -172,7 +170,6 @@ type App = ReturnType<typeof useApp>;
 interface ItemText {
   readonly title: string;
   readonly text: ComponentChildren;
-  /** The address that the line links to; null without a link. */
   readonly href: string | null;
 }
 
@@ -214,7 +211,7 @@ function timelineText(app: App, item: TimelineItem): ItemText {
     case "alert": {
       const { body, facts } = item.data;
       const alert = alertText(listenerOf(app), { title: item.title, body, facts });
-      // An alert whose title only names the product of this page gets a general title.
+      // An alert whose title only names this product gets a general title.
       const own = facts !== null && "productTitle" in facts && `${facts.sku} ${facts.productTitle}`;
       return {
         title: alert.title === own ? texts.alert : alert.title,
@@ -280,9 +277,7 @@ interface HistoryEntry {
   readonly price: string;
 }
 
-/**
- * Marks a price as an error. A price never shown to customers no longer counts as a lowest price.
- */
+/** A price that was never shown to customers no longer counts as a lowest price. */
 function MarkDialog(
   { entry, doing, onClose }: { entry: HistoryEntry; doing: Doing; onClose(): void },
 ) {

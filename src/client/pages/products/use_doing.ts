@@ -1,5 +1,5 @@
 /**
- * Changes that a person makes on a product's page. The changes can be undone one by one, the newest
+ * Changes that a person makes on a product's page. Undo reverses the changes one by one, the newest
  * first.
  */
 import { useRef, useState } from "preact/hooks";
@@ -9,7 +9,6 @@ import { useApp, useRefresh } from "../../app/app.ts";
 
 interface Action {
   run(call: Call): Promise<unknown>;
-  /** The message after the change. */
   readonly done: string;
   /** Resolves to the message of the undo. */
   back(call: Call): Promise<string>;
@@ -21,7 +20,6 @@ export interface Doing {
   readonly isBusy: boolean;
   /** Resolves to false if the service refused. The person has then seen the reason. */
   act(action: Action): Promise<boolean>;
-  /** Undoes the newest change that is not undone yet. */
   undo(): void;
 }
 

@@ -1,10 +1,7 @@
 /**
- * The tabs above the product list. The first tab shows all products; each other tab is a saved
- * view, which is a name for a filter, an order and, optionally, columns. Opening a view writes its
- * filter, order, columns and id into the address. If the person then changes the filter, the tab
- * stays current, and a note says that the list deviates from the view. Only managers may share a
- * view or change a shared view. Changes can be undone. If another person has saved a newer version,
- * the screen asks before it is overwritten or deleted.
+ * The tabs of saved views above the product list. A view is a name for a filter, an order and,
+ * optionally, columns. Only managers may share a view or change a shared view. A newer version of
+ * another person is overwritten or deleted only after a question.
  */
 import { useId, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -25,7 +22,6 @@ const COUNTED_MAX = 12;
 interface TabsProps {
   /** The id of the opened view; empty if no view is open. */
   readonly current: string;
-  /** The current query and columns of the list. */
   readonly terms: ViewTerms;
   /** True if no filter is set. */
   readonly isWhole: boolean;
@@ -108,10 +104,7 @@ interface ViewDialogProps {
   onClose(): void;
 }
 
-/**
- * Names and shares a view. An existing view can also be overwritten by the current list, or
- * deleted.
- */
+/** An existing view can also be overwritten by the current list, or deleted. */
 function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   const { words, may } = useApp();
   const texts = words.views;
@@ -139,7 +132,7 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   );
 }
 
-/** Saves and deletes a view, with undo. The list then shows the stored version. */
+/** After saving, the list shows the stored version. */
 function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: boolean) {
   const { call, words, toasts } = useApp();
   const { route } = useLocation();
@@ -201,7 +194,6 @@ function valuesOf(view: View | null) {
   return { name: view?.name ?? "", isShared: view?.isShared ?? false };
 }
 
-/** Restores an earlier version, unless another person has changed the view since. */
 function useRestoreView(onDone: (before: View) => void) {
   const { toasts, words } = useApp();
   return useChange({
@@ -228,10 +220,7 @@ function useRestoreView(onDone: (before: View) => void) {
   });
 }
 
-/**
- * Deletes a view. The undo creates the view again. A newer version is deleted only after a
- * question.
- */
+/** The undo creates the view again. A newer version is deleted only after a question. */
 function useDeleteView(onDone: () => void) {
   const { toasts, words, questions } = useApp();
   const texts = words.views;
