@@ -253,6 +253,7 @@ function TrendLine(
     >
       {!values.includes(null) && <path class="area" d={`${path}V${HEIGHT}H0Z`} />}
       <path class="ground" d={`M0,${HEIGHT - 0.5}H${WIDTH}`} />
+      {/* The first value, as a base line. */}
       <path class="before" d={`M0,${/^M[\d.]+,([\d.]+)/.exec(path)?.[1] ?? "0"}H${WIDTH}`} />
       <path d={path} />
     </svg>

@@ -1,10 +1,6 @@
-/**
- * Lists the elements and attributes of an XML file, so that a person can choose paths. Only the
- * beginning of the file is read. No path is checked, because the preview shows what each path
- * finds.
- */
+/** Lists the elements and attributes at the beginning of an XML file. */
 
-/** Number of bytes at the beginning of a file that are read to find its structure. */
+/** Number of bytes at the beginning of a file that are read. */
 export const SAMPLE_BYTES = 400_000;
 const PATHS_MAX = 500;
 /** Maximum depth of elements that the service accepts. */
@@ -12,9 +8,7 @@ const DEPTH_MAX = 64;
 
 export interface FilePaths {
   readonly root: string;
-  /**
-   * Paths from the root to each element and attribute, such as `A/B/@c`, in the order of the file.
-   */
+  /** Paths from the root, such as `A/B/@c`, in the order of the file. */
   readonly paths: readonly string[];
   /** The most likely element of a record, which occurs more than once and has children. */
   readonly itemPath: string | null;
@@ -25,7 +19,7 @@ const SKIPPED: readonly (readonly [string, string])[] = [["<!--", "-->"], ["<![C
 const NAME = /\/?([^\s/>!?]+)/y;
 const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/y;
 
-/** Lists the paths at the beginning of a file; null for a text without tags. */
+/** Null for a text without tags. */
 export function filePathsOf(beginning: string): FilePaths | null {
   const counts = new Map<string, number>();
   const way: string[] = [];
@@ -56,7 +50,7 @@ export function filePathsOf(beginning: string): FilePaths | null {
   return root === undefined ? null : { root, paths: [...counts.keys()], itemPath: itemOf(counts) };
 }
 
-/** The content between the angle brackets of each tag, up to the end of the text. */
+/** The content between the angle brackets of each tag. */
 function* tagsOf(text: string): Generator<string> {
   for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
     const skipped = SKIPPED.find(([begin]) => text.startsWith(begin, at));
@@ -106,7 +100,7 @@ function itemOf(counts: ReadonlyMap<string, number>): string | null {
   return holders.map(([path]) => path).toSorted((a, b) => depth(a) - depth(b))[0] ?? null;
 }
 
-/** The paths below `elementPath`, relative to the element. `|` separates alternative elements. */
+/** Relative to the element. `|` separates alternative elements. */
 export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
   const names = elementPath.split("|").map((route) =>
     (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()
@@ -119,7 +113,7 @@ export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly 
   return [...new Set(below)];
 }
 
-/** Removes a test on an attribute, so `A[@t='x']` becomes `A`. */
+/** For example `A` for `A[@t='x']`. */
 function withoutTest(route: string): string {
   return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }

@@ -1,4 +1,4 @@
-/** Converts an import profile to the values of its form, and back to the document for the service. */
+/** Converts an import profile to the values of its form, and back. */
 import { fromKeys } from "../../../base/collections.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import {
@@ -15,7 +15,7 @@ import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_f
 
 export type ProfileDraft = Record<TextName, string> & Record<FlagName, boolean>;
 
-/** A profile of which parts may be missing. The form shows defaults for missing parts. */
+/** The form shows defaults for missing parts. */
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 export function draftOf(profile: KnownProfile): ProfileDraft {
@@ -38,22 +38,20 @@ function textsOf(profile: KnownProfile): Record<TextName, string> {
   return fromKeys(TEXT_NAMES, (name) => textAt(profile, name) || emptyText(name));
 }
 
-/** The text of a value: a list is joined by commas, a missing value is empty. */
+/** A list is joined by commas, a missing value is empty. */
 function textAt(profile: KnownProfile, name: TextName): string {
   let found: unknown = profile;
   for (const part of name.split(".")) found = isRecord(found) ? found[part] : undefined;
   return Array.isArray(found) ? found.join(", ") : typeof found === "string" ? found : "";
 }
 
-/**
- * A type with one value for each field of a part, so that the compiler reports a forgotten field.
- */
+/** One value for each field of a part, so that the compiler reports a forgotten field. */
 type Whole<Part extends keyof ProfileShape> = Record<
   keyof NonNullable<ProfileShape[Part]>,
   unknown
 >;
 
-/** The profile document for the service. A part whose switch is off becomes `null`. */
+/** A part whose switch is off becomes null. */
 export function bodyOf(draft: ProfileDraft) {
   const text = (name: TextName) => draft[name].trim();
   const optional = (name: TextName) => text(name) || null;
@@ -113,7 +111,6 @@ export const GROUP_NAMES = GROUP_PATHS.required;
 
 const DATE_FLAGS = DATE_FORMATS.map((format) => `date ${format}` as const);
 
-/** Boolean fields of the document. */
 type OwnFlag = "groupItems" | "zeroIsEmpty" | "currencyInAmount" | "prices.firstTierCounts";
 
 export type FlagName =
@@ -130,10 +127,7 @@ type LeafName<Part> = {
     : `${Name}.${LeafName<NonNullable<Part[Name]>>}`;
 }[keyof Part & string];
 
-/**
- * Names of text fields. A name is the path in the document, because refusals of the service name
- * that path.
- */
+/** A name is the path in the document, because refusals of the service name that path. */
 export type TextName = Exclude<LeafName<ProfileShape>, OwnFlag | "dateFormats" | "format">;
 
 type ListedName =

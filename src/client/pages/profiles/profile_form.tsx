@@ -1,4 +1,4 @@
-/** The fields of an import profile, in the order in which a person looks at a file. */
+/** The fields of an import profile. */
 import type { ComponentChildren } from "preact";
 import { DATE_FORMATS } from "../../../imports/profiles/profile_choices.ts";
 import { useApp } from "../../app/app.ts";
@@ -23,7 +23,7 @@ import {
 
 interface ProfileFormProps {
   readonly form: Form<ProfileDraft>;
-  /** The structure of the chosen file; offered as paths. */
+  /** The structure of the chosen file. */
   readonly file: FilePaths | null;
   /** True for a new profile. A stored profile keeps its id, because addresses contain the id. */
   readonly isNew: boolean;
@@ -59,7 +59,6 @@ function Group({ title, note, children }: GroupProps) {
   );
 }
 
-/** An optional part of a file, whose fields appear when the switch is on. */
 function OptionalGroup(
   { flag, title, note, form, children }: GroupProps & Pick<ProfileFormProps, "form"> & {
     readonly flag: FlagName;

@@ -1,9 +1,6 @@
 /**
- * The preview beside the form of an XML import profile. After each pause in typing, the service
- * reads a sample file with the edited profile and returns its first records. Nothing is imported.
- * If the profile is incomplete, the preview lists what is missing. The form of a new profile can be
- * filled from the file. Each field gets the first path that the file contains, out of the field's
- * common paths in a built-in profile. Typed values stay.
+ * The preview beside the form of an XML import profile: the service reads a sample file with the
+ * edited profile. Nothing is imported. The form of a new profile can be filled from the file.
  */
 import type { Preview } from "../../../imports/preview_upload.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
@@ -29,9 +26,9 @@ import { SampleFile } from "./sample_file.tsx";
 interface ProfilePreviewProps {
   readonly form: Form<ProfileDraft>;
   readonly file: File | null;
-  /** The structure of the file; `null` without a readable one. */
+  /** The structure of the file; null if the file is not readable. */
   readonly paths: FilePaths | null;
-  /** The profile whose paths are looked up in the file; `null` if the form must not be filled. */
+  /** The profile whose paths are looked up in the file; null if the form must not be filled. */
   readonly known: XmlProfileDocument | null;
   onFile(file: File | null): void;
 }
@@ -152,10 +149,7 @@ function useProfilePreview(draft: ProfileDraft, file: File | null): PreviewState
   return useFilePreview({ file, profile });
 }
 
-/**
- * The form filled from a file: the root, the record, and for each field the first path of the known
- * profile that the file contains. Typed values stay.
- */
+/** For each empty field, the first path of the known profile that the file contains. */
 export function suggestedDraft(
   draft: ProfileDraft,
   file: FilePaths,

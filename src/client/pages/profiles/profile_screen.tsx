@@ -1,9 +1,7 @@
 /**
- * The pages of a stored and of a new import profile. XML files and tables have different editors. A
- * built-in XML profile and a built-in table profile may share an id, so `format` in the address
- * chooses between them. Built-in profiles are read-only, but people can try and copy them. The
- * address of the copy names the original. If another person saved a stored profile first, the form
- * asks which version to keep.
+ * The pages of a stored and of a new import profile. A built-in XML profile and a built-in table
+ * profile may share an id, so `format` in the address chooses between them. Built-in profiles are
+ * read-only, but people can try and copy them.
  */
 import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
@@ -248,13 +246,12 @@ interface ProfileEditorProps {
   readonly isReadOnly: boolean;
   /** The profile whose paths are looked up in the file to fill the form. */
   readonly known: XmlProfileDocument | null;
-  /** The id of the form, if buttons outside of it submit it. */
+  /** The id of the form, if buttons outside of the form submit it. */
   readonly formId?: string;
   /** A question that must be answered before saving. */
   readonly note?: ComponentChild;
 }
 
-/** The form on the left, and on the right the result of reading a real file with it. */
 function ProfileEditor(
   { form, isNew, isReadOnly, known, formId: givenId, note }: ProfileEditorProps,
 ) {
@@ -291,7 +288,6 @@ function ProfileEditor(
   );
 }
 
-/** The sample file, and the paths in its beginning. */
 function useChosenFile() {
   const [file, setFile] = useState<File | null>(null);
   const [paths, setPaths] = useState<FilePaths | null>(null);

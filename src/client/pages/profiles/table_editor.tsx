@@ -22,7 +22,6 @@ interface TableEditorProps {
   onSave(name: string, profile: TableProfile): Promise<unknown>;
 }
 
-/** Edits how a table is read. The result of reading a real file is shown next to the form. */
 export function TableEditor({ profile, name, isReadOnly, formId, note, onSave }: TableEditorProps) {
   const { words } = useApp();
   const texts = words.profiles;
@@ -80,10 +79,7 @@ export function TableEditor({ profile, name, isReadOnly, formId, note, onSave }:
   );
 }
 
-/**
- * Shows the profile as JSON. Only the API can change a profile that the form cannot show
- * completely.
- */
+/** Only the API can change a profile that the form cannot show completely. */
 function AsText({ profile }: Pick<TableEditorProps, "profile">) {
   const { tableNote, asJson } = useApp().words.profiles;
   return (

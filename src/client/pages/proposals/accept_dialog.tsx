@@ -1,7 +1,7 @@
 /**
- * The preview before many proposals are accepted. The service computes the preview again after each
- * exclusion, and once more when the person accepts. If the last preview differs from the shown one,
- * the dialog stays open and reports the difference.
+ * The preview before many proposals are accepted. The service computes the preview again when the
+ * person accepts. If the last preview differs from the shown one, the dialog stays open and reports
+ * the difference.
  */
 import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/preview_many.ts";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -20,8 +20,7 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // The button is disabled only after a click. It stays enabled while a new preview is loaded in
-  // the background, so that no click is lost.
+  // Set by a click only, so that no click is lost while a new preview is loaded.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {
@@ -70,7 +69,6 @@ export function AcceptDialog(
   );
 }
 
-/** The preview, and the proposals that the person excludes from it. */
 function usePreview(target: Target) {
   const [kinds, setKinds] = useState<readonly LeavableKind[]>(["thin"]);
   const [ids, setIds] = useState<readonly string[]>([]);
@@ -96,7 +94,7 @@ function usePreview(target: Target) {
     isFresh: data !== undefined,
     toggleId: (id: string) => setIds(toggled(ids, id)),
     toggleKind: (kind: LeavableKind) => setKinds(toggled(kinds, kind)),
-    /** Computes the preview again; null if it differs from the shown one. */
+    /** Null if the new preview differs from the shown one. */
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();
@@ -108,7 +106,7 @@ function usePreview(target: Target) {
   };
 }
 
-/** Name of the rule that all proposals belong to; null if they belong to several rules. */
+/** Null if the proposals belong to several rules. */
 function ruleOf(target: Target): string | null {
   const [first, ...others] = isMatching(target) ? target.loaded : target;
   const isOne = isMatching(target)

@@ -1,10 +1,8 @@
 /**
- * The actions for the proposal that the inbox shows. An open proposal can be decided, an applied
- * one rolled back, and a rejected one reopened. The price field starts with the proposed price. If
- * another price is typed, approval sets the typed price. A doubtful price is sent only if the
- * person insists on it, and in some cases gives a reason. The client computes the rank of a typed
- * price; the service computes the margin and the effect. A note says if the price needs the
- * approval of further people.
+ * The actions for the proposal that the inbox shows. If another price is typed, approval sets the
+ * typed price. A doubtful price is sent only if the person insists on it, and in some cases gives a
+ * reason. The client computes the rank of a typed price; the service computes the margin and the
+ * effect.
  */
 import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
@@ -28,7 +26,6 @@ interface FooterProps {
   readonly proposal: Proposal;
   readonly offers: MarketOffers | null;
   readonly decisions: Decisions;
-  /** The input for a price other than the proposed one. */
   readonly price: RefObject<HTMLInputElement | null>;
   onDone(): void;
 }
@@ -105,8 +102,10 @@ function DecideButtons(
   return (
     <div class="decide-buttons flow gap-8">
       {
-        /* While a question about a doubtful price is open, the button of that question is the
-          main one. */
+        /*
+         * While a question about a doubtful price is open, the button of that question is the main
+         * one.
+         */
       }
       <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
         {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
@@ -177,7 +176,7 @@ interface ApprovalNotesProps {
   readonly cents: number | null;
 }
 
-/** Tells who has approved already, and whether the typed price needs more people. */
+/** Who has approved already, and whether the typed price needs more people. */
 function ApprovalNotes(
   { proposal: { approval, currentCents, currency }, cents }: ApprovalNotesProps,
 ) {
@@ -273,7 +272,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   );
 }
 
-/** The symbol of a currency, such as `€`, because it is shorter than `EUR`. */
+/** For example `€`. */
 function symbolOf(currency: string, locale: string): string {
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(0);
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
@@ -293,8 +292,8 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
 /**
- * Prices per piece of the offers that count. `parcel`, our own shipping cost, is subtracted,
- * because the typed price excludes shipping.
+ * Prices per piece. `parcel`, our own shipping cost, is subtracted, because the typed price
+ * excludes shipping.
  */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>

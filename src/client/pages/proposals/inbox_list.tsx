@@ -27,11 +27,11 @@ import { get, where } from "../../api/call.ts";
 interface InboxListProps {
   readonly inbox: Inbox;
   readonly shownId: string | null;
-  /** Called with the proposal at the keyboard position, or null. */
+  /** Receives the proposal at the keyboard position, or null. */
   onCurrent(id: string | null): void;
   onOpen(id: string): void;
   onApprove(): void;
-  /** Opens a preview, where the person can approve all proposals of the target. */
+  /** Opens a preview of accepting all proposals of the target. */
   onApproveAll(target: Target): void;
 }
 
@@ -88,7 +88,6 @@ interface GroupHeadProps {
   onApprove(target: Target): void;
 }
 
-/** The heading of a rule, with buttons to mark or accept all its proposals. */
 function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHeadProps) {
   const { words: { proposals: texts }, show } = useApp();
   const { query, list, selection, mayDecide } = inbox;
@@ -139,7 +138,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
   );
 }
 
-/** The summed effect by currency, of proposals whose sales are known. */
+/** By currency, of proposals whose sales are known. */
 function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
   const { words: { proposals: texts }, show } = useApp();
   const known = proposals.filter(({ effect }) => effect?.basis === "30d");
@@ -179,7 +178,6 @@ interface CardProps {
   onOpen(id: string): void;
 }
 
-/** The row of a proposal on a phone. */
 function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
   const { decisions, isGrouped, mayDecide } = inbox;
   const { words, show } = useApp();
@@ -229,7 +227,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
   );
 }
 
-/** The cheapest shop, the margin floor and an earlier rejection; nothing without any of them. */
+/** The cheapest shop, the margin floor and an earlier rejection. */
 function CardReason({ proposal }: Pick<CardProps, "proposal">) {
   const { words, show } = useApp();
   const texts = words.proposals;

@@ -1,4 +1,4 @@
-/** The bar that decides many marked proposals, and the list of those that the service refused. */
+/** The bar that decides many marked proposals, and the list of refused ones. */
 import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
@@ -82,7 +82,7 @@ export function MarkedBar(
   );
 }
 
-/** The sums of the marked proposals, such as "2 sinken, 1 steigt · Wirkung −698,14 €/Stück". */
+/** For example "2 sinken, 1 steigt · Wirkung −698,14 €/Stück". */
 function Sums({ marked }: { marked: readonly Proposal[] }) {
   const { words, show } = useApp();
   const texts = words.proposals;
@@ -98,7 +98,7 @@ function Sums({ marked }: { marked: readonly Proposal[] }) {
   return <span class="soft">{moves} · {texts.columns.effect} {sum}</span>;
 }
 
-/** Number of price cuts and raises, such as "2 sinken, 1 steigt". */
+/** Price cuts and raises, such as "2 sinken, 1 steigt". */
 export function movesText(texts: Words["proposals"], proposals: readonly Proposal[]): string {
   const down = proposals.filter((one) => one.proposedCents < one.currentCents).length;
   const up = proposals.filter((one) => one.proposedCents > one.currentCents).length;

@@ -1,8 +1,6 @@
 /**
- * The filters of the inbox: a search field, chips for kinds of open proposals, and chips for
- * deferred and decided proposals. One request returns the counts of all chips. A kind without
- * proposals has a chip only while its filter is active. Changing between open, deferred and decided
- * proposals clears the filters of the kinds, which apply to open proposals only.
+ * The filters of the inbox. A kind without proposals has a chip only while its filter is active.
+ * Changing between open, deferred and decided proposals clears the filters of the kinds.
  */
 import { majorOf } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal_status.ts";
@@ -101,7 +99,6 @@ function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
   );
 }
 
-/** Chooses status and time of decided proposals. */
 function DecidedFilter({ filter }: { filter: ProposalFilter }) {
   const { words, show } = useApp();
   const { columns, statuses, chips } = words.proposals;
@@ -142,7 +139,6 @@ function ListedChip(chip: ComponentProps<typeof Chip>) {
   );
 }
 
-/** The field for the threshold of small changes. */
 function PctField({ filter }: { filter: ProposalFilter }) {
   const { words, show } = useApp();
   const value = show.number(Number(filter.values.changeBelowPct));

@@ -1,9 +1,7 @@
 /**
- * The columns of the inbox. A proposal that is decided in the list keeps its row. The row of a
- * decided proposal shows the decision in place of the reason, and an undo button in place of the
- * effect. Lists of open and of decided proposals differ in their last columns. Each effect is based
- * on the sales up to a certain day. The heading of the column names the most frequent day, and each
- * row with a different day names its own day.
+ * The columns of the inbox. A proposal that is decided in the list keeps its row, with the decision
+ * and an undo button. Each effect is based on the sales up to a certain day: the heading names the
+ * most frequent day, and a row only a different day.
  */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
@@ -80,7 +78,6 @@ interface ProductCellProps {
   readonly verdict: Verdict | undefined;
 }
 
-/** The product's name, and below it the reason of the proposal or the decision. */
 function ProductCell({ proposal, verdict }: ProductCellProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
@@ -115,10 +112,7 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
   );
 }
 
-/**
- * The reason in a few words, such as `SparMarkt ist 4,5 % günstiger`, or the margin floor if it
- * applies. Without offers, the SKU.
- */
+/** For example `SparMarkt ist 4,5 % günstiger`; without offers, the SKU. */
 function reasonOf(
   { marketNow, sku, status, ruleName, trace }: Proposal,
   { proposals: texts, decision }: Words,
@@ -157,7 +151,7 @@ function openColumns(
   ];
 }
 
-/** The most frequent day; the first one if several are equally frequent. Null without days. */
+/** The most frequent day; the first one if several are equally frequent. */
 function commonDay(days: readonly (string | null)[]): string | null {
   const same = Map.groupBy(days.filter((day) => day !== null), (day) => day);
   return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
@@ -178,7 +172,7 @@ interface EffectProps {
   readonly headDay?: string | null;
 }
 
-/** The effect, and below it the last day of its sales if the heading does not show that day. */
+/** The effect, and the last day of its sales if the heading names another day. */
 export function Effect({ proposal, headDay }: EffectProps) {
   const { words, show } = useApp();
   const day = effectDay(show, proposal);
@@ -204,7 +198,7 @@ function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal
   ];
 }
 
-/** Our rank before and after the change, such as `3 → 1`; a dash if no offer counts. */
+/** For example `3 → 1`; a dash if no offer counts. */
 export function rankStep({ marketNow, marketAfter }: Proposal): string {
   return marketNow?.rank && marketAfter?.rank ? `${marketNow.rank} → ${marketAfter.rank}` : "–";
 }

@@ -6,8 +6,7 @@ import type { Proposal } from "../../parts/decision/decision.ts";
 import { THIN_PCT } from "../../parts/percentages.tsx";
 
 /**
- * Filters in the address. All but `expires` have the names of the service's query parameters. An
- * empty status means open.
+ * All but `expires` have the names of the service's query parameters. An empty status means open.
  */
 export const PROPOSAL_FILTERS = [
   "q",
@@ -28,7 +27,6 @@ export type ProposalFilter = Filter<(typeof PROPOSAL_FILTERS)[number]>;
 
 type Values = ProposalFilter["values"];
 
-/** Filters that a chip shows. */
 export const CHIP_NAMES = [
   "expires",
   "changeBelowPct",
@@ -48,7 +46,7 @@ export function sortOf({ sort }: Values): InboxSort {
   return SORTS.find((one) => one === sort) ?? "rule";
 }
 
-/** The default percentage of the chip for small changes, in the filter and in the count. */
+/** The default percentage of the chip for small changes. */
 export const SMALL_PCT = "3";
 
 export function listQuery(values: Values, show: Show, now: Date): Record<string, string> {
@@ -71,14 +69,13 @@ export function listQuery(values: Values, show: Show, now: Date): Record<string,
   };
 }
 
-/** The filter of the list without status and order, for a decision on all proposals of the list. */
+/** The filter of the list without status and order. */
 export function decisionFilter(
   { status: _status, sort: _sort, ...filter }: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
 }
 
-/** The query for the counts on the chips. */
 export function summaryQuery(values: Values, show: Show, now: Date): Record<string, string> {
   const { q, ruleId, sku, changeBelowPct } = values;
   return {
@@ -91,7 +88,6 @@ export function summaryQuery(values: Values, show: Show, now: Date): Record<stri
   };
 }
 
-/** The heading of a rule in the list. */
 export interface RuleGroup {
   readonly id: string;
   readonly ruleName: string;
@@ -104,10 +100,7 @@ export function isGroup(row: InboxRow): row is RuleGroup {
   return "proposals" in row;
 }
 
-/**
- * Adds a heading before the proposals of each rule. The service has already sorted the proposals by
- * rule.
- */
+/** The proposals must be sorted by rule. */
 export function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
   const groups = Map.groupBy(proposals, ({ ruleId }) => ruleId);
   return [...groups].flatMap(([ruleId, group]): InboxRow[] => [

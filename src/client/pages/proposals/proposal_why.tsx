@@ -1,10 +1,7 @@
 /**
- * Shows what a person should know before deciding a proposal: its price, its reason, its effect,
- * and a ladder of prices. The ladder lists our price, the proposed price, our bounds and the
- * nearest offers, from the highest price down. The reason comes from the stored trace, so it
- * describes the moment of the proposal. The offers are current; until they are loaded, the ladder
- * shows the offers that the rule used. If the market has moved since the proposal, a sentence says
- * how.
+ * What a person should know before deciding a proposal: its price, its reason, its effect, and a
+ * ladder of prices, the highest first. The reason describes the moment of the proposal. The offers
+ * are current; until they are loaded, the ladder shows the offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
 import { Fact } from "../../parts/page.tsx";
@@ -69,7 +66,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
   );
 }
 
-/** The proposed and the current price, with the deadline, or with who decided and when. */
+/** The price step, with the deadline, or with who decided and when. */
 function PriceQuestion({ proposal }: { proposal: Proposal }) {
   const { words: { proposals: texts }, show } = useApp();
   const { currency, currentCents, proposedCents, appliedCents, status, decisionReason } = proposal;
@@ -107,7 +104,7 @@ function Because({ proposal, trace, market }: BecauseProps) {
   );
 }
 
-/** Names the shops that moved the same way; if there are more than two, only counts them. */
+/** Names one or two shops that moved the same way; more shops are only counted. */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<
     ReturnType<typeof useApp>,
@@ -223,7 +220,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
   );
 }
 
-/** The lines of the ladder, the highest price first, with the offers nearest to the proposal. */
+/** The highest price first, with the offers nearest to the proposal. */
 function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   const { words: { proposals: { ladder: texts } }, show } = useApp();
   const { proposedCents, currentCents, trace } = proposal;

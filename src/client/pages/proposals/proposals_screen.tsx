@@ -100,7 +100,6 @@ function isNarrowed({ values }: ProposalFilter): boolean {
 
 const CHANGED_DAYS = 30;
 
-/** The number of proposals, their order, and downloads of the list and of recent price changes. */
 function InboxHead({ inbox }: { inbox: Inbox }) {
   const { words, show } = useApp();
   const texts = words.proposals;
@@ -133,7 +132,6 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
   );
 }
 
-/** Links to one kind of file in both formats. */
 function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
   return (
     <p class="menu-files">
@@ -167,8 +165,8 @@ function useInboxKeys(inbox: Inbox, current: Proposal | null, on: InboxActions):
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // `r` and `s` do nothing if all matching proposals are marked, because some of them may not be
-    // loaded. The buttons of `MarkedBar` ask for a confirmation in this case.
+    // If all matching proposals are marked, some may not be loaded. The buttons of `MarkedBar` ask
+    // for a confirmation in this case, and the keys do nothing.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();
@@ -241,10 +239,7 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
   );
 }
 
-/**
- * The market data of the shown proposal; null while loading. Loading begins after the same proposal
- * has been shown for `SETTLED_MS`.
- */
+/** Null while loading. Loading begins after the same proposal has been shown for `SETTLED_MS`. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument(get("/api/proposals/{id}", byId(id ?? "")), {

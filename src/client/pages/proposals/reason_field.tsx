@@ -12,7 +12,7 @@ interface ReasonFieldProps {
 export function ReasonField({ label, value, onValue, onEnter, onEscape }: ReasonFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // The field gets the focus before the next key press, so that it receives that key.
+  // The field gets the focus before the next key press, so that the field receives the key.
   useLayoutEffect(() => field.current?.focus(), []);
   return (
     <>

@@ -1,7 +1,6 @@
 /**
- * Decisions on proposals, and their undo. Each decision is sent immediately. An undo is another
- * request, which rolls back the price, reopens the proposal or ends the deferral. All decisions
- * since sign-in can be undone, the newest first.
+ * Decisions on proposals, and their undo. Each decision is sent immediately. All decisions since
+ * sign-in can be undone, the newest first.
  */
 
 import type { Show } from "../../../engine/wording/show.ts";
@@ -35,13 +34,13 @@ const UNDOES = {
   later: { action: "later", until: null },
 } as const satisfies Record<Action, Decision>;
 
-/** A decision; `outcome` resolves when the service has answered. */
+/** `outcome` resolves when the service has answered. */
 interface Done {
   readonly action: Action;
   readonly outcome: Promise<readonly Decided[]>;
 }
 
-/** The decided part of a target: `count` proposals. The proposals in `leaveOut` stay open. */
+/** The decided part of a target. The proposals in `leaveOut` stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
@@ -58,7 +57,7 @@ export interface Verdict {
 }
 
 export interface Decisions {
-  /** Ids of proposals decided with a filter, which leave the list before the service answers. */
+  /** Ids of proposals that leave the list before the service answers. */
   readonly hidden: ReadonlySet<string>;
   /** Decisions by the ids of proposals, whose rows stay in place until the next visit. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
@@ -74,7 +73,6 @@ export interface Decisions {
   bringBack(proposals: readonly Proposal[]): void;
   reopen(proposal: Proposal): void;
   rollBack(proposals: readonly Proposal[]): void;
-  /** Undoes the decision on one proposal. */
   takeBack(proposal: Proposal, action: Action): void;
   undo(): void;
   dismiss(): void;
@@ -129,13 +127,11 @@ export function useDecisions(): Decisions {
   };
 }
 
-/** Areas to reload after a decision. */
 const TOUCHED = ["proposals", "products", "rules", "overview", "audit"] as const;
 
 interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly action: Action;
   readonly target: Target;
-  /** The message after the decision. */
   readonly text: string;
   /** False if the service leaves out some proposals of the target. */
   readonly isWhole?: boolean;

@@ -58,8 +58,8 @@ export function useInbox() {
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
-    // `list.isLoadingMore` is a dependency, because a decision reads the list again, which cancels
-    // the loading of a further page. The effect then starts the loading again.
+    // A decision reads the list again and cancels the loading of further pages.
+    // `list.isLoadingMore` restarts the loading.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
   // Proposals decided here are subtracted until the list is read again.
@@ -94,9 +94,8 @@ function useInPlace(
 }
 
 /**
- * The proposal in the panel: the current row, else the proposal shown last, else the first open
- * one. If others decide the shown proposal, the panel becomes empty, so that no button acts on
- * another proposal.
+ * The current row, else the proposal shown last, else the first open one. If others decide the
+ * shown proposal, the panel becomes empty, so that no button acts on another proposal.
  */
 export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = inbox;
@@ -129,7 +128,7 @@ function withDecided<Row extends { readonly id: string }>(
   return rows;
 }
 
-/** Proposals that arrive during the preview are excluded. */
+/** Excludes proposals that arrive during the preview. */
 export function asOfNow(target: Target): Target {
   if (!isMatching(target)) return target;
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };

@@ -45,10 +45,8 @@ export interface BoundsDraft {
   readonly isStopped: boolean;
 }
 
-/** How numbers and amounts are typed and shown. */
 export interface Writing {
   readonly locale: string;
-  /** The currency of the rule's amounts. */
   readonly currency: string;
 }
 
@@ -132,9 +130,7 @@ export function boundsDraftOf(
   };
 }
 
-/**
- * The request body. An invalid text is sent as typed, so that the service refuses it with a reason.
- */
+/** An invalid text is sent as typed, so that the service refuses it with a reason. */
 export function aimBody(draft: AimDraft, writing: Writing) {
   const number = (text: string) => readNumber(text, writing.locale);
   const { kind, unit, by, fallback } = draft;
@@ -188,7 +184,6 @@ export function brakeBody(draft: BoundsDraft, { locale }: Writing) {
   const [cuts, days, restDays] = [draft.brakeCuts, draft.brakeDays, draft.brakeRestDays]
     .map((text) => text.trim() === "" ? null : readNumber(text, locale));
   if (cuts === null && days === null && restDays === null) return null;
-  // An empty field has its default value.
   return { cuts: cuts ?? 3, days: days ?? 7, restDays: restDays ?? days ?? 7 };
 }
 

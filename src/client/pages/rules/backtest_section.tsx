@@ -1,8 +1,6 @@
 /**
- * The backtest shows what a stored rule would have done in the past 7, 30 or 90 days. The section
- * starts a job of the service and polls it until it ends. A backtest ignores unsaved changes, so a
- * note asks the person to save them first. The section keeps only the id of its job, so the result
- * disappears when the person leaves the page.
+ * The backtest shows what a stored rule would have done in the past 7, 30 or 90 days. A backtest
+ * ignores unsaved changes. The result disappears when the person leaves the page.
  */
 import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";

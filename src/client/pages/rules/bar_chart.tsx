@@ -14,18 +14,17 @@ interface BarChartProps {
   readonly slotTitle: string;
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
-  /** Labels below the bars, from left to right. They name the edges if the slots are not days. */
+  /** Labels below the bars. They name the edges if the slots are not days. */
   readonly axis: readonly string[];
   /**
-   * True if each slot is a day. Each series is then a part of the preceding series, whose bars it
-   * covers partly. The table begins with the newest day.
+   * True if each slot is a day. Each series is then a part of the preceding series. The table
+   * begins with the newest day.
    */
   readonly areDays?: boolean;
   readonly note?: string;
 }
 
 const SLOT = 10;
-/** Width of all bars of a slot. */
 const BARS = 8;
 const HEIGHT = 100;
 

@@ -1,10 +1,7 @@
 /**
  * The simulation of a rule over the whole catalogue, with unsaved changes and without setting any
- * price. The section starts a job of the service and polls it until it ends. After a change of the
- * form, the result stays visible but is marked as old. If the rule is on and saved, a manager can
- * turn a current result into prices and proposals at once. By `asked`, another panel can request
- * the products that get no price because of a certain reason. The request starts a simulation if
- * there is no current one.
+ * price. After a change of the form, the result stays visible but is marked as old. If the rule is
+ * on and saved, a manager can turn a current result into prices and proposals.
  */
 import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
@@ -32,8 +29,7 @@ import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 /**
- * A request to show the products that get no price because of the reason `code`. A new object is a
- * new request.
+ * A request for the products that get no price because of `code`. A new object is a new request.
  */
 export interface AskedRests {
   readonly code: string;
@@ -44,10 +40,7 @@ interface CatalogueSectionProps {
   readonly references: References;
   /** Null while the rule is not stored. */
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
-  /**
-   * The last request; null without one. A request starts a simulation if there is no current
-   * result.
-   */
+  /** A request starts a simulation if there is no current result. */
   readonly asked: AskedRests | null;
 }
 
@@ -232,7 +225,6 @@ function Outcome({ id, result, asked }: OutcomeProps) {
   );
 }
 
-/** Counts by cause, with the products of the chosen cause. */
 function Items({ id, result, asked }: OutcomeProps) {
   const { words: { rules: { catalogue: texts }, terms }, show } = useApp();
   const [chosen, setChosen] = useState("");

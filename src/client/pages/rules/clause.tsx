@@ -5,7 +5,6 @@ import { useDocument, useList } from "../../app/app.ts";
 import type { References } from "./rule_draft.ts";
 import { get, where } from "../../api/call.ts";
 
-/** How many products or prices a clause leaves. */
 export interface ClauseCount {
   readonly text: string;
   readonly title: string;
@@ -14,7 +13,7 @@ export interface ClauseCount {
 interface ClauseProps {
   /** The first word of the clause, such as "when". */
   readonly lead: string;
-  /** The current sentence. Each part of it is a button that opens a field. */
+  /** Each part of the sentence is a button that opens a field. */
   readonly parts: readonly SentencePart[];
   /** The text of the button if there is no sentence, or if a part of the sentence is empty. */
   readonly none: string;
@@ -25,7 +24,6 @@ interface ClauseProps {
   readonly children: ComponentChildren;
 }
 
-/** A clause of the rule's sentence. Each part of the clause is a button; its fields are below. */
 export function Clause(props: ClauseProps) {
   const { lead, parts, none, isOpen = false, hasError = false, count, children } = props;
   const id = useId();
@@ -85,16 +83,12 @@ function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
 }
 
 interface FoundReferences {
-  /** Null until both lists are loaded. */
+  /** Null until triggers and actions are loaded. */
   readonly references: References | null;
   readonly error: unknown;
   again(): void;
 }
 
-/**
- * Reads the triggers and actions for the editor. The service derives both lists from its
- * validation.
- */
 export function useReferences(): FoundReferences {
   const triggers = useDocument(get("/api/rules/triggers"));
   const actions = useDocument(get("/api/rules/actions"));
@@ -110,14 +104,12 @@ export function useReferences(): FoundReferences {
   };
 }
 
-/**
- * Reads the first 200 competitors. A workspace with more hardly has rules for single competitors.
- */
+/** Only the first 200, because larger workspaces hardly have rules for single competitors. */
 export function useCompetitors() {
   return useList((page) => get("/api/competitors", where(page)), { limit: 200 });
 }
 
-/** The name of a competitor; for an unknown competitor, the id. */
+/** The id for an unknown competitor. */
 export function useCompetitorNames(): (id: string) => string {
   const { rows } = useCompetitors();
   const names = new Map(rows.map(({ id, displayName }) => [id, displayName]));

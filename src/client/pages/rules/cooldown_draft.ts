@@ -27,7 +27,7 @@ export function cooldownDraftOf(minutes: number, locale: string): CooldownDraft 
   return { count: numberText(minutes / MINUTES[unit], locale), unit };
 }
 
-/** The cooldown in minutes. A text that is not a number is returned as typed. */
+/** In minutes. A text that is not a number is returned as typed. */
 export function cooldownBody({ count, unit }: CooldownDraft, locale: string) {
   const read = readNumber(count, locale);
   if (typeof read !== "number") return read;

@@ -1,9 +1,8 @@
 /**
  * Units sold and margin per day before and after the price changes of a rule, by month. A price
- * change counts only if sales and cost are known and no other change lies within 14 days before or
- * after it. The section says how many changes are left out, and why. If too few changes count, the
- * service returns no averages. Figures after a change need not be caused by it, so the sales of
- * other products of the same categories are shown for comparison.
+ * change counts only if sales and cost are known and no other change lies within 14 days. If too
+ * few changes count, there are no averages. The sales of other products of the same categories are
+ * shown for comparison.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { useState } from "preact/hooks";
@@ -115,7 +114,7 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
   );
 }
 
-/** Adds months to a month such as `2026-10`. The number of months may be negative. */
+/** `month` is a text such as `2026-10`. The number of months may be negative. */
 function monthBeside(month: string, months: number): string {
   const at = new Date(`${month}-15T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() + months);

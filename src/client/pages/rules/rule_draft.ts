@@ -29,7 +29,7 @@ export interface References {
 }
 
 export type FieldValue = string | boolean | readonly string[];
-/** Values of form fields by name. A missing field has the default value. */
+/** A missing field has the default value. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 type Matches = Extract<Scope, { mode: "attribute" }>["matches"];
@@ -47,7 +47,6 @@ export interface ActionDraft {
   readonly aim?: AimDraft | null;
 }
 
-/** A further trigger of the rule, with its own fields. */
 interface AlsoDraft {
   readonly trigger: string;
   readonly values: FieldValues;
@@ -59,7 +58,7 @@ export interface RuleDraft {
   readonly priority: string;
   readonly cooldown: CooldownDraft;
   readonly trigger: string;
-  /** Values of all triggers, so that nothing is lost when a person switches between them. */
+  /** Values of all triggers, so that nothing is lost when a person switches between triggers. */
   readonly when: FieldValues;
   readonly also: readonly AlsoDraft[];
   readonly scopeMode: Scope["mode"];
@@ -68,7 +67,7 @@ export interface RuleDraft {
   readonly floorPct: string;
   readonly bounds: BoundsDraft;
   readonly budgetPerDay: string;
-  /** The currency of the rule's amounts; "" for the workspace's currency. */
+  /** "" for the workspace's currency. */
   readonly currency: string;
   /** Time of day of the rule's own schedule; "" for a rule without one. */
   readonly scheduleAt: string;
@@ -82,7 +81,7 @@ export const ALWAYS_TRIGGER = "market_index";
 
 export const EMPTY_SCOPE_ROW: ScopeRow = { field: "brand", op: "eq", value: "" };
 
-/** The draft of a new rule, which uses the cheapest price of the market at every check. */
+/** A new rule uses the cheapest price of the market at every check. */
 export const EMPTY_DRAFT: RuleDraft = {
   name: "",
   description: "",
@@ -170,7 +169,7 @@ function valuesOf(source: Readonly<Record<string, unknown>>, locale: string): Fi
   );
 }
 
-/** The value as the form shows it. Other types, such as null, are shown as empty. */
+/** Other types, such as null, are shown as empty. */
 export function valueOf(name: string, value: unknown, locale: string): FieldValue {
   if (typeof value === "boolean" || typeof value === "string") return value;
   if (typeof value === "number") return numberText(value, locale);
@@ -179,9 +178,7 @@ export function valueOf(name: string, value: unknown, locale: string): FieldValu
   return PICKED.has(name) ? texts : texts.join(", ");
 }
 
-/**
- * The request body. An invalid text is sent as typed, so that the service refuses it with a reason.
- */
+/** An invalid text is sent as typed, so that the service refuses it with a reason. */
 export function bodyOf(draft: RuleDraft, references: References, { locale, currency }: Writing) {
   const { trigger, actions } = draft;
   const code = draft.currency.trim();

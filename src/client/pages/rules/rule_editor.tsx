@@ -27,7 +27,6 @@ interface RuleEditorProps {
   onRests(code: string): void;
 }
 
-/** Shows the rule on the left and its effect on the right. Typing updates both. */
 export function RuleEditor(props: RuleEditorProps) {
   const { form, references, ruleId, isReadOnly } = props;
   const app = useApp();

@@ -1,9 +1,6 @@
 /**
- * The form of a rule is written as a sentence of clauses. The words of a clause are buttons, which
- * open the fields for these words. The words come from `engine/wording`, so the form and the list
- * of rules have the same sentence. A clause draws its fields only while the clause is open, or if
- * the service has refused one of the fields. This module has the clauses for products, floor and
- * further settings. Triggers, competitors and actions have modules of their own.
+ * The form of a rule is a sentence of clauses. The words of a clause are buttons, which open the
+ * fields for these words. The words come from `engine/wording`, as in the list of rules.
  */
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";

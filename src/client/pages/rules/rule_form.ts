@@ -1,9 +1,7 @@
 /**
  * The state of the rule editor: the draft, the refusals of the service, and the effect of the
  * draft. A refused save loses no input. Input that is typed during a save stays as an unsaved
- * change. After each pause in typing, the service counts the products that each clause leaves. Then
- * the service makes a dry run on some of the products that would change. The dry run also reports
- * what an incomplete draft lacks, so it runs even if counting fails.
+ * change.
  */
 import { useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
@@ -21,7 +19,7 @@ export interface RuleForm {
   readonly draft: RuleDraft;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** The last refusal. The input that was refused stays in the form. */
+  /** The last refusal. The refused input stays in the form. */
   readonly error: ApiError | null;
   set(patch: Partial<RuleDraft>): void;
   setWhen(name: string, value: FieldValue): void;
@@ -29,9 +27,7 @@ export interface RuleForm {
   /** The refusal of the field at this path or below it. */
   errorOf(path: string): string | null;
   save(): Promise<void>;
-  /**
-   * Starts the form with this draft. Input that is typed during a save stays as an unsaved change.
-   */
+  /** Starts the form with this draft. Input that is typed during a save stays unsaved. */
   reset(draft: RuleDraft): void;
 }
 
@@ -43,7 +39,7 @@ interface RuleFormOptions {
   send(draft: RuleDraft): Promise<unknown>;
 }
 
-/** Id of the form, which is constant, because a page has only one rule. */
+/** A constant, because a page has only one rule. */
 export const RULE_FORM = "rule-form";
 
 export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
@@ -69,8 +65,8 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
       setSaving(true);
       setError(null);
       try {
-        // The new start is set before `send`, because `send` may leave the page, and leaving must
-        // not ask about changes.
+        // Set before `send`, because `send` may leave the page, and leaving must not ask about
+        // changes.
         setStart(draft);
         if (await send(draft) === false) setStart(start);
       } catch (refusal) {
@@ -91,7 +87,7 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
 const PAUSE_MS = 350;
 
 interface EffectState {
-  /** The last answer. While `isRunning` is true, it belongs to an earlier draft. */
+  /** While `isRunning` is true, the simulation belongs to an earlier draft. */
   readonly simulation: Simulation | null;
   readonly counts: ClauseTexts | null;
   readonly isRunning: boolean;
@@ -133,7 +129,6 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
   };
 }
 
-/** The counts by clause, and the conflicts with other rules. */
 export interface ClauseTexts
   extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
   /** Number of products in the scope that trigger the rule, as text. */
@@ -141,9 +136,7 @@ export interface ClauseTexts
   readonly data: ClauseCounts;
 }
 
-/**
- * Texts of the counts; `null` while unknown. Errors of the draft appear in the simulation instead.
- */
+/** Null while unknown. Errors of the draft appear in the simulation instead. */
 function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
   const { words, show } = useApp();
   if (data === null) return null;

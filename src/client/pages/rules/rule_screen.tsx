@@ -1,9 +1,7 @@
 /**
- * The pages of a stored and of a new rule. Below the editor of a stored rule are its results, the
- * brakes that stop its price cuts, a simulation, a backtest, the sales after its price changes, and
- * its audit log. An untouched form shows changes by other people at once. If the form has been
- * edited, saving asks which version to keep. A new rule starts from a template, from filters in the
- * address, or from SKUs that another screen has handed over.
+ * The pages of a stored and of a new rule. An untouched form shows changes by other people at once;
+ * an edited form asks on saving which version to keep. A new rule starts from a template, from
+ * filters in the address, or from handed over SKUs.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import type { ComponentChild } from "preact";
@@ -134,7 +132,7 @@ interface StoredRuleForm {
   readonly note: ComponentChild;
 }
 
-/** The form of a stored rule. Switching the rule on or off does not count as a new version. */
+/** Switching the rule on or off does not count as a new version. */
 function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();
@@ -287,7 +285,7 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
   );
 }
 
-/** The effects of the rule since it was switched on. Draws nothing for a rule that was never on. */
+/** Draws nothing for a rule that was never on. */
 function OutcomeSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { outcome: texts } }, show } = useApp();
   const { data, error, refetch } = useDocument(get("/api/rules/{id}/outcome", byId(ruleId)));

@@ -1,7 +1,4 @@
-/**
- * The standing of a rule shows the products whose price it decides, and the rules that have
- * precedence over it.
- */
+/** The products whose price a rule decides, and the rules that have precedence over the rule. */
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
@@ -40,10 +37,7 @@ function useStandingText() {
   };
 }
 
-/**
- * The rules with precedence, and the time of the counts. Draws nothing if no rule has precedence
- * and this rule sets no price.
- */
+/** Draws nothing if no rule has precedence and this rule sets no price. */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const text = useStandingText()(rule);

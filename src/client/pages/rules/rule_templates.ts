@@ -7,10 +7,7 @@ import { EMPTY_DRAFT, type RuleDraft, type ScopeRow } from "./rule_draft.ts";
 export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-/**
- * The draft of a new rule for `skus`. Without SKUs, the filters of the address become the rule's
- * scope.
- */
+/** Without SKUs, the filters of the address become the rule's scope. */
 export function beginningOf(
   query: Readonly<Record<string, string>>,
   skus: readonly string[],

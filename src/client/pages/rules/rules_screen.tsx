@@ -1,9 +1,7 @@
 /**
- * The list of rules, in the order in which they apply. A row has a sentence about the rule, its
- * switch, the prices that it decides, and its open proposals. The endpoint of the switch only
- * toggles, so the client first reads the rule, and does nothing if another person has already
- * switched it. After a rule is switched on, a message tells how many proposals it has made. While
- * rules may set prices, a button can stop all automatic prices.
+ * The list of rules, in the order in which they apply. After a rule is switched on, a message tells
+ * how many proposals it has made. While rules may set prices, a button can stop all automatic
+ * prices.
  */
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
@@ -111,7 +109,6 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
   ];
 }
 
-/** The sentence of a rule, and below it the rule's cooldown and priority. */
 function RuleText({ rule }: { rule: SerialisedRule }) {
   const app = useApp();
   const { priority, priorityHint } = app.words.rules;
@@ -215,7 +212,10 @@ function StopDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** A person who may not enable rules sees the state as text. */
+/**
+ * The endpoint only toggles, so the rule is read first, in case another person has switched it. A
+ * person who may not enable rules sees the state as text.
+ */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");

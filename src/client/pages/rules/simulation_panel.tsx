@@ -1,10 +1,7 @@
 /**
- * The effect of the rule in the editor, next to its fields and updated after each pause in typing.
- * Counts cover the scope, up to the number of products that one request can judge. Examples come
- * from a dry run on a sample. If the counts are unknown, the sample is counted. A bar shows the
- * shares of higher, lower and forbidden prices, of products that do not trigger the rule, and of
- * products without an offer. The first examples have a new price; the next ones are nearest to
- * triggering the rule. If the rule is incomplete, the panel lists what is missing.
+ * The effect of the rule in the editor, updated after each pause in typing. Counts cover the scope,
+ * up to the number of products that one request can judge. Examples come from a dry run on a
+ * sample: first products with a new price, then products nearest to triggering the rule.
  */
 import { changePct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
@@ -67,7 +64,6 @@ export function SimulationPanel({ effect, ruleId, onRests }: SimulationPanelProp
   );
 }
 
-/** How many products change, and what that does to profit and margin. */
 function Sums(
   { counts: { fires, data }, results }: {
     readonly counts: ClauseTexts;
@@ -112,10 +108,7 @@ function Sums(
   );
 }
 
-/**
- * The rule's open proposals. Their effect was computed on the day of the proposal, so it can differ
- * from the dry run.
- */
+/** The effect of a proposal was computed on its day, so the effect can differ from the dry run. */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));
@@ -315,7 +308,7 @@ function ResultRow({ result }: { result: Simulated }) {
   );
 }
 
-/** Returns the path of a field that has no name. */
+/** A field without a name is shown by its path. */
 function ruleFieldName({ rules, terms }: Words, path: string): string {
   const { fieldNames, aim, bounds } = rules;
   const name = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path;

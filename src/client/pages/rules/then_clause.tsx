@@ -1,9 +1,7 @@
 /**
- * The clauses of the rule form for actions, and for the price to use when the reference price is
- * missing. The service lists the actions with their fields, so the form needs no change for a new
- * action. Only the price aim has special fields here, because it has several parts, such as the
- * reference price, the distance and the allowed endings. The form offers the price aim as another
- * formula, although the stored action keeps it in a separate field.
+ * The clauses of the rule form for actions, and for a missing reference price. The service lists
+ * the actions with their fields, so the form needs no change for a new action. The form offers the
+ * price aim as a formula, although a rule stores the aim in a separate field.
  */
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
@@ -63,7 +61,7 @@ export function ThenClause({ form, actions, parts, isOpen, count }: ThenClausePr
   );
 }
 
-/** The price to use when the reference price is missing; only for rules with a price aim. */
+/** Only for rules with a price aim. */
 export function ElseClause({ form, parts }: Pick<ThenClauseProps, "form" | "parts">) {
   const { words } = useApp();
   const { actions } = form.draft;

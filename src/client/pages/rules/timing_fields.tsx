@@ -1,4 +1,4 @@
-/** The fields for the times when a rule may act: its cooldown and its schedule. */
+/** The fields for a rule's cooldown and schedule. */
 import { useApp } from "../../app/app.ts";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { COOLDOWN_UNITS } from "./cooldown_draft.ts";

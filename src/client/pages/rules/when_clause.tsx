@@ -1,10 +1,8 @@
 /**
  * The clauses of the rule form for triggers, and for the competitors whose offers count. The
- * service lists the triggers with the types of their fields, and `ReferenceInput` draws the input
- * for each type, so the form needs no change for a new trigger. The fields that all triggers share
- * decide which offers count, so these fields have a clause of their own. A rule fires if one of its
- * triggers fires. "At every check" looks like a trigger, but is stored as the field `always` of the
- * trigger for the market index.
+ * service lists the triggers with their fields, so the form needs no change for a new trigger. "At
+ * every check" looks like a trigger, but is stored as the field `always` of the trigger for the
+ * market index.
  */
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
@@ -35,7 +33,6 @@ interface WhenClauseProps extends TriggersProps {
   readonly count: ClauseCount | null;
 }
 
-/** The value of "at every check" in the list of triggers. */
 const ALWAYS = "always";
 /** Maximum number of triggers, including the first one. */
 const TRIGGERS_MAX = 4;
@@ -297,9 +294,7 @@ interface CompetitorPickerProps {
   onIds(ids: readonly string[]): void;
 }
 
-/**
- * Check boxes for competitors or groups. Deleted ones that the rule still names are listed by id.
- */
+/** Deleted competitors and groups that the rule still names are listed by id. */
 function CompetitorPicker(props: CompetitorPickerProps) {
   const { id, name, label, ids, ofGroups, none, onIds } = props;
   const { words, show } = useApp();

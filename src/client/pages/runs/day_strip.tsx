@@ -1,9 +1,7 @@
 /**
- * The fetches of the last 24 hours as a table of shops and hours. The colour of a cell says whether
- * all, some or no prices were read. The strength of the colour shows the number of prices, compared
- * with the busiest cell. Failures below the share `FAILING` do not matter, because shops drop
- * products all the time. Each cell with fetches links to the runs of its hour. The note names the
- * last day with at least as many fetches as there are linked pages.
+ * The fetches of the last 24 hours as a table of shops and hours. The colour of a cell shows the
+ * share of prices that were read, and its strength shows their number. Failures below the share
+ * `FAILING` do not matter, because shops drop products all the time.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
@@ -21,7 +19,7 @@ type Fetches = Wire<"ShopFetches">["items"][number];
 interface DayRow {
   readonly shop: Shop;
   readonly hours: Fetches["lastHours"];
-  /** Fetches by day, the oldest day first, including today. */
+  /** The oldest day first, including today. */
   readonly days: Fetches["days"];
   readonly links: number;
   /** Number of fetches that the shop's linked pages need per day. */
@@ -55,7 +53,7 @@ export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due"
   return wasFetched && isDaily && daysSinceFull(rows) === null;
 }
 
-/** Failed fetches by cause, the most frequent one first; empty if no cause is known. */
+/** The most frequent cause first; empty if no cause is known. */
 export function causesText(
   { words, show }: Pick<App, "words" | "show">,
   hours: readonly Pick<DayRow["hours"][number], "causes">[],
@@ -122,7 +120,6 @@ export function DayStrip({ rows, date }: {
   );
 }
 
-/** Labels every third hour, and shows the weekday where the day changes. */
 function Tick({ at }: { at: string }) {
   const { show: { locale, timeZone } } = useApp();
   const hour = hourOf(at, timeZone);

@@ -1,8 +1,6 @@
 /**
- * The page of a run, with the result of each linked page. The page polls the run until its end. A
- * result shows the price with its method, its confidence, and the prices that other methods found.
- * A page that states why it has no price, such as "on request", is not shown as an error. For a
- * failure, the meaning of the code is shown above the exact message.
+ * The page of a run, with the result of each linked page. A page that states why it has no price,
+ * such as "on request", is not shown as an error.
  */
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";

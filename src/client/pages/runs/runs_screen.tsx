@@ -1,10 +1,6 @@
 /**
- * The screen shows whether prices arrive. A sentence at the top gives the answer, for example that
- * a shop is down or that some pages fail. Below the sentence are a table of the last 24 hours by
- * shop, the failing pages by cause with remedies, runs in progress, and the latest runs. The answer
- * is computed from three requests: fetches by hour, the age of prices by shop, and pages without a
- * price. An hour in the table links to this screen with a filter, so that it lists only the runs of
- * that hour.
+ * The screen shows whether prices arrive: the answer in a sentence, the last 24 hours by shop, the
+ * failing pages by cause, and the runs.
  */
 import { useEffect, useRef } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
@@ -25,7 +21,7 @@ import { RunsTable } from "./runs_table.tsx";
 import { sumOf } from "../../../base/collections.ts";
 import { isWaiting, WayOut } from "../../parts/shop/way_out.tsx";
 
-/** Filters in the address, with the names of the service's query parameters. */
+/** In the address, with the names of the service's query parameters. */
 const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as const;
 const WATCH_MS = 5_000;
 const RUNNING_WATCH_MS = 2_000;
@@ -68,7 +64,7 @@ export function RunsScreen() {
   );
 }
 
-/** The runs of the filter. With a filter by hour, the page scrolls to these runs. */
+/** With a filter by hour, the page scrolls to the runs. */
 function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; list: List<Run> }) {
   const { words, show } = useApp();
   const texts = words.runs;
@@ -111,7 +107,6 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
   );
 }
 
-/** The shops with failed fetches in a past hour, and the causes of the failures. */
 function HourFailures({ startAt }: { startAt: string }) {
   const app = useApp();
   const shops = useShops() ?? [];
@@ -220,7 +215,6 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
   );
 }
 
-/** The failing pages, with the runs in progress next to them. */
 function Work({ groups }: Pick<AnswerProps, "groups">) {
   const { words: { arrivals: texts } } = useApp();
   const list = useList((page) => get("/api/scrape-runs", where({ ...page, status: "running" })), {
@@ -269,7 +263,7 @@ function RunningRow({ run }: { run: Run }) {
 
 type Group = Wire<"RepairGroup">;
 
-/** Pages without a price by cause, over all shops, the most frequent cause first. */
+/** Over all shops, the most frequent cause first. */
 function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const { words, show } = useApp();
   const texts = words.arrivals;

@@ -1,8 +1,7 @@
 /**
- * The table of runs has a group for each part of today, such as the morning, and for each earlier
- * day. The groups of today and the first group are open; all others are closed. If the loaded list
- * ends within a group, its head shows the number of loaded runs, because sums would be wrong. Days
- * and hours are those of the workspace's time zone.
+ * The table of runs, grouped by parts of today and by earlier days in the workspace's time zone. If
+ * the loaded list ends within a group, the group's head shows the number of loaded runs, because
+ * sums would be wrong.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useLocation } from "preact-iso";
@@ -131,7 +130,7 @@ function Row({ run }: { run: Run }) {
   );
 }
 
-/** Parts of the day, each with its first hour and the hour of its end. */
+/** The first hour and the hour of the end. */
 const DAY_PARTS = [
   ["night", 0, 6],
   ["early", 6, 10],
@@ -142,7 +141,7 @@ const DAY_PARTS = [
 type DayPart = (typeof DAY_PARTS)[number][0];
 
 interface RunGroup {
-  /** The date, as `2026-11-25`. */
+  /** For example `2026-11-25`. */
   readonly date: string;
   /** Null for a day before today. */
   readonly part: DayPart | null;

@@ -1,9 +1,7 @@
 /**
- * The first start of an installation (docs/decisions/identity.md): three short steps create the
- * workspace and its owner, who is then signed in. The server prints a link with a token. If the
- * token is missing from the address, the screen only asks the person to open that link. The wizard
- * sends everything at the end of the last step; if the service refuses a field, the wizard returns
- * to the step with that field. The defaults fit most German retailers.
+ * The first start of an installation creates the workspace and its owner
+ * (docs/decisions/identity.md). The server prints a link with a token. The wizard sends everything
+ * at the end of the last step.
  */
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -25,7 +23,7 @@ import { useLinkToken } from "../../parts/use_link_token.ts";
 import { get } from "../../api/call.ts";
 
 const STEPS = [CompanyStep, PricesStep, AccessStep];
-/** The step that contains a field, so that a refusal is shown there. */
+/** The step that contains a field, so that a refusal is shown in that step. */
 const STEP_OF: Readonly<Record<string, number>> = {
   workspace: 0,
   currency: 0,
@@ -126,8 +124,7 @@ function bodyOf(values: SetUpValues, token: string) {
 }
 
 /**
- * The wizard's defaults, which fit most retailers (docs/decisions/imports.md "Hold",
- * docs/decisions/rules.md "Margin, VAT").
+ * Fits most retailers (docs/decisions/imports.md "Hold", docs/decisions/rules.md "Margin, VAT").
  */
 const SET_UP_START = {
   workspace: "",

@@ -1,8 +1,6 @@
 /**
- * Settings of the signed-in person. Language, theme and key shortcuts are stored in the browser and
- * apply at once. Name, morning mail and password are stored with the account. The check box of the
- * morning mail saves immediately; name and password have a save button. A test mail shows whether
- * mails arrive, and a note says if the server sends no mails.
+ * Settings of the signed-in person. The browser stores language, theme and key shortcuts; the
+ * account stores name, morning mail and password.
  */
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import type { Theme } from "../../app/app_state.ts";

@@ -1,9 +1,7 @@
 /**
  * The API keys of the workspace, for owners only. The service stores no key in readable form, so a
- * new or rotated key is shown once, with commands that try it out. Every key may read products,
- * observations and competitors. Scopes give further rights. A key can be limited to network
- * addresses, and can expire. When a key is rotated, the new key has the same rights, and the old
- * key stays valid for a day.
+ * new key is shown once. Every key may read products, observations and competitors; scopes give
+ * further rights. After a rotation, the old key stays valid for a day.
  */
 import { byId, get, where, type Wire } from "../../api/call.ts";
 import { KEY_SCOPE_NAMES } from "../../../accounts/roles.ts";

@@ -1,9 +1,6 @@
 /**
- * The people of the workspace, for owners only: invitations, roles, forgotten passwords, lost
- * second factors and sessions. An invitation or a password reset creates a one-time link. The link
- * is shown once, and the owner sends it to the person. An address with `invite` opens the dialog
- * for an invitation, so other screens can link to it. Owners also choose the roles that need a
- * second factor.
+ * The people of the workspace, for owners only. An invitation or a password reset creates a one-
+ * time link, which is shown once. An address with `invite` opens the dialog for an invitation.
  */
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { type Role, ROLES } from "../../../accounts/roles.ts";
@@ -22,7 +19,7 @@ import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/** A person with the one-time link just created for them. */
+/** A person with a new one-time link. */
 type LinkedUser = Wire<"LinkedUser">;
 
 export function PeoplePart() {

@@ -1,8 +1,6 @@
 /**
- * The settings, with one tab for each part. Each part declares the role that may see it. The
- * address names the open part; an unknown or forbidden name opens the first part. The list of
- * import profiles and the list of signed-in devices are short, so they are in this module. All
- * other parts have modules of their own.
+ * The settings, with one tab for each part. Each part declares the role that may see it. An unknown
+ * or forbidden name in the address opens the first part.
  */
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
@@ -48,7 +46,7 @@ export function SettingsScreen() {
   const part = allowed.find(({ name }) => name === params.part) ?? allowed[0];
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the tabs scroll sideways, so the selected one is scrolled into view.
+    // On a phone the tabs scroll sideways, so the selected tab is scrolled into view.
     tabs.current?.querySelector("[aria-current]")?.scrollIntoView({
       block: "nearest",
       inline: "center",

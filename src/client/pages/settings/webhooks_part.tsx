@@ -1,9 +1,7 @@
 /**
- * The webhooks of the workspace: their addresses, events and secrets, and the log of their
- * deliveries. A webhook is on, switched off by a person, failing, or disabled by the service
- * because it failed for a long time. The service may disable a webhook while its panel is open, so
- * saving sends only changed fields. The log is polled, so a test or a repeated delivery shows its
- * answer after a moment. A secret is shown only when it is created.
+ * The webhooks of the workspace, and the log of their deliveries. The service may disable a webhook
+ * while its panel is open, so saving sends only changed fields. A secret is shown only when it is
+ * created.
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";

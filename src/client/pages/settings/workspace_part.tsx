@@ -1,8 +1,6 @@
 /**
- * The settings of the workspace. Everyone can see the settings, but only owners can change them.
- * Numbers in the form are texts in the person's locale. Saving sends only changed fields. Fields of
- * one setting, such as both thresholds of an import hold, are always sent together. If another
- * person saved first, the form asks which version to keep.
+ * The settings of the workspace. Only owners can change the settings. Saving sends only changed
+ * fields, but always all fields of one setting, such as both thresholds of an import hold.
  */
 import { optionsOf } from "../../words/label.ts";
 import { useId } from "preact/hooks";
