@@ -59,7 +59,6 @@ export async function answerUpload(
       },
     });
   } finally {
-    // A refused or repeated request starts no job, so nothing would read the stored bytes.
     if (!isBegun) await discardBlob(c.var.ctx, upload.blobId);
   }
 }
@@ -139,7 +138,6 @@ export async function answerFindings(
   const { timeZone, locale } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
-    // Programs compare codes, so files for API keys contain codes instead of words.
     const table = { ...findingTable(ctx, jobId, severity), name: `findings-${file}` };
     return tableResponse(
       surface.isEnveloped ? headed(table, lang) : worded(table, lang, null),
@@ -159,10 +157,9 @@ export async function answerFindings(
   });
 }
 
-/** Schema for the OpenAPI document only. A zod schema would parse the body in memory. */
+/** For the OpenAPI document only. A zod schema would parse the body in memory. */
 const binary = { type: "string", format: "binary" } as const;
 
-/** Request body for the OpenAPI document only. The handler reads the body as a stream. */
 export const UPLOAD_BODY = {
   required: true,
   description:
@@ -170,8 +167,6 @@ export const UPLOAD_BODY = {
     "files (`multipart/form-data`). Formats are detected from the content, not the file name; a file " +
     "with the type `application/xml` or `text/xml` must be XML. `Content-Disposition` names a file " +
     'that is the whole body (`attachment; filename="products.csv"`)',
-  // Generated clients support one body type per operation, so the description names the other
-  // types.
   content: { "application/octet-stream": { schema: binary } },
 } as const;
 
@@ -218,7 +213,6 @@ export const ApplyQuery = z.strictObject({
 export const ApplyBody = z.strictObject({
   force: z.boolean().default(false).describe("As in the query"),
   allowNoPrices: z.boolean().default(false).describe("As in the query"),
-  // An unknown SKU excludes nothing, so SKUs need no validation.
   exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([])
     .describe("SKUs whose records are skipped, each with a warning `excluded`"),
   reason: AuditReason.optional(),

@@ -126,7 +126,6 @@ async function readProfile(ctx: Context, id: string, format?: "xml" | "table") {
   return documentOfProfile(found);
 }
 
-/** Reads the upload with the profile `named`; if null, with the best-matching profile. */
 async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) {
   await requireKnownProfile(c.var.ctx, named);
   const upload = await receiveUpload(c.var.ctx, {
@@ -142,15 +141,14 @@ async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) 
   }
 }
 
-/** A workspace has few profiles, so a page is cut from the complete, sorted list. */
 async function pageOfProfiles(
   ctx: Context,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  // The position contains the format, because profiles of different formats may have the same id.
-  // The space between id and format sorts before every character of an id.
+  // Profiles of different formats may have the same id. The space sorts before all characters of
+  // ids.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);

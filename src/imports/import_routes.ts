@@ -43,7 +43,6 @@ const ImportData = z.object({ data: ImportDocument, count: z.int() }).meta({ id:
 const FindingPage = pageOf(Finding).meta({ id: "ImportFindingPage" });
 const FindingData = dataPageOf(Finding).meta({ id: "ImportFindingData" });
 
-/** `later` describes the 202 response of a route that may answer before the job ends. */
 const document = (words: string, later?: string) =>
   custom(({ isEnveloped }) => {
     const schema = isEnveloped ? ImportData : ImportDocument;
@@ -64,7 +63,6 @@ const findings = custom(({ isEnveloped }) => ({
 
 const keys = keyWith("products:write");
 const tags = ["Imports"];
-/** Options of routes that wait briefly for the job. The header `Prefer` can prevent the wait. */
 const waiting = { waitsForOthers: true, takesHeaders: ["Prefer"] } as const;
 
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {

@@ -105,7 +105,6 @@ export async function previewUpload(
   };
   const tallies: Tallies = new Map();
   const findByEan = createEanFinder(ctx);
-  // Without pauses, reading a long file would block other requests.
   const slice = new TimeSlice();
   let bytes = 0;
   for await (const event of readUpload(parts, setting)) {
@@ -124,7 +123,6 @@ export async function previewUpload(
       for (const finding of record.findings) note(preview, tallies, finding);
     }
     bytes += event.bytes;
-    // Counting all rows of a longer file would take too long.
     if (bytes > 16 * 1_048_576) break;
   }
   preview.tallies = [...tallies.values()].sort((one, other) =>
@@ -143,7 +141,6 @@ function show(preview: Preview, record: EvaluatedRecord): void {
 
 function note(preview: Preview, tallies: Tallies, finding: Finding): void {
   const { warnings } = preview;
-  // Findings about the file precede findings about records.
   const at = finding.index === null
     ? warnings.findLastIndex(({ index }) => index === null) + 1
     : warnings.length;

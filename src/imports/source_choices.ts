@@ -7,10 +7,9 @@ export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "fa
 
 export const AUTH_KINDS = ["basic", "bearer", "header"] as const;
 
-/** Fetch intervals of a source without a time of day. */
 export const PULL_PERIODS = ["15m", "1h", "24h"] as const;
 
-/** Monday first, as in Temporal, which counts days from 1. */
+/** Monday first, as in Temporal. */
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Day = (typeof DAYS)[number];
 
@@ -24,7 +23,6 @@ export const DEFAULT_SOURCE_HOLD = {
   currencyPct: 1,
 } as const;
 
-/** In the order of display. */
 export const HOLD_BOUNDS = [
   "movePct",
   "costMovePct",

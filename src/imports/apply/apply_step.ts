@@ -1,10 +1,6 @@
 /**
- * Applies the records of a span in several commits. With `replace`, the job also deletes products
- * that the file lacks. Each commit checks the version counters of its shards and stores the
- * position of the job. After a conflict, the step is repeated with fresh reads. A plan processes
- * records in the same way, but writes no product. Dry runs, the hold and the guard of `replace`
- * need a plan. For the workspace's hold alone, the plan reads prices from index rows instead of
- * products.
+ * Applies the records of a span in several commits, or plans the import without writing products.
+ * Each commit checks the version counters of its shards and stores the position of the job.
  */
 import {
   awaitedPrices,
@@ -55,10 +51,7 @@ import {
   SAMPLES_MAX,
 } from "./hold.ts";
 
-/**
- * Returns the products whose SKU is not in the file. A refused record still counts as part of the
- * file.
- */
+/** A product whose record was refused is not missing. */
 function missingFrom(
   { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,
@@ -68,9 +61,7 @@ function missingFrom(
   ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((a, b) => a.sku < b.sku ? -1 : 1);
 }
 
-/**
- * True if an import created the product for `source`. Undefined means an import without a source.
- */
+/** `source` is undefined for imports without a source. */
 function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,
@@ -78,7 +69,6 @@ function isMadeBy(
   return isFromImport && importSource === (source ?? null);
 }
 
-/** Soft-deletes the products that the file lacks, in several commits. */
 async function removeMissing(
   job: ImportJob,
   tools: StepTools<ImportJob>,
@@ -116,11 +106,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/**
- * Stores which awaited prices the next commit imports. An awaited price was fetched by the ERP, but
- * has not come back in a file yet. The end of the import judges these prices. The notes are stored
- * before the commit, and again after a conflict.
- */
+/** Notes the awaited prices that the next commit imports. Must be called before the commit. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
@@ -135,10 +121,6 @@ async function noteSeenPrices(
   }
 }
 
-/**
- * Applies the next records in one commit, with the position of the job. Runs again after a
- * conflict.
- */
 export async function applyStep(
   deps: ImportDeps,
   job: ImportJob,
@@ -168,7 +150,6 @@ async function applyRecords(
   return {
     cursor: isCounted ? { ...next, isCounted } : next,
     checks: (last) => versionCounters.check(tools.write, tools.workspaceId, written, last),
-    // If `isCounted`, the next step reads the same record again to write its remaining links.
     isNextIndependent: !isCounted,
     stats,
     progress: { processed: countOf(stats), total: cursor.records },
@@ -194,7 +175,6 @@ export async function planStep(
     return stepOf(job, afterSpan(cursor, span), sink.plan);
   }
   const { position, stats } = await walkRecords(deps, job, tools, span, sink);
-  // Without a dry run, the apply phase stores these findings.
   if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, sink.notes);
   const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return stepOf(job, next, { ...sink.plan, stats });
@@ -244,7 +224,6 @@ type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 class PlanSink implements RecordSink {
   readonly plan: Writable<ImportPlan>;
-  /** A plan writes no links, so a record may have any number of links. */
   readonly linksMax = Infinity;
   readonly competitorsOf = withUnknown;
   readonly notes: RecordNote[] = [];
@@ -315,7 +294,6 @@ class PlanSink implements RecordSink {
     if (this.#job.args.isDryRun) this.notes.push(...notes);
   }
 
-  /** The hold counts a product only if the file sets or removes its price or cost. */
   move(winner: Winner, before: PricedProduct, after: PricedProduct): void {
     const { hold, units } = this.plan;
     this.plan.impact = addToImpact(this.plan.impact, before, after, this.#span.workspace);
@@ -345,7 +323,6 @@ class PlanSink implements RecordSink {
     plan.missingSkus = skus.slice(0, SAMPLES_MAX);
   }
 
-  /** Returns the effect of a record whose product was not read. A new product needs a title. */
   #unreadEffect(winner: Winner): "created" | "left" {
     const isNew = this.#job.args.mode !== "update" && !this.#span.indexRows.has(winner.sku);
     if (!isNew) return "left";
@@ -370,7 +347,6 @@ function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
   return changes.map((row) => ({ kind: "change", row }));
 }
 
-/** Adds the original text from the file to each change whose value was converted. */
 function withWritten(differences: readonly FieldChange[], winner: Winner): FieldChange[] {
   const texts = new Map(Object.entries(writtenOf(winner)));
   return differences.map((change) => {

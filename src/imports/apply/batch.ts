@@ -27,12 +27,11 @@ export interface TouchedRecord {
 }
 
 export interface Batch {
-  /** In the order of the span. `touched` is null if the record is skipped. */
   readonly records: readonly { readonly winner: Winner; readonly touched: TouchedRecord | null }[];
-  /** Offers of existing products that get links, by product id. */
+  /** By product id. */
   readonly offers: ReadonlyMap<string, StoredOffers>;
   readonly competitors: CompetitorSet | null;
-  /** Months whose sales the file changes, by the id of the existing product. */
+  /** By product id. */
   readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
 }
 
@@ -41,17 +40,10 @@ export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-/**
- * True if the prices in index rows suffice. Only the hold of a named source needs whole products.
- */
 export function isJudgedByIndexRows(job: ImportJob): boolean {
   return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
 }
 
-/**
- * Reads the batch at `position`. The version counters of the span protect all its reads. A record
- * with remaining links is always read, even if the mode would skip its product now.
- */
 export async function readBatch(
   { allowed }: ImportDeps,
   job: ImportJob,
@@ -99,13 +91,11 @@ interface PickedWinner {
   readonly hasSold: boolean;
 }
 
-/** Says for each record whether its product must be read, or only its sales. */
 function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner[] {
   const { args, cursor } = job;
   const picked: PickedWinner[] = [];
   const forGuards = isJudged(job);
   const byIndexRows = isJudgedByIndexRows(job);
-  // 2,000 rows are 500 changed products, because each counts as four rows.
   const rowsMax = forGuards ? 2_000 : span.rowsMax;
   let rows = 0;
   for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
@@ -117,7 +107,6 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
       !isLeftOut(args.mode, indexRow);
     const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, indexRow);
     const isTouched = isWanted && !byIndexRows && (indexRow !== undefined || !forGuards);
-    // Guards ignore sales.
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, indexRow);
     // A new product costs about two rows of a commit, a changed product about four.
     if (isTouched || hasSold) rows += indexRow ? 4 : 2;
@@ -138,7 +127,7 @@ export function soldDaysOf(winner: Winner): SoldDay[] {
   }));
 }
 
-/** Also finds soft-deleted products. The ids are sorted, so that products are read in key order. */
+/** Also finds soft-deleted products. */
 export async function findProducts(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
@@ -156,14 +145,13 @@ export async function findProducts(
   return products;
 }
 
-/** A missing product means that another writer interfered, so the batch is read again. */
 function requireDocument(documents: ReadonlyMap<string, Product>, id: string): Product {
   const product = documents.get(id);
   if (!product) throw new StaleBatch();
   return product;
 }
 
-/** Thrown if another writer changed rows between two reads of a batch, to repeat the step. */
+/** Thrown if another writer changed rows between two reads of a batch. */
 export class StaleBatch extends Error {
   constructor() {
     super("A product was written while a batch was read");
@@ -189,6 +177,5 @@ export interface ImportDeps {
   readonly allowed: AddressAllowList;
   /** A request waits at most this long for the end of its job. */
   readonly answerMs: number;
-  /** Lets this process look for ready jobs at once, which is faster than a wake-up message. */
   wake(kind: string): void;
 }

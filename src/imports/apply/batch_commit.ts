@@ -76,7 +76,6 @@ export class ProductWrites {
     this.#blocks = blocks;
   }
 
-  /** Reads the field blocks that `put` needs. Null if the blocks are already in memory. */
   open({ sku }: Pick<Product, "sku">): Promise<unknown> | null {
     const number = shard(sku);
     return this.#blocks.has(number) ? null : this.#blocks.find(number);
@@ -121,7 +120,6 @@ export class ProductWrites {
   }
 }
 
-/** Reserved for the rows of the job, which are added last. */
 const JOB = shareOfCommit(0.03);
 const REMOVAL = { mutations: 30 };
 
@@ -132,7 +130,7 @@ export interface BroughtPrice {
   readonly currency: string;
 }
 
-/** Maximum number of links per record and commit. The next commit changes the others. */
+/** Maximum per record and commit. The next commit writes the remaining links. */
 const LINKS_PER_COMMIT = 40;
 
 export class BatchCommit implements RecordSink {
@@ -150,7 +148,7 @@ export class BatchCommit implements RecordSink {
   readonly linksMax = LINKS_PER_COMMIT;
   readonly brought: BroughtPrice[] = [];
   impact: ImportImpact;
-  /** True if only links of the first record remain, because an earlier commit counted it. */
+  /** True if an earlier commit counted the first record and only links of the record remain. */
   #isCounted: boolean;
 
   constructor(tools: StepTools<ImportJob>, job: ImportJob, span: Span) {
@@ -170,7 +168,6 @@ export class BatchCommit implements RecordSink {
     return this.#products.open(product);
   }
 
-  /** Unknown competitors are created first, in separate commits. */
   async competitorsOf({ records, competitors }: Batch): Promise<CompetitorSet | null> {
     if (competitors === null) return null;
     const wanted = records.flatMap(({ touched }) => touched?.wanted ?? []);
@@ -240,7 +237,7 @@ export class BatchCommit implements RecordSink {
     return this.#fits(REMOVAL);
   }
 
-  /** Adds counters and findings. Returns the shards that the caller must check; null for none. */
+  /** Returns the shards that the caller must check; null for none. */
   async close(): Promise<WrittenShards | null> {
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
     if (!this.#writes) return null;
@@ -255,7 +252,6 @@ export class BatchCommit implements RecordSink {
     return shards;
   }
 
-  /** Null if only the index row is written. */
   #changeOf({ record: { indexRow, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
@@ -268,7 +264,6 @@ export class BatchCommit implements RecordSink {
         touchShard(this.#products.counters, outcome.before.sku);
         return null;
       case "inserted":
-        // A new product gets no row in the price history until its price changes.
         return {
           before: null,
           after: { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } },
@@ -330,7 +325,7 @@ export class BatchCommit implements RecordSink {
 /** Without a hash, the next import with the SKU compares the whole product. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
-/** Upper bound of what a record adds to a commit. */
+/** Upper bound of what the record adds to a commit. */
 function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): CommitCost {
   const added = links ? links.added.length + links.switched.length : 0;
   const products = [
@@ -348,8 +343,7 @@ function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): Commi
     if (!product) continue;
     const { sku, title, prices, attributes } = product;
     keyBytes += 3 * sku.length + 200;
-    // The last number in each pair of parentheses reserves space for undo data. For prices, it also
-    // reserves space for the history.
+    // The last number in each pair of parentheses is space for undo data.
     bytes += 2_500 + (6 + 3) * title.length + (150 + 100 + 260) * prices.length +
       (3 + 3) * JSON.stringify(attributes).length;
   }

@@ -1,7 +1,6 @@
 /**
- * The check, which is the first pass of an import. It reads and checks the whole upload before
- * anything is applied, finds the products of records that have only an EAN, and stores the records
- * by the shard of their SKU.
+ * The check is the first pass of an import. It reads and checks the whole upload, and stores the
+ * records by the shard of their SKU.
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
@@ -39,7 +38,6 @@ import { emptyPlan } from "./apply_step.ts";
 const DIGITS = 14;
 
 export function createEanFinder(workspace: WorkspaceStore) {
-  /** Product ids by EAN. They are read when the first record needs them. */
   let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
 
   async function skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
@@ -47,7 +45,6 @@ export function createEanFinder(workspace: WorkspaceStore) {
     const asked = [...new Set(eans.flatMap((ean) => ids.get(comparedEan(ean)) ?? []))];
     const skus = new Map<string, string[]>();
     for (const { bytes } of await findDocuments(workspace, asked)) {
-      // The index contains EANs and MPNs, so the EAN of the product itself is compared.
       const { sku, ean } = parseProduct(bytes);
       if (ean === null) continue;
       const key = comparedEan(ean);
@@ -56,7 +53,6 @@ export function createEanFinder(workspace: WorkspaceStore) {
     return skus;
   }
 
-  /** A record with only an EAN gets the SKU of its product, or is skipped. */
   return async (records: readonly EvaluatedRecord[], file: string) => {
     const eans = records.flatMap(({ byEan }) => byEan ?? []);
     if (eans.length === 0) return records;
@@ -124,10 +120,6 @@ function named(
   };
 }
 
-/**
- * Checks the whole upload. After an interruption the check starts again. An invalid file ends the
- * job.
- */
 export async function checkStep(
   deps: ImportDeps,
   job: ImportJob,
@@ -163,7 +155,6 @@ export async function checkStep(
   return await passed(job, tools, partitioner);
 }
 
-/** Null if the upload was deleted while the job waited. */
 async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
   try {
     return await find();
@@ -194,7 +185,6 @@ async function partitionRecords(
   let files = 0;
   let fileWarnings = 0;
   let isByEan = false;
-  // Without pauses, decompressing a large file would block other requests.
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was interrupted and starts again");
@@ -239,7 +229,6 @@ async function passed(
   const terms = await holdTermsOf(tools, args.source);
   const isGuarded = !args.isForced && (terms.bounds !== null || args.mode === "replace");
   const needsPlan = args.isDryRun || isGuarded;
-  // Ids in file order are slower, so only small imports use them.
   const isSmall = records <= 10_000;
   return {
     phase: needsPlan ? "plan" : "apply",

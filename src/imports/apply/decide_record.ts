@@ -30,7 +30,6 @@ export interface Warning {
 }
 
 export type RecordOutcome =
-  /** The mode excludes the record, or there is nothing to delete. */
   | { readonly kind: "skipped" }
   | { readonly kind: "refused"; readonly code: FindingCode; readonly message: string }
   | { readonly kind: "inserted"; readonly after: Product; readonly warnings: readonly Warning[] }
@@ -40,7 +39,7 @@ export type RecordOutcome =
     readonly after: Product;
     readonly warnings: readonly Warning[];
   }
-  /** The product already equals the record. Only its index row is written. */
+  /** Only the index row is written. */
   | { readonly kind: "unchanged"; readonly before: Product };
 
 const BOUNDS_CROSSED: Warning = {
@@ -55,7 +54,6 @@ interface DecisionSetting {
   readonly currency: string;
 }
 
-/** True if the mode excludes the record, or the index row shows that nothing is new. */
 export function isSkipped(mode: ImportMode, hash: string, indexRow: IndexRow | undefined): boolean {
   return isLeftOut(mode, indexRow) ||
     (indexRow !== undefined && !indexRow.isDeleted && indexRow.isOfRecord(hash));
@@ -65,7 +63,7 @@ export function isLeftOut(mode: ImportMode, indexRow: IndexRow | undefined): boo
   return mode === "insert" ? indexRow !== undefined : mode === "update" && indexRow === undefined;
 }
 
-/** `before` is null for an unknown SKU. `id` creates the id of a new product. */
+/** `before` is null for an unknown SKU. */
 export function decideRecord(
   patch: RecordPatch,
   before: Product | null,
@@ -113,7 +111,6 @@ export function decideRecord(
     warnings.push({ code: "too_long", message });
   }
   const stamped = stampChange(before, product, now);
-  // If the record has our price but no price rows, the stored price row of its tier changes too.
   const isAlone = patch.ourPriceCents !== undefined && patch.prices === undefined;
   const isRepriced = stamped.ourPriceUpdatedAt === stamped.updatedAt;
   const after = isAlone && isRepriced ? followPrice(stamped, startOfDay(now, timeZone)) : stamped;
@@ -150,12 +147,7 @@ function newProduct(
   return product;
 }
 
-/**
- * Applies the record, but does not change the times of the product. A record that changes the
- * currency is refused unless it has every stored price, because old amounts would be read in the
- * new currency. `isUnpriced`: all prices of the record have other currencies, so the product keeps
- * its price. `pricesLost`: number of stored price rows that no longer fit.
- */
+/** Keeps the product's times. `isUnpriced`: all prices of the record have other currencies. */
 export function changedProduct(
   before: Product,
   patch: RecordPatch,
@@ -171,10 +163,7 @@ export function changedProduct(
   return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
-/**
- * Like `changedProduct`, but computes only prices, which is much cheaper. Null if the record is
- * refused or deletes the product.
- */
+/** Null if the record is refused or deletes the product. */
 export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
   const changed = changePrices(before, patch);
   if (patch.isDeleted || "refused" in changed) return null;
@@ -216,16 +205,10 @@ function mergedAttributes(
 ): Product["attributes"] {
   if (named === undefined) return before;
   const merged = Object.entries({ ...before, ...named }).filter(([, value]) => value !== "");
-  // If there were too many attributes, the product keeps its current attributes.
   return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
 }
 
-/**
- * Converts the record's prices to the currency of its product. If a record names no currency, its
- * amounts are in the product's currency, but they were read in the workspace's currency, which may
- * have another number of decimals. An amount that came from a price row is replaced by the amount
- * of the same tier in the product's currency.
- */
+/** Amounts without a currency were read with the decimals of the workspace's currency. */
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);
   const readIn = patch.amountsIn ?? currency;
@@ -248,7 +231,6 @@ function pricesOf(patch: RecordPatch, currency: string): Prices {
   return { amounts, rows };
 }
 
-/** Of rows with the same tier, currency and quantity, the row that names no currency is used. */
 function rowsOf({ prices, currency: named }: RecordPatch, currency: string): readonly TierPrice[] {
   const rows = prices?.rows ?? [];
   if (named !== undefined) return rows;
@@ -271,11 +253,7 @@ function shifted(cents: number, from: string, to: string): number {
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
 }
 
-/**
- * Replaces the stored rows of all tiers that the record mentions. Other tiers stay
- * (docs/decisions/imports.md). If there are too many prices, the last stored rows are dropped,
- * never rows of the file.
- */
+/** If there are too many prices, stored rows are dropped, never rows of the file. */
 function mergedPrices(
   stored: Product["prices"],
   tiers: readonly (string | null)[],
@@ -303,7 +281,6 @@ export function isSame(before: Product, after: Product): boolean {
   for (const name of FIELD_NAMES) {
     const [was, is] = [before[name], after[name]];
     if (was === is) continue;
-    // Prices and attributes are new objects even if nothing changed, so their content is compared.
     const isBuilt = typeof was === "object" && typeof is === "object";
     if (!isBuilt || JSON.stringify(was) !== JSON.stringify(is)) return false;
   }

@@ -1,7 +1,6 @@
 /**
- * Decides how an import is undone for one product, in pure functions that the dry run uses too.
- * There is one rule: a part of the product gets its previous value back only if it still has the
- * value that the import wrote.
+ * Decides how an import is undone for one product, in pure functions. A part of the product gets
+ * its previous value back only if it still has the value that the import wrote.
  */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
@@ -32,7 +31,7 @@ export interface Kept {
 
 export interface LinkReturn {
   readonly match: Match;
-  /** Null if the import created the match. The undo then deletes it. */
+  /** Null if the import created the match. */
   readonly isOn: boolean | null;
 }
 
@@ -40,9 +39,9 @@ export interface UndoPlace {
   readonly product: Product;
   readonly indexRow: IndexRow;
   readonly offers: StoredOffers;
-  /** Keyed by match id. Empty if the entry changes no links. */
+  /** By match id. */
   readonly matches: ReadonlyMap<string, Match>;
-  /** The stored rows of the months that the entry names. */
+  /** Stored rows by month. */
   readonly sales: ReadonlyMap<number, Uint8Array>;
 }
 
@@ -64,7 +63,7 @@ export const NO_OUTCOME: UndoOutcome = {
   kept: [],
 };
 
-/** `now` becomes the time of change. `keepsPrice`: the person may not change our price. */
+/** `keepsPrice`: the person may not change our price. */
 export function decideUndo(
   entry: UndoEntry,
   place: UndoPlace,
@@ -76,7 +75,6 @@ export function decideUndo(
   const isNew = isOfNewProduct(entry);
   if (isNew && product.deletedAt !== null) return NO_OUTCOME;
   if (isNew && !isUntouched(entry, place, span)) return { ...NO_OUTCOME, kept: [KEPT_PRODUCT] };
-  // If a new product stays, its links and sales stay too.
   const isOfNew = product.deletedAt === null && product.createdAt >= span.beganAt;
   if (entry.atMs === null && isOfNew) return NO_OUTCOME;
   const kept: Kept[] = [];
@@ -110,7 +108,6 @@ function isUntouched(
 
 const KEPT_PRODUCT: Kept = { code: "kept_product", field: null, value: null };
 
-/** Returns the previous values of the parts to restore. Adds all other parts to `kept`. */
 function partsToSetBack(
   entry: UndoEntry,
   { product, sales }: UndoPlace,
@@ -126,9 +123,8 @@ function partsToSetBack(
     const [part, from] = step;
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
-    // The product that the import revived has been deleted again.
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // A price row may contain our price, which must stay.
+    // A price row may contain our price.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
@@ -160,7 +156,6 @@ function isAsWritten(
   }
 }
 
-/** All price rows count as one field, and so do all attributes. */
 function keptPart(part: string, product: Product, is: unknown): Kept {
   const [field = part, date] = part.split(":");
   if (field === "deletedAt") return KEPT_PRODUCT;
@@ -180,10 +175,7 @@ function keptPart(part: string, product: Product, is: unknown): Kept {
 const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFrom]);
 const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
 
-/**
- * If the product would have too many prices or attributes, its current values stay and are added to
- * `kept`.
- */
+/** If there would be too many prices or attributes, adds the field to `kept` instead. */
 function withParts(product: Product, back: ReadonlyMap<string, unknown>, kept: Kept[]): Product {
   const fields: Record<string, unknown> = {};
   for (const [part, value] of back) {
@@ -245,9 +237,7 @@ function linksToSetBack(
 ): LinkReturn[] {
   return links.flatMap(([matchId, wasEnabled]) => {
     const match = matches.get(matchId);
-    // A person has already removed the match or switched it back.
     if (!match || match.enabled === wasEnabled) return [];
-    // A match that a person disabled stays disabled.
     const isAsWritten = wasEnabled === null
       ? match.updatedAt === match.createdAt
       : !wasEnabled || match.disabledBy === "import";

@@ -31,7 +31,6 @@ interface GuardFigures extends Guard {
   readonly message: string;
 }
 
-/** Returns the figures of all guards, including guards that let the import pass. */
 export function guardsOf(
   { hold, missing, importMade, missingSkus, units }: Pick<
     ImportPlan,
@@ -121,7 +120,7 @@ function sourceGuards(
 const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
   "the export and send it again";
 
-/** A sample that is a string is a SKU without amounts. */
+/** A text in `samples` is a SKU without amounts. */
 function figures(
   { count, of, sharePct, samples, ...guard }:
     & Pick<GuardFigures, "code" | "count" | "of" | "sharePct" | "message">
@@ -160,7 +159,6 @@ export function endPlan(job: ImportJob, tools: StepTools<ImportJob>): StepResult
   };
 }
 
-/** Adds a finding for each binding guard. The first finding becomes the error of the job. */
 function refuse(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
@@ -214,11 +212,7 @@ interface UnitDoubt {
   readonly message: string;
 }
 
-/**
- * Evidence of a wrong price unit, or null. `products` is the number of existing products with a
- * price or cost in the file. If `arePricesHeld`, new prices are compared with earlier prices. New
- * prices are compared with costs only if most products of the file are new.
- */
+/** `products`: number of existing products with a price or cost in the file. */
 export function unitDoubtOf(
   units: PriceUnits,
   products: number,
@@ -241,7 +235,6 @@ export function unitDoubtOf(
   return { count: beyondCost, of: pairs, column, remedy: "minor", message };
 }
 
-/** Only used if few products of the file exist, because earlier prices are better evidence. */
 function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
   const { column, wholes = null } = units;
   if (wholes === null || products * 2 > wholes.prices) return null;

@@ -66,7 +66,7 @@ function priceMoveOf(before: PricedProduct, after: PricedProduct): BareMove | nu
 type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
-/** `pct` is relative to the old price. Any change of a price of 0 is a move. */
+/** Any change of a price of 0 is a move. */
 function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
@@ -75,7 +75,6 @@ function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
 export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
   const scaledPct = Math.round(pct * 10_000);
   const [left, right] = [part * 1_000_000, whole * scaledPct];
-  // Numbers above the safe integers lose digits, so they are compared as bigints.
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return left > right;
   return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
 }
@@ -91,7 +90,6 @@ function isBelowCost(
   return BigInt(ourPriceCents) * 1_000_000n < BigInt(costPriceCents) * grossFactor;
 }
 
-/** Only the largest moves are listed, so only their margins are computed. */
 function withMove(
   largest: readonly PriceMove[],
   move: BareMove,
@@ -123,7 +121,6 @@ const READ_NAMES = fromKeys(AMOUNT_NAMES, majorName);
 
 const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
 
-/** Lists changed fields with their API names and units, and margins before and after. */
 export function fieldChanges(before: Product, after: Product, terms: PriceTerms): FieldChange[] {
   const old: Record<string, unknown> = before;
   const names: Record<string, string | undefined> = READ_NAMES;
@@ -152,7 +149,7 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
   );
 }
 
-/** Maximum number of samples per cause. With a shared maximum, one cause could hide the others. */
+/** Maximum per cause. */
 export const SAMPLES_MAX = 10;
 
 /** `isFirst`: true until an import of the source succeeds; null for the workspace's hold. */
@@ -189,7 +186,7 @@ export function addToWhole(
   return { ...counters, whole: { ...whole, skus, ...more } };
 }
 
-/** Counts a product whose price or cost the file sets. `after` is null if nothing changes. */
+/** `after` is null if nothing changes. */
 export function addToHold(
   counters: HoldCounters,
   before: PricedProduct | null,
@@ -217,7 +214,7 @@ export function addToHold(
   };
 }
 
-/** A removed price or cost counts as a change, but has no sample because there is no new amount. */
+/** A removed amount counts as a change, but has no sample. */
 export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause[] {
   const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
     before[field] !== null && after[field] === null ? [cause] : [];
@@ -252,7 +249,7 @@ function isPriced({ ourPriceCents, costPriceCents }: PricedProduct): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** Lists the move of the price first. A change of currency always counts as a move. */
+/** A change of currency always counts as a move. */
 function movesOf(
   before: PricedProduct,
   after: PricedProduct,

@@ -22,7 +22,7 @@ import {
 } from "../state/import_row_store.ts";
 import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
-/** A commit may have 750,000 bytes. The rest is for the list of files in the last commit. */
+/** Leaves space in the last commit for the list of files. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -38,10 +38,8 @@ interface Row {
 }
 
 /**
- * Partitions are collected in memory until a commit is full. The keys of chunks and findings depend
- * only on the upload, so a repeated check overwrites the rows of the earlier check. Lines are
- * encoded immediately, because strings would fill the old generation of the heap with hundreds of
- * megabytes.
+ * Keys depend only on the upload, so a repeated check overwrites the rows of the earlier check.
+ * Lines are encoded at once, because strings would take hundreds of megabytes.
  */
 export class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
@@ -59,11 +57,10 @@ export class Partitioner {
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #rows: Row[] = [];
-  /** Numbers of stored findings. The findings remain if the job is cancelled. */
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
-  /** The running commit. The promise rejects if the commit fails. */
+  /** Rejects if the running commit fails. */
   #inFlight: Promise<void> = Promise.resolve();
   #isCommitting = false;
 
@@ -73,7 +70,7 @@ export class Partitioner {
     this.#args = args;
   }
 
-  /** Adds the record in memory; `flush` commits. `excluded` contains hashes of SKUs to skip. */
+  /** `excluded` contains hashes of SKUs to skip. */
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
     this.records++;
@@ -113,7 +110,6 @@ export class Partitioner {
     this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity });
   }
 
-  /** Does nothing if the header is too long. */
   keepHead(file: number, columns: readonly (string | null)[]): void {
     const { length } = JSON.stringify(columns);
     if (length > TABLE_TEXT_CHARS_MAX) return;
@@ -121,18 +117,16 @@ export class Partitioner {
     this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
   }
 
-  /** Commits rows while the rows in memory fill a commit. The remaining rows stay in memory. */
+  /** The rows of the last, incomplete commit stay in memory. */
   async flush(): Promise<void> {
     while (this.#bytes > COMMIT_BYTES) {
       await this.drain();
       this.#inFlight = this.#commit(this.#takeRows());
-      // `drain` throws the error of this commit later. Until then, this handler prevents an
-      // unhandled rejection.
+      // Prevents an unhandled rejection. `drain` throws the error.
       this.#inFlight.catch(() => {});
     }
   }
 
-  /** Extends the lease of the job, unless a running commit does so. */
   async beat(): Promise<void> {
     if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
   }
@@ -142,7 +136,7 @@ export class Partitioner {
     await this.#inFlight;
   }
 
-  /** Adds the last rows to `write`, the last commit. Rows that do not fit are committed first. */
+  /** `write` is the last commit. Rows that do not fit are committed first. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();
@@ -150,15 +144,11 @@ export class Partitioner {
     for (const { put } of this.#rows) put(write);
   }
 
-  /** Notes the SKU of an unapplied record, so that `replace` does not delete its product. */
+  /** With `replace`, the product of this SKU is kept. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }
 
-  /**
-   * True if the apply phase may still refuse the record. Without a title its product must exist,
-   * and a record in another currency may conflict with stored prices.
-   */
   #mayBeRefused({ title, currency }: RecordPatch): boolean {
     return title === undefined ||
       (currency !== undefined && currency !== this.#args.setting.currency);
@@ -233,7 +223,7 @@ export class Partitioner {
   }
 }
 
-/** JSON of the table rows; empty without rows, or if the JSON is too long. */
+/** Empty without rows, or if the JSON is too long. */
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
   return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
@@ -256,7 +246,6 @@ function addWritten(
 ): PriceUnits {
   const { wholes = { prices: 0, endings: 0 } } = units;
   if (wholePrice === undefined || wholes === null) return units;
-  // In a currency without minor units all prices are whole numbers.
   const hasCents = exponentOf(patch?.amountsIn ?? patch?.currency ?? "") === 2;
   if (wholePrice === null || !hasCents) return { ...units, wholes: null };
   const endings = wholes.endings + (ENDINGS.includes(wholePrice.slice(-2)) ? 1 : 0);

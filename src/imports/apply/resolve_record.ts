@@ -1,7 +1,6 @@
 /**
- * Reads the records of a partition with their products, and decides on each. The plan and the apply
- * phase use the same walk with different sinks: the plan counts outcomes, the apply phase writes
- * them.
+ * Reads the records of a partition with their products, and decides on each. The plan counts the
+ * outcomes; the apply phase writes them.
  */
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
@@ -34,7 +33,6 @@ import { newIds, requireCursor, type Span, type Winner } from "./span.ts";
 
 const HISTORY_ROWS = 100;
 
-/** True if the file changes our price and the product has changed since its last import. */
 function mayOverrule(
   { importHash }: IndexRow,
   { before, after }: { readonly before: Product; readonly after: Product },
@@ -43,10 +41,7 @@ function mayOverrule(
     importHash === null;
 }
 
-/**
- * Returns a warning if the file overwrites a price that a rule, a proposal or a person set after
- * the last import; else null (docs/decisions/imports.md, "Who wins").
- */
+/** Warns about a price that a rule, a proposal or a person set after the last import. */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
   indexRow: IndexRow,
@@ -89,14 +84,12 @@ interface ResolveTools {
   readonly warnsBeyondPct: number | null;
 }
 
-/** Results of further reads, which only some records need. */
 interface Reads extends Pick<ResolvedRecord, "links" | "isWhole"> {
   readonly overruled: Warning | null;
 }
 
 const NO_READS: Reads = { links: null, isWhole: true, overruled: null };
 
-/** Null for most records, which need no further reads. */
 function readsFor(
   { tools, batch, competitors, linksMax }: ResolveTools,
   record: TouchedRecord,
@@ -151,7 +144,6 @@ function resolveRecord(
   };
 }
 
-/** Empty if the product is deleted, or its record is refused or skipped. */
 function salesOf(outcome: RecordOutcome, winner: Winner, { sales }: Batch): readonly SalesChange[] {
   const product = productOf(outcome);
   if (winner.sold === "" || product === null) return [];
@@ -215,7 +207,6 @@ function warningFor(record: RecordLine): (warning: Warning) => RecordNote {
   return (warning) => ({ ...warning, severity: "warning", record });
 }
 
-/** Returns a warning if the file sets the price beyond a bound of its product; else null. */
 function brokenBy(outcome: RecordOutcome): Warning | null {
   if (outcome.kind !== "updated" && outcome.kind !== "inserted") return null;
   const { after } = outcome;
@@ -241,7 +232,7 @@ function linkWarnings({ refusedUrls }: TouchedRecord, links: LinkPlan | null): W
     message: "The link is not a public web address",
     value: url,
   }));
-  // Limits the findings about links, so that one record cannot fill a commit.
+  // One record must not fill a commit with findings.
   return [...kept, ...refused].slice(0, 100);
 }
 
@@ -265,7 +256,6 @@ export function costOfNotes(count: number): CommitCost {
   return { checks: 0, mutations: count, keyBytes: 100 * count, bytes: 2_600 * count };
 }
 
-/** Stores the notes as findings, numbered per record. */
 export async function saveNotes(
   write: Write,
   workspace: WorkspaceStore,
@@ -288,7 +278,7 @@ export async function saveNotes(
 export interface RecordSink {
   readonly before: ImportStats;
   readonly linksMax: number;
-  /** Competitors of all links, including unknown competitors; null without links. */
+  /** Null without links. Includes unknown competitors. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   hasRoomFor(resolved: ResolvedRecord): boolean;
   /** Reads stored data that `put` needs. Null if the data is already in memory. */
@@ -308,10 +298,8 @@ interface Walk {
   readonly stats: ImportStats;
 }
 
-/** Other requests may run after this many records, which take about a millisecond. */
 const RECORDS_PER_YIELD = 8;
 
-/** Reads the batch at the job's position, decides on its records, and hands them to the sink. */
 export async function walkRecords(
   deps: ImportDeps,
   job: ImportJob,
@@ -335,7 +323,6 @@ export async function walkRecords(
   const question = { tools, batch, isForGuards, competitors, linksMax, warnsBeyondPct };
   const { mode, setting: { currency, timeZone } } = job.args;
   const setting = { mode, now: tools.now(), timeZone, currency };
-  // A batch takes 20 ms. Without pauses, a request would wait for several batches.
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
     if (touched === null) {

@@ -1,7 +1,6 @@
 /**
- * A span is a group of consecutive shards that is processed in batches. It contains the records of
- * its shards (the last one of each SKU) and the index rows of their products. The version counters
- * of a span show whether its data is still valid. The next steps of the job reuse a valid span.
+ * A span is a group of consecutive shards. It has the last record of each SKU in its shards and the
+ * index rows of their products. Version counters show whether the data is still valid.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -33,7 +32,6 @@ import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record
 export type Winner = RecordLine;
 
 const LINE_END = "\n".charCodeAt(0);
-/** Other requests may run after this many lines, which take less than a millisecond. */
 const LINES_PER_YIELD = 256;
 
 interface Place {
@@ -41,16 +39,12 @@ interface Place {
   readonly index: number;
   readonly start: number;
   readonly end: number;
-  /** Number of earlier records with the same SKU, which this record replaces. */
   readonly losers: number;
-  /** This record merged with the replaced records; null if merging changes nothing. */
+  /** This record merged with earlier records of the SKU; null if merging changes nothing. */
   readonly joined: RecordLine | null;
 }
 
-/**
- * The last record of each SKU in a span, in the order of the upload. The records stay encoded and
- * are decoded on demand, because decoding a large shard would take tens of megabytes.
- */
+/** The last record of each SKU in a span, in upload order, still encoded to save memory. */
 export class Winners {
   readonly #bytes: Uint8Array;
   readonly #places: readonly Place[];
@@ -116,11 +110,7 @@ export interface WrittenShards {
 
 const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
-/**
- * Makes each commit of a job check that no other writer changed its shards. The expected version
- * counter is the one that was read first, or the versionstamp of the job's own last commit. After a
- * change by another writer the commit fails, and the span is read again.
- */
+/** Makes a commit of the job fail if another writer has changed its shards. */
 export class SpanVersionCounters {
   readonly #products: Map<number, string | null>;
   readonly #offers: Map<number, string | null>;
@@ -143,10 +133,7 @@ export class SpanVersionCounters {
     return new SpanVersionCounters(new Map(products), offers);
   }
 
-  /**
-   * Must be called for every commit of the job. `written` contains the shards that the commit
-   * writes; null if there are none. `lastCommit` is the versionstamp of the job's previous commit.
-   */
+  /** Must be called for every commit. `lastCommit`: versionstamp of the job's previous commit. */
   check(
     write: Write,
     workspaceId: string,
@@ -195,16 +182,13 @@ const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 export interface Span {
   readonly shards: readonly number[];
   readonly winners: Winners;
-  /** Index rows by SKU. A span with few records has only the index rows of their SKUs. */
   readonly indexRows: ReadonlyMap<string, IndexRow>;
-  /** Read before all other data of the span. */
+  /** Must be read before all other data of the span. */
   readonly versionCounters: SpanVersionCounters;
-  /** Field blocks are read on demand and stay valid as long as the index rows. */
   readonly blocks: KeptBlocks;
-  /** Products with an awaited price. Unchanged records of these products are read too. */
+  /** Ids of products with an awaited price. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
-  /** Settings at the time when the span was read. Later changes apply from the next span on. */
   readonly workspace: Workspace;
 }
 
@@ -212,7 +196,6 @@ export function spanAt(
   { shard: from, lines }: Pick<ImportCursor, "shard" | "lines">,
   mode: ImportMode,
 ): number[] {
-  // Products that the file lacks may be in any shard.
   const wanted = SHARD_NUMBERS.filter((shard) =>
     shard >= from && (mode === "replace" || (lines[shard] ?? 0) > 0)
   );
@@ -220,7 +203,6 @@ export function spanAt(
   let count = 0;
   for (const shard of wanted) {
     count += lines[shard] ?? 0;
-    // Several shards share a span only if they have at most 100 records together.
     const isFull = span.length === SHARDS_MAX || (span.length > 0 && count > 100);
     if (isFull) break;
     span.push(shard);
@@ -228,12 +210,7 @@ export function spanAt(
   return span;
 }
 
-/**
- * Ids of new products. A small import creates them in file order. A large import creates them in
- * the order in which records are applied, because the store then writes twice as fast
- * (docs/decisions/http.md). Ids in file order are derived from the job and the record's index, so
- * that a repeated batch gives the same ids.
- */
+/** Ids of a small import are in file order, and do not change if a batch is repeated. */
 export function newIds(
   job: ImportJob,
   { newId }: Pick<Context, "newId">,
@@ -248,7 +225,7 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** Reading a single index row costs six times as much as reading it within a range. */
+/** Cost of reading one index row, relative to reading it within a range. */
 const POINT_READ_COST = 6;
 /** Maximum rows per batch. Batches are smaller while other writers cause conflicts. */
 const ROWS_MAX = 900;
@@ -259,25 +236,17 @@ interface Loaded extends Span {
   next: string | null;
 }
 
-/** Keeps the span of each job in memory between steps, until the span becomes invalid. */
 export interface SpanLoader {
   load(job: ImportJob, tools: StepTools<ImportJob>, shards: readonly number[]): Promise<Span>;
   expect(job: ImportJob, cursor: ImportCursor | undefined): void;
   forget(jobId: string): void;
 }
 
-/**
- * Index rows stay valid while only the job writes to their shards, which the version counters
- * check. The job writes each SKU once, so it never needs an index row that it changed itself. A
- * step at an unexpected position means a conflict or a change of workers, so index rows are read
- * again.
- */
 export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();
   return {
     async load(job, tools, shards) {
-      // Awaited prices are read once per job. A price that is exported during the job can only
-      // arrive in a later file.
+      // Read once per job: a price that is exported now can only arrive in a later file.
       const awaited = kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
       const known = takeKnown(kept, job, shards);
       if (known && known.next === placeOf(job, job.cursor)) {
@@ -300,19 +269,17 @@ export function createSpanLoader(): SpanLoader {
     },
     expect(job, cursor) {
       const loaded = kept.get(job.jobId);
-      // A partly written record changed its index row, so the span is read again.
       if (loaded) loaded.next = cursor?.isCounted === false ? placeOf(job, cursor) : null;
     },
     forget: (jobId) => void kept.delete(jobId),
   };
 }
 
-/** Identifies the step. The text changes with each step and each claim of the job. */
 function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): string {
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }
 
-/** Frees a finished span before the next span is read, because a large shard takes 15 MB. */
+/** A large shard takes 15 MB, so a finished span is freed before the next one is read. */
 function takeKnown(
   kept: Map<string, Loaded>,
   { jobId }: ImportJob,

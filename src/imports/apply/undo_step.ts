@@ -1,6 +1,6 @@
 /**
- * Undoes an import in steps. Each step is one commit that undoes the changes of some products. A
- * dry run changes no product.
+ * Undoes an import in steps. Each step undoes some products in one commit. A dry run changes no
+ * product.
  */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -44,7 +44,6 @@ import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 
-/** Undoes the next entries in one commit. Runs again after a conflict with another writer. */
 export async function undoStep(
   job: UndoJob,
   tools: StepTools<UndoJob>,
@@ -105,10 +104,10 @@ async function outcomeOf(
   return refusal === null ? outcome : decide(true);
 }
 
-/** Upper bound for the cost of one product's findings in a dry run. */
+/** Upper bound for the findings of one product in a dry run. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
-/** Ends the undo. The undo fails if some of its data expired before it was used. */
+/** The undo fails if some of its data expired before it was used. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
   const message = "The data for the undo has expired: the remaining changes stay";
@@ -155,7 +154,7 @@ class UndoSum {
 }
 
 const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
-/** Cost of a match with a long URL and an extractor, and of its removal record. */
+/** Upper bound for a match with a long URL and an extractor, and for its removal record. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 
 class UndoCommit {
@@ -183,7 +182,6 @@ class UndoCommit {
     if (after === null && links.length + sales.length === 0) return;
     this.#writes = true;
     for (const change of sales) putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
-    // Without the hash, the next import compares the product again.
     const marks = { ...marksOf(place.indexRow), importHash: null };
     const { product } = place;
     if (after !== null) {
@@ -251,15 +249,14 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {
-  /** The first of the requested entries, as many as one commit can check. */
   readonly entries: readonly UndoEntry[];
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
-  /** Version counters, read before everything else. */
+  /** Must be read before everything else. */
   readonly versionCounters: SpanVersionCounters;
 }
 
-/** SKUs may have changed since the import, so their current shards are looked up first. */
+/** SKUs, and thus shards, may have changed since the import. */
 async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],
@@ -303,7 +300,6 @@ async function readPlaces(
   const places = new Map<string, UndoPlace>();
   for (const [id, product] of products) {
     const indexRow = indexRows.get(product.sku);
-    // Another writer changed the product between two reads.
     if (indexRow?.id !== id) throw new StaleBatch();
     places.set(id, {
       product,

@@ -9,7 +9,6 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number;
 }
 
-/** An archive may prove invalid while it is streamed, so this error is thrown, not returned. */
 export class ArchiveError extends Error {
   constructor(
     readonly code: "bad_zip" | "bad_gzip" | "too_large",
@@ -41,7 +40,7 @@ interface PackedBounds {
 
 type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-/** Counts unpacked bytes of all archives of an upload. Bytes that are read twice count once. */
+/** Bytes that are read twice count once. */
 export class UnpackedBytes {
   #total = 0;
   readonly #max: number;
@@ -57,7 +56,7 @@ export class UnpackedBytes {
     }
   }
 
-  /** Counts the bytes that are read from a packed file. Throws above the limits. */
+  /** Throws above the limits. */
   counterOf({ name, bytesMax, ratioMax }: PackedBounds): Counter {
     const add = (bytes: number) => this.add(bytes);
     let countedBytes = 0;
@@ -80,9 +79,9 @@ export class UnpackedBytes {
 }
 
 /**
- * Lists the files of an archive in stored order. Names are only shown, never used as paths. Stated
- * sizes are not trusted; the unpacked bytes are counted. Throws if an entry is encrypted, overlaps
- * or repeats another entry, exceeds the limits, or is compressed by a method other than deflate.
+ * Lists files in stored order. Names are only shown, never used as paths. Stated sizes are not
+ * trusted. Throws if an entry is encrypted, overlaps or repeats another entry, exceeds the limits,
+ * or is compressed by a method other than deflate.
  */
 export async function openArchive(
   source: ByteSource,
@@ -118,9 +117,9 @@ export async function openArchive(
   return files;
 }
 
-/** zip.js accepts random access only through a subclass of its `Reader`. */
+/** zip.js accepts random access only through a subclass of `Reader`. */
 class SourceReader extends Reader<ByteSource> {
-  /** Set if reading the source failed. The archive itself may then be valid. */
+  /** Set if reading the source failed. The archive itself may be valid. */
   failure: { readonly error: unknown } | null = null;
   readonly #source: ByteSource;
 
@@ -200,7 +199,6 @@ function isLink(entry: Entry): boolean {
   return (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000);
 }
 
-/** Errors of zip.js mean a bad archive, unless reading the source failed. */
 function archiveError(error: unknown, { failure }: SourceReader): unknown {
   if (failure) return failure.error;
   if (error instanceof ArchiveError) return error;

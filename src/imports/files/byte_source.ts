@@ -27,7 +27,7 @@ export const ReadPlan = z.strictObject({
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** Other requests can run between steps. A step takes 0.5 ms to parse and 2 ms to evaluate. */
+/** Other requests can run between two steps. */
 const STEP_BYTES = 16_384;
 
 /** The last step has a null `chunk` and the text that the decoder still held. */

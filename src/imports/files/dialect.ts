@@ -17,10 +17,9 @@ const OTHER_SHARE_MAX = 0.05;
 const EURO_OF_LATIN9 = 0xa4;
 
 /**
- * Detects the encoding. Tries in this order: a byte order mark; the charset of the request; UTF-16
- * if every other byte is zero; UTF-8 if the whole file is valid; ISO-8859-15 if the text contains a
- * plausible euro sign; windows-1252. A file with zero bytes in other places is not a text file,
- * which is an error.
+ * Tries in this order: byte order mark; charset of the request; UTF-16 if every other byte is zero;
+ * UTF-8 if the whole file is valid; ISO-8859-15 if the text contains a plausible euro sign;
+ * windows-1252. Refuses a file with zero bytes in other places.
  */
 export async function* tableEncoding(
   file: FileBytes,
@@ -43,7 +42,6 @@ export async function* tableEncoding(
   return yield* eightBit(file);
 }
 
-/** Judges whether zeros are at even or at odd positions; null without zeros. */
 function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
   const counts = [0, 0];
   for (const [at, byte] of head.entries()) {
@@ -77,7 +75,6 @@ function known(label: string, guess: string | null): Encoding {
   return encoding;
 }
 
-/** The header is searched in this many rows, because a letterhead may precede it. */
 const HEADER_ROWS_MAX = 30;
 
 function namedFields({ cells }: TableRow): number {
@@ -104,25 +101,20 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/**
- * Bonus for a delimiter that yields a header, because decimal commas may split the rows just as
- * evenly as the delimiter.
- */
+/** Decimal commas may split rows as evenly as the delimiter, so a header counts more. */
 const HEADER_WORTH = 1;
 
-/** Matches a first line `sep=;`, quoted or not. It tells Excel the delimiter and is not a row. */
+/** Matches the first line `sep=;`, which tells Excel the delimiter. */
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
 interface TextLayout {
   readonly dialect: Dialect;
-  /** Length of the line that declares the delimiter. */
   readonly skip: number;
   readonly rows: readonly DelimitedRow[];
-  /** Reason why `head` could not be split completely. */
   readonly fault: FileFault | null;
 }
 
-/** `head` is the beginning of the file, or all of it (`isAll`). */
+/** `isAll`: `head` is the whole file. */
 export function detectDialect(head: string, isAll: boolean, known: Partial<Dialect>): TextLayout {
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;

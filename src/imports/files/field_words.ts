@@ -135,11 +135,10 @@ export type ColumnField = WordedField | MajorName<ImportedName>;
 
 const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WORDS, field);
 
-/** Fields that are only recognised by their labels and their names in the house format. */
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => !isWorded(field));
 
-/** Certainty that a column name means a field. `stripped`: it matches only without additions. */
+/** `stripped`: the name matches only without additions. */
 export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
 
 const COMPETITOR = /^(?:wettbewerb(?:er|s)?|mitbewerber|konkurrenz|konkurrent|competitor)/;
@@ -176,13 +175,10 @@ export interface ColumnName {
   /** Null if the name does not say whether prices include VAT. */
   readonly side: "net" | "gross" | null;
   readonly currency: string | null;
-  /** `VK2` names the price of the tier `VK2`. */
   readonly tier: string | null;
-  /** `Preis ab 10` applies from 10 pieces on. */
   readonly minQty: number | null;
 }
 
-/** `price.amount` is the price, `brand.name` the brand, `price.currency` the currency. */
 const NESTED = /^(.+)\.(amount|value|betrag|wert|name|title|number|nummer|currency|waehrung)$/;
 
 function nestedName(owner: string, part: string): Pick<ColumnName, "field" | "weight"> {
@@ -241,7 +237,6 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(wordsOf(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");
   const isTooShort = parts.join("").length < 3 ||
-    // One letter could abbreviate too many words.
     parts.some((part) => part.length < 2);
   if (isTooShort) return [];
   const fields = [...PLAIN].filter(([word]) =>
@@ -250,10 +245,8 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
   return [...new Set(fields)];
 }
 
-/** Vowels, except at the start of a word. */
 const VOWELS = /(?!^)[aeiou]/g;
 
-/** True if the word begins with the first part and then contains all other parts in order. */
 function areParts(parts: readonly string[], word: string): boolean {
   let from = 0;
   return parts.every((part, n) => {

@@ -1,11 +1,6 @@
-/**
- * A finding says what is wrong with a file or a record. It is data and not an exception, because
- * people download findings, correct the records and send them again. Codes are public and never
- * change. The sentences for people are in `src/engine/wording/terms.ts`.
- */
+/** A finding says what is wrong with a file or a record. Codes are public and never change. */
 import { z } from "@hono/zod-openapi";
 
-/** See docs/decisions/imports.md, "Error record". */
 export const FINDING_CODES = [
   "missing_sku",
   "missing_title",
@@ -101,7 +96,6 @@ export const Finding = z.strictObject({
   file: z.string().nullable(),
   line: z.int().nullable(),
   sku: z.string().nullable(),
-  /** Name of the element, attribute or column as in the file. */
   field: z.string().nullable(),
   code: z.enum(FINDING_CODES),
   message: z.string(),

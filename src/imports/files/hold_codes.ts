@@ -11,13 +11,13 @@ export const HOLD_CODES = [
   "unit_guard",
 ] as const satisfies readonly FindingCode[];
 
-/** Time to apply the file of a dry run or a held import (docs/decisions/imports.md). */
+/** Time in which the file of a dry run or a held import can be applied. */
 export const KEPT_HOURS = 24;
 
 /** Error of an import in which a whole price column is unusable. */
 export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
 
-/** Remedies for a wrong price unit: read amounts as cents, or with the other decimal separator. */
+/** `minor` reads amounts as cents, `decimals` with the other decimal separator. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 

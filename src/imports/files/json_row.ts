@@ -12,7 +12,6 @@ export type TableStep =
   | { readonly rows: readonly TableRow[]; readonly bytes: number }
   | { readonly fault: FileFault };
 
-/** See docs/decisions/imports.md, "Limits". */
 export const TABLE_LIMITS = {
   columns: 1_000,
   cellChars: 65_536,
@@ -38,7 +37,6 @@ export function parseElement(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The list of records may be at most this many keys deep. */
 export const LIST_DEPTH_MAX = 3;
 
 export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
@@ -49,17 +47,14 @@ export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
   );
 }
 
-/** Key of the list of variants in exports of shop systems. */
 const VARIANTS = "variants";
 const NO_VARIANT_TITLE = "Default Title";
 const EDGE_KEYS = ["node", "cursor", "__typename"];
 const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * Converts an element to rows. If `each` names a list, each of its members becomes a row, combined
- * with the element's other values. A product whose SKUs are only in its variants becomes one row
- * per variant. A GraphQL edge is replaced by its node; lists may be `{edges: [{node}]}` or
- * `{nodes}`.
+ * Each member of the list `each` becomes a row, combined with the other values of the element. A
+ * product with SKUs only in its variants becomes one row per variant.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
   const element = withVariants(nodeOf(written));
@@ -129,7 +124,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // One excess column is kept, so that the caller sees the excess and refuses the file.
+      // One excess column shows the caller that there are too many.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isObject(part)) add(`${name}.`, part);

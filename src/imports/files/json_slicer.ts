@@ -4,7 +4,7 @@ import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
-/** True if the nesting could overflow the parser. Examines each character once. */
+/** True if the nesting could overflow the stack of the parser. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;
@@ -25,7 +25,6 @@ const SMALL = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** One object per line. Blank lines are ignored. */
 export class NdjsonSplitter {
   readonly #listener: JsonListener;
   #line = 1;
@@ -76,34 +75,31 @@ export class NdjsonSplitter {
 
 interface Level {
   readonly isArray: boolean;
-  /** Key of the current value; null in arrays. */
+  /** Null in arrays. */
   key: string | null;
 }
 
 const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
- * Cuts a JSON text into the elements of one list. Pieces may have any size, and only one element is
- * held in memory. `list` is the dotted path of the list. If it is "", the document itself is the
- * list; if it is null, the first list of objects is used, at most three keys deep. The text around
- * the elements must be valid JSON too; for this check, a number replaces each element.
+ * Holds only one element in memory. `list` is the dotted path of the list: "" if the document is
+ * the list, null for the first list of objects, at most three keys deep. The text around the
+ * elements must be valid JSON too.
  */
 export class JsonSlicer {
-  /** Path of the list; null until it is found. */
   path: string | null = null;
   readonly #list: string | null;
   readonly #listener: JsonListener;
   readonly #levels: Level[] = [];
   #isInText = false;
   #isEscaped = false;
-  /** The last complete string, which may be a key. */
   #lastText = "";
   #text = "";
   #line = 1;
   #wasCr = false;
   #element = "";
   #elementLine = 0;
-  /** The current element ends when the depth falls below this; 0 outside of elements. */
+  /** The element ends when the depth falls below this number; 0 outside of elements. */
   #elementDepth = 0;
   #openList: Level | null = null;
   #skeleton = "";
@@ -159,7 +155,7 @@ export class JsonSlicer {
     return text.length;
   }
 
-  /** Handles the character at `at`. Text from `from` on is not kept yet. Returns the new `from`. */
+  /** `from`: start of the text that is not kept yet. Returns the new `from`. */
   #take(sign: string, text: string, from: number, at: number): number {
     switch (sign) {
       case "\n":

@@ -46,7 +46,6 @@ export interface OpenTable {
 const HEAD_CHARS = 65_536;
 const SAMPLE_ROWS = 100;
 
-/** Opens a delimited or JSON file. `plan` comes from the profile of the request. */
 export async function* openTextTable(
   file: FileBytes,
   plan: ReadPlan,
@@ -111,8 +110,6 @@ function openDelimited(
     layout: { ...NO_LAYOUT, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
       let batch: TableRow[] = [];
-      // Blank rows are dropped, because a file that consists of delimiters may have a million of
-      // them.
       const splitter = new RowSplitter(dialect, (row) => {
         if (!isBlankRow(row)) batch.push(counted(row));
       });

@@ -8,7 +8,6 @@ export interface Dialect {
   readonly quote: '"' | "'";
 }
 
-/** A row, with a flag that shows a probably wrong dialect. */
 export interface DelimitedRow extends TableRow {
   /** True after a quote within an unquoted cell, or after text that follows a closing quote. */
   readonly hasStrayQuote: boolean;
@@ -19,8 +18,8 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Accepts text in pieces of any size. Line ends may be mixed. A quote counts only at the start of a
- * cell, so inch signs stay. Text after a closing quote is kept. Each character is scanned once.
+ * Accepts text in pieces of any size. A quote counts only at the start of a cell, so inch signs
+ * stay. Text after a closing quote is kept.
  */
 export class RowSplitter {
   readonly #delimiter: number;
@@ -28,7 +27,6 @@ export class RowSplitter {
   readonly #quoteText: string;
   readonly #listener: (row: DelimitedRow) => void;
   #cells: string[] = [];
-  /** The part of the current cell from earlier pieces. */
   #cell = "";
   #state: number = CELL.start;
   #line = 1;
@@ -48,7 +46,7 @@ export class RowSplitter {
     this.#listener = listener;
   }
 
-  /** Reports all rows that end in `text`. Must not be called again after an error. */
+  /** Must not be called again after an error. */
   write(text: string): FileFault | null {
     if (text.includes("\0")) return this.#fault("unknown_format", "The file is not a text file");
     let at = 0;
@@ -179,7 +177,6 @@ export class RowSplitter {
     if (this.#cells.length >= columns) {
       return this.#fault("too_large", `A row has more than ${columns} columns`);
     }
-    // A long cell may begin and end within one piece, so its length is checked here too.
     if (this.#hasLongCell || this.#cell.length > cellChars) {
       return this.#fault("too_large", `A cell has more than ${cellChars} characters`);
     }
@@ -190,8 +187,8 @@ export class RowSplitter {
   }
 
   #fault(code: "too_large" | "unknown_format", message: string): FileFault {
-    // A quoted cell is too long if its closing quote is missing, so the error names the line of its
-    // opening quote.
+    // A missing closing quote makes a cell too long, so the error names the line of the opening
+    // quote.
     const line = this.#state === CELL.quoted ? this.#quoteLine : this.#rowLine;
     return { code, line, message };
   }

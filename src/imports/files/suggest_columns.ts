@@ -56,11 +56,7 @@ export function namesPrice(name: string): boolean {
 
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
-/**
- * Returns the most certain column for each field. Prices may be with or without VAT; prices of the
- * workspace's `side` are preferred. Tiers, quantities and competitors' URLs may have several
- * columns.
- */
+/** Prices of the workspace's `side`, net or gross, have precedence. */
 export function suggestColumns(
   header: TableRow,
   rows: readonly TableRow[],
@@ -107,7 +103,6 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   if (field === null) return 0;
   if (FITS[field] === undefined || samples.length === 0) return weight;
   const share = shareThatFits(field, samples);
-  // A clear name counts even if most values are invalid, because errors are reported per row.
   return weight === NAME_WEIGHTS.vague && share < 0.2 ? 0 : weight * Math.max(share, 0.5);
 }
 
@@ -136,7 +131,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** Guesses each field at most once, except fields in `read`. The keys are column indexes. */
+/** Does not guess fields in `read`. The keys are column indexes. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,
@@ -174,7 +169,6 @@ function rolesByValue(samples: readonly string[]): Role[] {
   return isLong ? [{ field: "title", confidence: 0.4 }] : [];
 }
 
-/** True if an unused element with this name and these values probably contains prices. */
 export function looksLikePrice(name: string, samples: readonly string[]): boolean {
   if (areMostly(samples, isMoney)) return true;
   if (namesPrice(name)) return shareThatFits("price", samples) >= SHARE_MIN;

@@ -139,7 +139,7 @@ export interface Workbook {
 
 const ROOT_RELATIONS = "_rels/.rels";
 
-/** Path of the workbook within the archive; null if the archive is not a workbook. */
+/** Path within the archive; null if the archive is not a workbook. */
 export async function findWorkbook(
   files: readonly ArchiveFile[],
   limits: XmlLimits,
@@ -150,7 +150,6 @@ export async function findWorkbook(
   return found ? partPath("", found.path) : null;
 }
 
-/** Reads the list of sheets, the formats and the shared texts, but no rows. */
 export async function openWorkbook(
   files: readonly ArchiveFile[],
   path: string,

@@ -12,7 +12,7 @@ export type CellFormat =
 
 export const GENERAL: CellFormat = { kind: "general" };
 const SIGNIFICANT_DIGITS = 15;
-/** Date of day 0, one day early because Excel treats 1900 as a leap year. */
+/** One day early, because Excel treats 1900 as a leap year. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 const DAYS_MAX = 2_958_465;
@@ -29,7 +29,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   39: "#,##0.00",
   40: "#,##0.00",
 };
-/** Ids of built-in date formats, including the East Asian formats. */
+/** Ids, including those of East Asian formats. */
 const BUILT_IN_DATES = [[14, 22], [27, 36], [45, 47], [50, 58]] as const;
 
 function cellFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
@@ -87,7 +87,7 @@ export function serialiseNumber(
     return `${shown.includes(".") ? withoutZeros(shown) : shown}%`;
   }
   const exact = plainDecimal(value);
-  // Excel keeps only 15 digits. Later checks recognise lost digits by the exponent.
+  // Excel keeps only 15 digits.
   if (Math.abs(value) >= 1e15) return value.toExponential();
   if (format.kind === "general") return numberText(exact);
   const text = rounded(exact, format.decimals);
@@ -138,13 +138,9 @@ function shownDate(days: number, is1904: boolean): string | null {
 const PIECE_BYTES = 1_048_576;
 const PIECE_ENDS = 65_536;
 
-/**
- * The shared texts of a workbook, which cells refer to by index in any order. The texts are stored
- * as UTF-8, which takes a tenth of the memory of strings, in pieces that are never copied.
- */
+/** Cells refer to the texts by index. UTF-8 takes a tenth of the memory of strings. */
 export class SharedTexts implements XmlSink {
   count = 0;
-  /** True if the texts exceed the maximum number or length. */
   isTooMany = false;
   readonly #bytesMax: number;
   readonly #pieces: Uint8Array[] = [];
@@ -189,7 +185,6 @@ export class SharedTexts implements XmlSink {
     return this.#ends[Math.floor(index / PIECE_ENDS)]?.[index % PIECE_ENDS] ?? 0;
   }
 
-  /** Returns a view, or a copy if the text spans two pieces. */
   #read(from: number, to: number): Uint8Array {
     const piece = Math.floor(from / PIECE_BYTES);
     const at = from % PIECE_BYTES;
@@ -267,7 +262,6 @@ export class WorkbookSink implements XmlSink {
       this.is1904 = ["1", "true"].includes(attributeOf(attributes, "date1904") ?? "");
     }
     if (part !== "sheet" || this.sheets.length === SHEETS_MAX) return;
-    // The attribute with the local name `id`, such as `r:id`, refers to the sheet's part.
     const relation = attributeOf(attributes, "id") ?? "";
     const isHidden = /hidden/i.test(attributeOf(attributes, "state") ?? "");
     this.sheets.push({ name: attributeOf(attributes, "name") ?? "", relation, isHidden });
@@ -276,7 +270,7 @@ export class WorkbookSink implements XmlSink {
   close(): void {}
 }
 
-/** Collects the paths of other parts. Skips external relations. */
+/** Skips external relations. */
 export class RelationSink implements XmlSink {
   readonly targets = new Map<string, { readonly type: string; readonly path: string }>();
 

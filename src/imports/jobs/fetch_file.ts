@@ -16,11 +16,9 @@ interface FileRequest {
   readonly url: string;
   /** Request headers for this URL only, not for the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The last imported file. If null, every file counts as new. */
+  /** If null, every file counts as new. */
   readonly known: KnownFile | null;
-  /** Decides whether a redirect is followed. By default all redirects are followed. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Time limit for the whole file. The default is long enough for a slow connection. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
@@ -97,7 +95,7 @@ export async function fetchFile(
   }
 }
 
-/** Stores the file in the spool. If the spool fails, `writer` is aborted, which stops the fetch. */
+/** If the spool fails, `writer` is aborted, which stops the fetch. */
 function spool(
   ctx: Context,
   file: LocalFile,
@@ -121,7 +119,6 @@ class Refused extends Error {
   }
 }
 
-/** Discards the spooled data. Returns the error of the spool if there is one, else `error`. */
 async function spoolTrouble(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   receiving: Promise<ReceivedUpload> | null,
@@ -154,14 +151,12 @@ function validator(text: string | null): string | null {
   return text !== null && text.length <= 500 ? text : null;
 }
 
-/** Returns the last part of the path, for lists and for detecting the format. */
 function nameOf(url: string): string {
   const { pathname, hostname } = new URL(url);
   const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;
   try {
     return decodeURIComponent(last);
   } catch {
-    // A percent sign in the name is not an escape, so the name is used as it is.
     return last;
   }
 }

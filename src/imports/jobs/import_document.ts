@@ -102,7 +102,6 @@ export const ImportSummary = z.object({
 }).meta({ id: "ImportSummary" });
 export type ImportSummary = z.infer<typeof ImportSummary>;
 
-/** A single import also has its first findings and, after a dry run, the planned changes. */
 export const ImportDocument = ImportSummary.extend({
   keepsUpload: z.boolean().describe(
     "True while the file of a dry run or a held import is kept and can be applied or discarded",
@@ -189,7 +188,6 @@ function sourceOf({ args }: QueuedImport): string {
   return args.source ?? DEFAULT_SOURCE;
 }
 
-/** State of an import: whether it can be undone, why it is held, and whether it can be applied. */
 export const ImportState = ImportDocument.pick({
   undoneBy: true,
   undoableUntil: true,
@@ -200,7 +198,6 @@ export const ImportState = ImportDocument.pick({
 
 const NOT_HELD = { keepsUpload: false, hold: null };
 
-/** Null for a removed job. */
 export async function findImportState(
   workspace: Reader,
   jobId: string,
@@ -267,7 +264,6 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   }
   const report = (await reportRows.list(workspace, { within: { jobId: job.jobId } }))
     .map(({ row }) => row)
-    // In the order of the file.
     .toSorted((a, b) => a.at - b.at || a.n - b.n);
   return {
     ...document,
@@ -278,7 +274,6 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   };
 }
 
-/** False after another job has applied the upload, because the upload then belongs to that job. */
 async function isUploadKept(workspace: WorkspaceStore, job: QueuedImport): Promise<boolean> {
   if (!hasEnded(job) || !keepsUpload(job)) return false;
   if (await findApplier(workspace, job.jobId)) return false;
@@ -329,7 +324,7 @@ async function* newestImports(
   }
 }
 
-/** Time of the last successful import; without one, the creation of the workspace. */
+/** Without a successful import, the time when the workspace was created. */
 export function importedAt(last: ImportJob | null, { createdAt }: { createdAt: string }): string {
   return last ? last.finishedAt ?? last.createdAt : createdAt;
 }
@@ -339,7 +334,6 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Number of imports per read, including imports of other sources, which are skipped. */
 const READ_AT_ONCE = 200;
 
 export async function pageOfImports(

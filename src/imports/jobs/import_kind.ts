@@ -69,7 +69,6 @@ async function takeStep(
   }
 }
 
-/** Adds an audit row and an event, and deletes the working data of the job. */
 async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
   const { args, jobId, status, stats } = job;
   if (!isUndo(job)) await finishUpload(job, tools);

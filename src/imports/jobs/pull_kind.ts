@@ -1,7 +1,6 @@
 /**
- * The job that fetches the file of a source (docs/decisions/imports.md, "Sources"). Only one
- * process at a time fetches a source. A failed attempt is repeated after 5, 15 and 60 minutes. A
- * file that was imported before starts no import.
+ * Fetches the file of a source (docs/decisions/imports.md, "Sources"). Only one process at a time
+ * fetches a source. A file that was imported before starts no import.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -65,7 +64,6 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
   });
 }
 
-/** True if the running pull ends within `waitMs`. */
 export async function waitForPull(
   workspace: WorkspaceStore,
   sourceId: string,
@@ -80,10 +78,7 @@ export async function waitForPull(
   }
 }
 
-/**
- * Adds one job for each due fetch, even if several processes call this function. Skips sources that
- * are still being fetched.
- */
+/** Adds one job per due fetch, even if several processes call this function. */
 export async function beginPlannedPulls(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<void> {
@@ -153,7 +148,7 @@ interface PullDeps extends FetchDeps {
 
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
-/** The row of a source's last pull names the job that may fetch. Other jobs end without a fetch. */
+/** Only the job in the row of the source's last pull may fetch. */
 export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
@@ -167,7 +162,6 @@ async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<Ste
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });
-  // The source was deleted, paused or requested again while the job waited.
   if (!found?.source.pull || found.source.pausedAt !== null) return DONE;
   if (pull?.row.pullJobId !== job.jobId) return DONE;
   const { sourceId: _, ...state } = pull.row;
@@ -240,10 +234,7 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/**
- * Schedules the next attempt. After the last attempt, users are notified, but only once until a
- * fetch succeeds.
- */
+/** After the last attempt, users are notified only once until a fetch succeeds. */
 function failed(
   job: PullJob,
   tools: Tools,

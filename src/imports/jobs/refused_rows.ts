@@ -1,4 +1,4 @@
-/** The refused records of an upload as a table. Each row has the line and errors of its record. */
+/** The refused records of an upload as a table, with the errors of each record. */
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 import { termsOf } from "../../engine/wording/show.ts";
@@ -65,7 +65,7 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
   return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
-/** The file is in the house format, so that users can correct the records and send them again. */
+/** In the house format, so that users can correct the records and send them again. */
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -80,21 +80,18 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** Headings of the two error columns, for programs (`codes`) and in each language. */
+/** `codes`: headings for programs. */
 const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-/** A corrected table that is sent again has columns with these names, which are replaced. */
+/** Columns with these names in a corrected table that is sent again are replaced. */
 const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";
 
-/**
- * Returns the refused records as a table with the columns of all files. Without a language,
- * headings and reasons are texts for programs.
- */
+/** Without a language, headings and reasons are texts for programs. */
 export async function refusedTable(
   ctx: Context,
   jobId: string,
@@ -123,7 +120,6 @@ export async function refusedTable(
 
 type RefusedRow = { readonly index: number; readonly refused: RefusedRows };
 
-/** Yields records in upload order. A table record is also stored as XML, but yielded as rows. */
 async function* walkRefused(
   ctx: Context,
   jobId: string,
@@ -151,7 +147,7 @@ function keysOf(head: TextRow): (string | null)[] {
   });
 }
 
-/** Texts of elements by path and index, such as `["SALESPRICE/PRICE",1]`. */
+/** By path and index, such as `["SALESPRICE/PRICE",1]`. */
 function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   const elements = new Map<string, string>();
   const path: string[] = [];
@@ -224,14 +220,13 @@ interface Fault {
   readonly text: string;
 }
 
-/** Finds the errors of a record. Must be called for records in ascending order. */
+/** Must be called for records in ascending order. */
 function createFaultReader(ctx: Context, jobId: string, language: Language | null) {
   const words = language && termsOf(language).findings;
   let found: readonly Fault[] = [];
   let after: FindingPlace | null = null;
   let isAtEnd = false;
   return async (index: number): Promise<Omit<Fault, "index">> => {
-    // Errors are sorted by record, so a later record's error means that all errors are found.
     while (!isAtEnd && (found.at(-1)?.index ?? -1) <= index) {
       const page = { severity: "error", after, limit: FINDINGS_AT_ONCE } as const;
       const rows = await listFindings(ctx, jobId, page);

@@ -49,7 +49,7 @@ type ImportOptions = Pick<
   "mode" | "profile" | "tier" | "isDryRun" | "isForced" | "allowsNoPrices" | "source"
 >;
 
-/** Options of the request. For a null option, the value of the source is used. */
+/** A null option takes the value of the source. */
 export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
   readonly source: string | null;
   readonly mode: ImportMode | null;
@@ -95,7 +95,6 @@ export function optionsOfSource({ id, mode, profile, tier }: StoredSource): Impo
 
 type Upload = Pick<ReceivedUpload, "blobId" | "manifestAt" | "label">;
 
-/** One commit creates the job, keeps the upload for it, and writes the receipt of the request. */
 export async function startImport(
   ctx: Context,
   upload: Upload,
@@ -109,7 +108,7 @@ export async function startImport(
   });
 }
 
-/** Creates the job in the caller's commit and keeps the upload for it. Returns the job id. */
+/** Keeps the upload for the job. Returns the job id. */
 export async function addImport(
   write: Write,
   ctx: Context,
@@ -135,7 +134,7 @@ export function settingOf(
 }
 
 function keptUntil(now: Date): Date {
-  // The upload must outlast its job. The end of the job sets another expiry.
+  // The upload must outlast its job.
   return new Date(now.getTime() + 30 * 24 * 3_600_000);
 }
 
@@ -152,7 +151,7 @@ export async function requireImport(
 interface ApplyOptions {
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** SKUs of records to skip, in addition to SKUs that were excluded before. */
+  /** Added to the SKUs that were excluded before. */
   readonly exclude: readonly string[];
   readonly reason: string | null;
 }
@@ -160,9 +159,8 @@ interface ApplyOptions {
 export const EXCLUDED_MAX = 10_000;
 
 /**
- * Applies the file of a dry run or a held import in a new job. Returns the id of the new job.
- * Throws `conflict` if the job is another kind of import, is older than 24 h, or was applied
- * before. Also throws `conflict` if its file was discarded or its profile deleted.
+ * Returns the id of the new job. Throws `conflict` if the job is no dry run or held import, is
+ * older than 24 h or was applied before, or if its file or profile was deleted.
  */
 export async function applyImport(
   ctx: Context,
@@ -194,7 +192,7 @@ export async function applyImport(
   });
 }
 
-/** Adds SKUs to the job's excluded SKUs. Throws `validation_failed` if there are too many. */
+/** Throws `validation_failed` if there are too many. */
 async function addExcluded(
   ctx: Context,
   job: ImportJob,
@@ -292,7 +290,7 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** True pauses the source. Null pauses the source only if a program would send the file again. */
+  /** Null pauses the source only if a program would send the file again. */
   readonly pause: boolean | null;
   /** Required to restore prices that people may set only with a reason. */
   readonly reason: string | null;
@@ -327,7 +325,6 @@ export async function undoImport(
   });
 }
 
-/** True if a program sent or fetched the file, and will therefore do so again. */
 async function comesAgain(ctx: Context, job: ImportJob): Promise<boolean> {
   if (job.createdBy.type !== "user") return true;
   const { appliedFrom } = job.args;
@@ -363,7 +360,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Job of the undo. Null if there is none or if it was cancelled; a new undo may then start. */
+  /** Null without an undo, or if the undo was cancelled. */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;

@@ -1,4 +1,4 @@
-/** Import profiles of a workspace. Users can change its own profiles, but no built-in profiles. */
+/** Import profiles of a workspace. Built-in profiles cannot be changed. */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -23,7 +23,6 @@ export const ownProfiles = defineTable<AnyProfile, "id">({
   codec: { decode: (value) => AnyProfile.parse(value) },
 });
 
-/** An invalid id returns null before a key is built from it. */
 async function findOwnProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -35,7 +34,7 @@ export async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyPro
   return (await ownProfiles.list(workspace)).map(({ row }) => row);
 }
 
-/** Null for an unknown id. If two profiles share the id, `format` decides. */
+/** If two profiles share the id, `format` decides. */
 export async function findProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -46,13 +45,12 @@ export async function findProfile(
     null;
 }
 
-/** Two built-in profiles of different formats may share an id. An own profile replaces both. */
+/** An own profile replaces all built-in profiles with its id. */
 async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
   const own = await findOwnProfile(workspace, id);
   return own ? [own.row] : BUILT_IN.filter((profile) => profile.id === id);
 }
 
-/** Lists own profiles first, then the built-in profiles that no own profile replaces. */
 export async function listProfiles(workspace: WorkspaceStore): Promise<readonly AnyProfile[]> {
   const own = await listOwnProfiles(workspace);
   const taken = new Set(own.map(({ id }) => id));
@@ -67,7 +65,6 @@ export async function profilesFor(
   const profiles = await profilesOf(workspace, named);
   const [only, ...more] = profiles;
   if (only === undefined) throw noSuchProfile(named);
-  // If two profiles have the same id, the format of the file decides.
   return { profile: more.length === 0 ? only : null, profiles };
 }
 
@@ -111,7 +108,6 @@ export async function changeProfile(
     const found = await requireOwnProfile(ctx, id);
     requireVersion(expected, versionOf(found.row, PROFILE_READ_ONLY));
     const merged = Object.entries({ ...found.row, ...patch });
-    // An absent field or null takes the default.
     const given = merged.filter(([, value]) => value !== null);
     const after = requireProfile(Object.fromEntries(given));
     if (after.id !== id) throw refuseFields([{ path: "id", message: "Cannot be changed" }]);
@@ -161,7 +157,6 @@ function audit(
   });
 }
 
-/** Two profiles that use many features. A test reads files with them. */
 export const PROFILE_EXAMPLES: readonly [TableProfileInput, ImportProfileInput] = [
   {
     id: "erp-nachts",
@@ -200,7 +195,7 @@ export const PROFILE_EXAMPLES: readonly [TableProfileInput, ImportProfileInput] 
   },
 ];
 
-/** JSON Schema 2020-12 of a profile in requests. Fields with a default are optional. */
+/** JSON Schema 2020-12. Fields with a default are optional. */
 export function profileSchema(): Record<string, unknown> {
   return {
     ...z.toJSONSchema(AnyProfile, { io: "input", target: "draft-2020-12" }),
@@ -210,7 +205,7 @@ export function profileSchema(): Record<string, unknown> {
   };
 }
 
-/** The limit is far below the 64 KiB that a value of the store may have. */
+/** A value of the store has at most 64 KiB. */
 const PROFILE_BYTES_MAX = 30_000;
 
 const builtIn = z.boolean()
@@ -236,7 +231,7 @@ function isBuiltIn(id: string): boolean {
   return BUILT_IN.some((profile) => profile.id === id);
 }
 
-/** Throws `validation_failed`. The error lists each invalid field. */
+/** Throws `validation_failed` with each invalid field. */
 export function requireProfile(value: unknown): AnyProfile {
   const parsed = ignoring(PROFILE_READ_ONLY, AnyProfile).safeParse(value);
   if (!parsed.success) throw refuseFields(refusedFieldsOf(parsed.error.issues));

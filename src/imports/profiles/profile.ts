@@ -13,7 +13,6 @@ export function isOfXml(profile: AnyProfile): profile is ImportProfile {
   return !isTable(profile);
 }
 
-/** Describes as data how a foreign file is read, so that a new format needs no code. */
 export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "ImportProfile" });
 
 const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
@@ -73,7 +72,6 @@ function checkPaths(profile: Paths, context: z.RefinementCtx): void {
   }
 }
 
-/** Returns paths whose syntax is valid but which are not allowed in their place. */
 function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
   return rulesOf(profile).flatMap(({ path, written, upMax, mayBeRoot, isElement }) => {
     const routes = routesOf(written);
@@ -117,7 +115,6 @@ function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
   ];
 }
 
-/** Depth of the shortest alternative; 0 for `//A`, because its parents are unknown. */
 function depthOf(path: string | null): number {
   const depths = routesOf(path).map(({ from, steps }) => from === "anywhere" ? 0 : steps.length);
   return depths.length === 0 ? 0 : Math.min(...depths);

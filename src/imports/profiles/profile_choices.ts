@@ -8,8 +8,8 @@ export const CURRENT_ROWS = ["open_end", "today"] as const;
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 
 /**
- * With `de`, `1.234` is more than a thousand; with `en`, it is just over one. With `auto`, the form
- * of each number decides.
+ * `de` reads `1.234` as more than a thousand, `en` as just over one. With `auto`, each number
+ * decides.
  */
 export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
@@ -25,7 +25,7 @@ export const PRICE_ROLES = ["own", "cost", "target", "tier", "sale"] as const;
 export const PRICE_SIDES = ["net", "gross"] as const;
 export type PriceSide = (typeof PRICE_SIDES)[number];
 
-/** Fields for the units sold on a day. A record has these fields, but a product does not. */
+/** Fields of a record, but not of a product. */
 export const SOLD_FIELDS = ["units", "unitsDate"] as const;
 export type SoldField = (typeof SOLD_FIELDS)[number];
 

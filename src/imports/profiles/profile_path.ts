@@ -1,18 +1,17 @@
 /** Paths of XML profiles, and the automaton that follows them while a file is read. */
 
-/** Slot that receives a value. Of several values, the one with the lowest rank stays. */
+/** Of several values for a slot, the one with the lowest rank stays. */
 export interface Target {
   readonly frame: number;
   readonly slot: number;
   readonly rank: number;
 }
 
-/** Effects of an element on a path. `starts` may combine several bits. */
+/** `starts` combines bits of `STARTS`. */
 export interface PathRule {
   readonly steps: readonly PathStep[];
   readonly isAnywhere: boolean;
   readonly starts: number;
-  /** Slots to clear when the element opens. */
   readonly clears: readonly Target[];
   readonly takesText: Target | null;
   readonly takesAttribute: { readonly name: string; readonly target: Target } | null;
@@ -24,7 +23,7 @@ interface AttributeTarget extends Target {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** A state of the automaton: the positions reached in the paths of the profile. */
+/** The positions reached in the paths of the profile. */
 export class PathNode {
   readonly starts: number;
   readonly clears: readonly Target[];
@@ -49,7 +48,6 @@ export class PathNode {
     this.#places = places;
   }
 
-  /** Returns the same object for the same name and tested attributes. */
   child(name: string, attributes: Attributes): PathNode {
     const known = this.#children.get(name) ?? this.#learn(name);
     return known instanceof PathNode ? known : known(attributes);
@@ -66,7 +64,7 @@ export class PathNode {
     const found = next.some(({ test }) => test !== null)
       ? createChoice(this.#automaton, next)
       : this.#automaton.nodeOf(next);
-    // A hostile file may contain any number of names, so the cache is limited.
+    // A hostile file may contain any number of names.
     if (this.#children.size < 1_000) this.#children.set(name, found);
     return found;
   }
@@ -125,7 +123,7 @@ function passes(test: PathStep["test"], attributes: Attributes): boolean {
   return false;
 }
 
-/** One element of a path. The name is lower case without prefix. `test` requires an attribute. */
+/** The name is lower case without prefix. `test` requires an attribute. */
 export interface PathStep {
   readonly name: string;
   readonly test: { readonly attribute: string; readonly value: string } | null;
@@ -136,12 +134,12 @@ export interface PathRoute {
   readonly from: "here" | "root" | "anywhere";
   readonly up: number;
   readonly steps: readonly PathStep[];
-  /** Attribute whose value is read; null if the element's own text is read. */
+  /** Null if the element's own text is read. */
   readonly attribute: string | null;
 }
 
 const STEP = /^([^\s/|@[\]='"]+)(?:\[@([^\s/|@[\]='"]+)=(?:'([^']*)'|"([^"]*)")\])?$/;
-/** An unclosed `[` matches the rest of the text. The step is then invalid in any case. */
+/** An unclosed `[` matches the rest of the text. */
 const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**
@@ -199,7 +197,6 @@ function unreadable(text: string): { reason: string } {
   return { reason: `"${text.slice(0, 80)}" is not a path: write it like "A/B", "A|B" or "@attr"` };
 }
 
-/** Ignores separators within `[…]`. */
 function splitOutsideTests(text: string, separator: "|" | "/"): string[] {
   const parts: string[] = [];
   let start = 0;

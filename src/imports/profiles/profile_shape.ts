@@ -62,7 +62,7 @@ const Field = z.strictObject({
 });
 const OptionalField = Field.nullable().default(null);
 
-/** Product fields that a record of a file may set. Paths are relative to the item. */
+/** Paths are relative to the item. */
 const Fields = z.strictObject({
   ...fromKeys(PROFILE_FIELDS, (name) => OptionalField.describe(FIELD_LABELS[name])),
   sku: Field.describe(FIELD_LABELS.sku),
@@ -99,10 +99,7 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   examples: ["erp-nachts"],
 });
 
-/**
- * `JTL, nachts` becomes `jtl-nachts` or `jtl-nachts-2`. A name without Latin letters becomes
- * `otherwise`.
- */
+/** `JTL, nachts` becomes `jtl-nachts`. A name without Latin letters becomes `otherwise`. */
 export function freeId(name: string, otherwise: string, isTaken: (id: string) => boolean): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
   const plain = words.join("-").slice(0, 60).replace(/-$/, "") || otherwise;
@@ -111,7 +108,7 @@ export function freeId(name: string, otherwise: string, isTaken: (id: string) =>
   }
 }
 
-/** The schema of `ImportProfile`, but without the checks that compare paths. */
+/** `ImportProfile` without the checks that compare paths. */
 export const ProfileShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)

@@ -1,7 +1,4 @@
-/**
- * The built-in import profiles as data. XML profiles contain the paths of a known export; table
- * profiles are in `table_templates.ts`.
- */
+/** The built-in profiles of XML files, with the paths of known exports. */
 import {
   IMPORTED_NAMES,
   majorName,
@@ -133,7 +130,7 @@ function fieldPaths() {
   return Object.fromEntries(fields);
 }
 
-/** Profiles for a certain root element come before the profile for any root element. */
+/** Profiles for a certain root element come first. */
 export const PROFILES: readonly ImportProfile[] = [bmecat, googleMerchant, erpDefault]
   .map((profile) => ImportProfile.parse(profile));
 

@@ -20,7 +20,7 @@ import { FIELD_LABELS, PROFILE_FIELDS, ProfileId } from "./profile_shape.ts";
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);
 
-/** Source of a value: the first of these columns that exists, or a constant text for all rows. */
+/** The first of these columns that exists, or a constant text for all rows. */
 export const Column = z.strictObject({
   columns: z.array(Name).max(50).default([]).meta({
     description:
@@ -74,7 +74,7 @@ const Fields = z.strictObject(
   fromKeys(PROFILE_FIELDS, (name) => OptionalColumn.describe(FIELD_LABELS[name])),
 ).describe("Fields of the product, each with its column");
 
-/** The schema of `TableProfile`, but without the checks that compare columns. */
+/** `TableProfile` without the checks that compare columns. */
 export const TableShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)
@@ -171,16 +171,12 @@ export type TableProfileInput = z.input<typeof TableProfile>;
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
 
-/** Fields that need one column each. All other fields are parts of prices. */
 const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
   .filter((field) => field !== "tier" && field !== "costPrice" && field !== "targetPrice");
 
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
-/**
- * `isGrouped`: some consecutive rows have the same SKU. If no column is recognised as the SKU, a
- * person must choose the SKU column.
- */
+/** `isGrouped`: some consecutive rows have the same SKU. */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
   numberFormat: NumberFormat,
@@ -200,7 +196,6 @@ export function suggestProfile(
     detect: {},
     fields: {
       ...fromKeys(SINGLE_FIELDS, named),
-      // Units without a day are not imported as sales.
       units: soldOn && named("units"),
       unitsDate: named("units") && soldOn,
     },
@@ -253,7 +248,7 @@ function suggestPrices(
   });
 }
 
-/** The name of the column; `#3` if an earlier column has the same name. */
+/** `#3` if an earlier column has the same name. */
 function nameOf({ name, at }: SuggestedColumn, columns: readonly SuggestedColumn[]): string {
   return columns.find((column) => column.name === name)?.at === at && name !== ""
     ? name

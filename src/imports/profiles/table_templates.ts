@@ -14,7 +14,7 @@ const at = (...columns: string[]) => ({ columns });
 
 const YES = ["active", "aktiv", "published"];
 
-/** Template for exports of this service. Tables have major units, product documents minor units. */
+/** Exports of tables have major units, product documents minor units. */
 function ownTemplate(amounts: AmountUnit): Template {
   const columnOf = (name: string) =>
     amounts === "minor" && AMOUNT_NAMES.some((amount) => amount === `${name}Cents`)

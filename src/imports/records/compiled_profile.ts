@@ -22,14 +22,12 @@ export const FRAME = {
   member: 7,
 } as const;
 
-/** Bits that say what an element starts. Price rows inherit the values of the surrounding block. */
+/** Bits that say what an element starts. */
 export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
 
-/** Slots of an item: the profile fields, then `mode` and the currency of the file. */
 export const FIELD_SLOTS = fromKeys(PROFILE_FIELDS, (name): number => PROFILE_FIELDS.indexOf(name));
 export const MODE_SLOT = PROFILE_FIELDS.length;
 export const FILE_CURRENCY_SLOT = MODE_SLOT + 1;
-/** Slots of a temporary price, which becomes a price row. */
 export const SALE_SLOTS = {
   amount: MODE_SLOT + 2,
   from: MODE_SLOT + 3,
@@ -93,7 +91,7 @@ function fileRules(profile: ImportProfile): PathRule[] {
   return [...starts, ...fields, ...currency];
 }
 
-/** Rules for a value outside the items. The value applies until the common parent opens again. */
+/** The value lies outside the items and applies until the common parent opens again. */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);
   return [
@@ -138,7 +136,7 @@ function fieldRules(profile: ImportProfile): PathRule[] {
   ];
 }
 
-/** Returns one rule per alternative of the path. The first alternative has precedence. */
+/** One rule per alternative. The first alternative has precedence. */
 function valueRules(path: string | null, frame: number, slot: number): PathRule[] {
   return routesOf(path).map((route, rank) => taking(route, route.steps, { frame, slot, rank }));
 }

@@ -49,7 +49,7 @@ import {
 
 const VALUE_CHARS_MAX = 1_000;
 
-/** Attributes are normalised like attributes of products. An empty text removes an attribute. */
+/** An empty text removes the attribute. */
 function readAttributes(
   written: ReadonlyMap<string, string>,
   findings: RecordFindings,
@@ -77,9 +77,9 @@ export interface RecordSetting {
   /** The current day in `timeZone`, such as `2026-11-20`. */
   readonly today: string;
   readonly acceptsAddress: (text: string) => boolean;
-  /** True keeps the original text of converted values, for display. */
+  /** True keeps the original text of converted values. */
   readonly keepsWritten?: boolean;
-  /** Categories of products in the file, by SKU. */
+  /** By SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
 }
 
@@ -96,7 +96,7 @@ interface Given {
   readonly findings: RecordFindings;
 }
 
-/** Evaluates the records of a file. On the same day, a record always gives the same patch. */
+/** On the same day, a record always gives the same patch. */
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
@@ -108,7 +108,6 @@ export class RecordEvaluator {
     this.#dates = createFileDates(setting.profile, setting.timeZone);
   }
 
-  /** `troubles` are findings about the record's table row. They precede all other findings. */
   evaluate(raw: RawRecord, index: number, troubles: readonly RowTrouble[] = []): EvaluatedRecord {
     const findings = new RecordFindings(this.#setting.file, index, raw.line);
     const fields = new FieldValues(raw.item, this.#setting.profile.fields, findings);
@@ -192,7 +191,6 @@ export class RecordEvaluator {
     }
   }
 
-  /** Null if the currency is invalid. The record is then refused. */
   #readCurrency(raw: RawRecord, fields: FieldValues, findings: RecordFindings): Currencies | null {
     const { workspaceCurrency } = this.#setting;
     const written = fields.written("currency")?.toUpperCase();
@@ -245,7 +243,6 @@ export class RecordEvaluator {
     const place = tierOfItem ? fields.place("tier") : {};
     const { firstTierCounts } = prices;
     const unnamedIsFirst = first !== undefined;
-    // With `keepsTiers`, no tier is required of a product without prices, so it gets no warning.
     const isAsked = prices.keepsTiers !== true || tiers.length > 0;
     const choice = {
       named: isAsked ? named : null,
@@ -281,7 +278,6 @@ export class RecordEvaluator {
   }
 }
 
-/** Price rows to store, and tiers whose stored prices are replaced. Undefined without tiers. */
 function keptRows(
   tiers: readonly MentionedTier[],
   current: readonly OpenRow[],
@@ -292,7 +288,7 @@ function keptRows(
     !tier.hasUnreadable || current.some((row) => row.tier === tier)
   );
   if (replaced.length === 0) return undefined;
-  // The rows are sorted, so that their order in the file does not change the patch.
+  // Sorted, so that the order in the file does not change the patch.
   const rows = current.map((row) => patchRow(row, ofRecord)).sort(byPlace);
   return {
     tiers: replaced.map((tier) => tier.name).sort(byText),
@@ -345,7 +341,7 @@ function hasAmounts(patch: RecordPatch): boolean {
     RECORD_AMOUNT_NAMES.some((name) => patch[name] !== undefined);
 }
 
-/** Common currency of the rows. Null if a row has no currency, or if currencies differ. */
+/** Null if a row has no currency, or if currencies differ. */
 function currencyOfRows(rows: FramePool, otherwise: string): string | null {
   let found: string | null = null;
   for (const { values } of rows.taken) {

@@ -39,7 +39,6 @@ import {
 import { usableAmount } from "./written_amount.ts";
 
 const VAT_DECIMALS = 4;
-/** Printable ASCII needs no Unicode normalisation. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /** `undefined`: absent or invalid. `null`: empty, so the field is cleared. */
@@ -60,7 +59,6 @@ export class FieldValues {
     return placeOf(this.#item, FIELD_SLOTS[name]);
   }
 
-  /** The trimmed text of the file, after the transformations of the profile. */
   written(name: FieldName): FieldValue<string> {
     const value = this.#item.values[FIELD_SLOTS[name]] ?? null;
     if (value === null) return undefined;
@@ -146,13 +144,13 @@ export class FieldValues {
     if (!written) return written === undefined ? undefined : null;
     const read = readNumber(written, { format, exponent, currency });
     const place = this.place(name);
-    // Shipping may be free, so 0 is a valid amount here.
+    // Shipping may be free, so 0 is a valid amount.
     const isFree = name === "shippingPrice";
     const terms = { format, currency, place, zeroIsEmpty: isFree ? null : zeroIsEmpty };
     return usableAmount(read, written, terms, this.#findings) ?? undefined;
   }
 
-  /** The number is negative if more is sold than in stock, or more returned than sold. */
+  /** Negative if more is sold than in stock, or more returned than sold. */
   quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;
@@ -178,7 +176,7 @@ const QUANTITIES = {
   units: { max: UNITS_MAX, decimals: UNITS_DECIMALS, what: "a number of units" },
 } as const;
 
-/** One line without control characters, which usually come from a wrong encoding. */
+/** Control characters usually come from a wrong encoding. */
 export function withoutControls(text: string): string {
   if (PLAIN.test(text)) return text;
   return oneLine(hasControlCharacters(text) ? text.replace(/\p{Cc}+/gu, " ") : text);
@@ -201,10 +199,7 @@ function transformed(value: string, transform: Transform): string {
   }
 }
 
-/**
- * `none`: no date, or a sentinel that means no start or no end. `day` is in the time zone of the
- * workspace. `startsAt` is the time in the file, or the start of the day.
- */
+/** `none`: no date, or a sentinel for no start or no end. */
 type FileDate =
   | { readonly kind: "none"; readonly isSentinel: boolean }
   | { readonly kind: "day"; readonly day: string; readonly startsAt: string }
@@ -231,7 +226,6 @@ export function createFileDates(
     if (written.offset === null) return { kind: "day", day: written.date, startsAt };
     return { kind: "day", day: dateIn(new Date(startsAt), timeZone), startsAt };
   };
-  // Dates repeat in a file, so parsed texts of up to 100 characters are cached.
   const read = memoize(judge, 100);
   return (text) => text === null || text === "" ? EMPTY : read(text);
 }
@@ -271,7 +265,7 @@ export function readSoldDays(
   return sortedDays(days);
 }
 
-/** Merges days of several records of a product. Later records override earlier records. */
+/** For the same day, the later record is used. */
 export function joinedDays(...records: readonly (readonly FileDay[])[]): FileDay[] {
   return sortedDays(new Map(records.flat()));
 }
@@ -280,7 +274,7 @@ function sortedDays(days: ReadonlyMap<string, number>): FileDay[] {
   return [...days].sort(([one], [other]) => one < other ? -1 : 1);
 }
 
-/** Null without units. Units without a date are dropped, because a guess could be wrong. */
+/** Units without a date are dropped, because a guess could be wrong. */
 function readDay(
   frame: Frame,
   { profile, dates, today }: SoldSetting,

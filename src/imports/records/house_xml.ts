@@ -18,7 +18,7 @@ import type { Frame, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { amountForOne } from "./written_amount.ts";
 
-/** The XML must fit into 64 KiB. A longer record loses rows and links, or is not stored. */
+/** The XML must fit into 64 KiB. */
 const CHARS_MAX = 20_000;
 
 const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
@@ -44,7 +44,7 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/** Writes a record in the house format. Values stay as written where the format allows it. */
+/** Values stay as written where the house format allows it. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
@@ -86,7 +86,7 @@ function rowOf({ values }: Frame, otherwise: string, setting: RawSetting): Eleme
   ];
 }
 
-/** The house format has no quantity. An invalid price for 10 pieces is written as `price / 10`. */
+/** The house format has no quantity. */
 function priceOf(
   amount: string | null,
   quantity: string | null,
@@ -105,7 +105,6 @@ function priceOf(
   return "reason" in read ? `${amount} / ${quantity}` : formatDecimalComma(read.value, exponent);
 }
 
-/** In the house format a current row has no end date. */
 function datesOf(
   from: string | null,
   until: string | null,
@@ -121,7 +120,7 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
-/** Converts minor units, because the house format has major units. */
+/** The house format has major units. */
 function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
@@ -133,7 +132,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** Used for records that are refused only after a comparison with their product. */
+/** For records that are refused only after a comparison with their product. */
 export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));
@@ -141,7 +140,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   const item = ITEM_NAMES.map(({ field, written }) => {
     const value = patch[field];
     if (value === undefined) return [written, null] as const;
-    // An empty element clears a field, like null in the patch.
+    // An empty element clears a field.
     if (typeof value !== "number") return [written, value ?? ""] as const;
     const isAmount = PRODUCT_FIELDS[field].written === "amount";
     return [written, isAmount ? money(value, currency) : decimal(value)] as const;
@@ -166,7 +165,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   return itemOf({ item, rows, links, sold });
 }
 
-/** An item has only one day of `sold`. Each earlier day becomes its own item with the same SKU. */
+/** An item has only one day of `sold`, so each earlier day becomes another item. */
 function itemOf({ item, rows, links, sold }: {
   readonly item: Elements;
   readonly rows: readonly Elements[];

@@ -1,4 +1,4 @@
-/** Reads the price rows of a record; chooses the current row per tier, and the row of our price. */
+/** Reads the price rows of a record, and chooses the current row of each tier. */
 import { memoize } from "../../base/collections.ts";
 import { currencyExponent } from "../../base/money.ts";
 import { readNumber } from "../../base/german_values.ts";
@@ -32,7 +32,7 @@ export function byText(one: string | null, other: string | null): number {
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** The name in upper case, by which tiers are compared; empty for the unnamed tier. */
+  /** In upper case; empty for the unnamed tier. */
   readonly key: string;
   /** True if a row of the tier was invalid. Stored prices of the tier must then stay. */
   hasUnreadable: boolean;
@@ -81,12 +81,11 @@ export function readPriceRows(
   return { tiers, open };
 }
 
-/** Returns the same key for names that differ only in case or Unicode normal form. */
+/** Equal for names that differ only in case or Unicode normal form. */
 export function tierKey(name: string | null): string {
   return name === null ? "" : keyOfName(name);
 }
 
-/** Keys are cached, because a file repeats few tiers in every record. */
 const keyOfName = memoize((name) => composed(name).toUpperCase(), TIER_CHARS_MAX);
 
 function mentionedTier(
@@ -206,17 +205,16 @@ function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void 
 }
 
 interface TierChoice {
-  /** Tier named by the item, the request or the profile, in this order; null if none names one. */
+  /** From the item, the request or the profile, in this order. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
-  /** Keys of other customers' tiers, such as dealers. These tiers are used only if named. */
+  /** Keys of tiers for other customers, such as dealers. */
   readonly otherTiers: readonly string[];
   readonly unnamedIsFirst: boolean;
   readonly currency: string;
   readonly place: Partial<Place>;
 }
 
-/** Price types that a supplier defines. A BMEcat file does not explain them. */
 const USER_DEFINED = /^UDP_/;
 
 /** Null keeps the stored price. See docs/decisions/imports.md, "Tier of ourPrice". */
@@ -239,7 +237,6 @@ export function ourPriceRow(
   if (!first) {
     const asked = key === null ? tiers : tiers.filter((tier) => tier.key === key);
     const isMissed = named !== null || tiers.length > 0;
-    // An invalid row has a more specific finding already.
     if (isMissed && !asked.some((tier) => tier.hasUnreadable)) {
       const tier = named === null ? "" : ` in tier "${named}"`;
       findings.warn("no_current_price", `No current price${tier}: the stored one stays`, place);
@@ -255,8 +252,7 @@ export function ourPriceRow(
 
 /**
  * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
- * a tier"). Of several rows, the one that started last is current. If none has started, the one
- * that starts first is current. Of equal rows the last one in the file counts.
+ * a tier"). Of equal rows, the last one in the file counts.
  */
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
   if (open.length === 1 && open[0]) {
@@ -287,7 +283,6 @@ function isSamePlace(one: OpenRow, other: OpenRow): boolean {
   return one.tier === other.tier && one.minQty === other.minQty && one.currency === other.currency;
 }
 
-/** `later` comes after `held` in the file, and therefore wins ties. */
 function isBetter(later: OpenRow, held: OpenRow): boolean {
   if (later.isFuture !== held.isFuture) return held.isFuture;
   const laterFrom = later.validFrom ?? "";

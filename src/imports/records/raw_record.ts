@@ -1,4 +1,4 @@
-/** A record before its evaluation, its findings, and counts of invalid prices by column. */
+/** A record before its evaluation, and its findings. */
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
@@ -71,7 +71,7 @@ export class RecordFindings {
     message: string,
     { line = this.#line, field, value }: Partial<Place>,
   ): void {
-    // The number of warnings is limited, so that one record cannot fill the report.
+    // One record must not fill the report.
     if (this.list.length >= 200 && severity === "warning") return;
     const place = { index: this.#index, file: this.#file, line, sku: this.#sku, field, value };
     this.list.push(findingOf(severity, code, message, place));
@@ -86,7 +86,7 @@ export function placeOf(frame: Frame, slot: number): Place {
   };
 }
 
-/** Values of one XML element or table row by slot, each with the line and name of its source. */
+/** Values by slot, each with the line and name of its source. */
 export class Frame {
   readonly values: (string | null)[];
   readonly lines: number[];
@@ -125,7 +125,7 @@ export class Frame {
   }
 }
 
-/** Reuses frames for all records, because creating them takes half of the time. */
+/** Reuses frames, because creating frames takes half of the time. */
 export class FramePool {
   count = 0;
   readonly #frames: Frame[] = [];
@@ -135,19 +135,17 @@ export class FramePool {
     this.#slots = slots;
   }
 
-  /** The frames in use. */
   get taken(): Frame[] {
     return this.#frames.slice(0, this.count);
   }
 
-  /** Returns an empty frame. The frame counts as used only after `count` is increased. */
+  /** The frame counts as used only after `count` is increased. */
   next(): Frame {
     const frame = this.#frames[this.count] ?? this.#grow();
     frame.clear();
     return frame;
   }
 
-  /** Takes the used frames of `other`, and gives `other` unused frames in exchange. */
   absorb(other: FramePool): void {
     for (const [index, frame] of other.taken.entries()) {
       other.#frames[index] = this.next();
@@ -163,7 +161,7 @@ export class FramePool {
   }
 }
 
-/** Items of one SKU may each have a day of sales. Days beyond this number are ignored. */
+/** Days of sales beyond this number are ignored. */
 const DAYS_MAX = 10_000;
 const SOLD_SLOTS = [FIELD_SLOTS.units, FIELD_SLOTS.unitsDate];
 
@@ -173,9 +171,9 @@ export class RawRecord {
   readonly item = new Frame(ITEM_SLOTS);
   readonly rows = new FramePool(ROW_SLOT_COUNT);
   readonly links = new FramePool(LINK_SLOT_COUNT);
-  /** Units sold, one frame per merged item. `gatherSold` fills the pool. */
+  /** One frame per merged item. `gatherSold` fills the pool. */
   readonly sold = new FramePool(ITEM_SLOTS);
-  /** Attributes by name. Only tables have attributes. */
+  /** By name. Only tables have attributes. */
   readonly attributes = new Map<string, string>();
   #isSoldGathered = false;
 
@@ -193,7 +191,6 @@ export class RawRecord {
     return this.rows.taken.some(({ values }) => values[ROW_SLOTS.amount]);
   }
 
-  /** Copies the units sold of the item to `sold`. Repeated calls do nothing. */
   gatherSold(): void {
     if (this.#isSoldGathered) return;
     this.#isSoldGathered = true;
@@ -208,7 +205,7 @@ export class RawRecord {
   }
 
   absorb(other: RawRecord): void {
-    // Units are gathered before merging, because a day and its units must come from the same item.
+    // A day and its units must come from the same item.
     this.gatherSold();
     other.gatherSold();
     if (this.sold.count + other.sold.count <= DAYS_MAX) this.sold.absorb(other.sold);
@@ -221,7 +218,6 @@ export class RawRecord {
   }
 }
 
-/** One frame for each kind that a record has only once. */
 export function newFrames(): Frame[] {
   const frames = new Array<Frame>(Object.keys(FRAME).length);
   frames[FRAME.context] = new Frame(ITEM_SLOTS);
@@ -237,7 +233,6 @@ const PLAIN_CHARS_MAX = 2_048;
 /** ASCII URL with a simple host name. Only its host needs validation. */
 const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
-/** Results are cached by host, because a file repeats the same few hosts. */
 export function createAddressCheck(allowed: AddressAllowList): (text: string) => boolean {
   const accepts = (text: string) => "target" in parseMatchUrl(text, allowed);
   const acceptsHost = memoize((host) => accepts(`https://${host}`), PLAIN_CHARS_MAX);

@@ -26,7 +26,7 @@ export interface RecordLine {
   readonly sku: string;
   /** Patch as JSON; empty for a refused record. */
   readonly patch: string;
-  /** The record's table rows as JSON if the record may still be refused; else empty. */
+  /** Table rows as JSON if the record may still be refused; else empty. */
   readonly rows: string;
   /** Units sold per day as JSON, or empty. Not part of the hash. */
   readonly sold: string;
@@ -36,7 +36,7 @@ export interface RecordLine {
   readonly losers: number;
 }
 
-/** Tabs separate the fields, because neither SKUs nor JSON contain control characters. */
+/** Fields are separated by tabs, which neither SKUs nor JSON contain. */
 export function lineOf(
   patch: RecordPatch,
   { index, line, file, rows = "", sold = [], written }:
@@ -55,7 +55,7 @@ export function lineOf(
   return `${`${fields}\t${rows}\t${days}\t${texts}`.trimEnd()}\n`;
 }
 
-/** Encodes only that the SKU occurs in the upload, for a record that was not accepted. */
+/** For a record that was not accepted. */
 export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
@@ -64,7 +64,7 @@ const TAB = "\t".charCodeAt(0);
 const LINE_END = "\n".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 
-/** Decodes the fields before the patch. `start` is the start of the line. */
+/** Decodes only the fields before the patch. */
 export function headOf(
   bytes: Uint8Array,
   start: number,
@@ -80,7 +80,7 @@ export function headOf(
   return { sku, index, isPatch: bytes[end + 1] !== LINE_END };
 }
 
-/** `bytes` is a line that `lineOf` wrote, without its line end. */
+/** `bytes` is a line without its line end. */
 export function recordOf(bytes: Uint8Array): RecordLine {
   const fields = decoder.decode(bytes).split("\t", 9);
   const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
@@ -99,7 +99,7 @@ export function recordOf(bytes: Uint8Array): RecordLine {
   };
 }
 
-/** Searches the JSON without parsing it. Quotes inside texts are escaped, so they do not match. */
+/** Quotes inside texts are escaped, so texts do not match. */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }
@@ -116,7 +116,7 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
   return sold === "" ? [] : JSON.parse(sold);
 }
 
-/** Merges the sales of two records of a SKU. For the same day, the later record is used. */
+/** For the same day, the units of `winner` are used. */
 export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
   if (loser.sold === "") return winner;
   const [first, second] = winner.index > loser.index ? [loser, winner] : [winner, loser];
@@ -134,15 +134,14 @@ export interface PatchRow extends TierPrice {
 
 const FED = ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const;
 export type FedField = (typeof FED)[number];
-/** The price row from which each amount was taken. */
 type FedFrames = Readonly<Partial<Record<FedField, Frame>>>;
 
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
-/** Amounts outside of price rows, in minor units of `amountsIn`. */
+/** In minor units of `amountsIn`. */
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
-/** An absent field is unchanged; null clears it. Equal patches have equal JSON (same key order). */
+/** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
   /** True if the product was found by EAN. A deleted product is then not created again. */
@@ -160,15 +159,14 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
     /** Tier of the price row that gave each amount. Present if a row has `isNamed`. */
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
-  /** Currency of the amounts outside of `prices`. Present if there is such an amount. */
+  /** Present if there is an amount outside of `prices`. */
   amountsIn?: string;
   /** An empty text removes the attribute. Attributes that are not named here stay. */
   attributes?: Readonly<Record<string, string>>;
-  /** Contains only links whose URLs are allowed. */
+  /** Only links whose URLs are allowed. */
   links?: readonly FileLink[];
 }
 
-/** Texts by field name, such as `title` and `ourPrice`. */
 type WrittenValues = Readonly<Record<string, string>>;
 
 /** `patch` is null if the record is refused. */
@@ -181,12 +179,11 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * Only for tables. The price as written, if it may be in cents: all amounts of the record consist
-   * of digits, and the price has at least three digits. Null if an amount has another form; absent
-   * without a price.
+   * Only for tables: the price as written, if it may be in cents. Null if an amount of the record
+   * has a decimal sign; absent without a price.
    */
   readonly wholePrice?: string | null;
-  /** The refused record in the house format; null for an accepted record. */
+  /** In the house format; null for an accepted record. */
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
   /** True if the product is not for sale or its EAN is unknown. `replace` keeps the product. */
@@ -195,11 +192,7 @@ export interface EvaluatedRecord {
   readonly byEan?: string;
 }
 
-/**
- * Returns the original text of each converted value, for example of a number in another format, of
- * a price that was net, gross or in cents, or of a text with extra blanks. Long texts are
- * shortened.
- */
+/** Original texts of converted values. Long texts are shortened. */
 export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedFrames): WrittenValues {
   const found: Record<string, string> = {};
   for (const name of RECORD_NAMES) {
@@ -233,7 +226,6 @@ function readsAs(text: string, value: string | number | null): boolean {
 }
 
 function isAmount(written: string, cents: number, exponent: number): boolean {
-  // Currency signs around the number are ignored.
   const text = written.replace(/^\D+|\D+$/g, "");
   const whole = cents / 10 ** exponent;
   return text === formatMajor(cents, exponent) || text === formatDecimalComma(cents, exponent) ||

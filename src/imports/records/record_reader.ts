@@ -16,7 +16,7 @@ import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
 import { amountAndCurrency, datesOfRange, SALE_TIER } from "./written_amount.ts";
 import { Buffer } from "node:buffer";
 
-/** Maximum number of rows or links per record, which must fit in memory. More are skipped. */
+/** Maximum number of rows or links per record. More are skipped. */
 const PARTS_MAX = 10_000;
 
 type Attributes = Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface RecordListener {
 }
 
 export class RecordReader implements XmlSink {
-  /** Number of items. With `groupItems`, several items form one record. */
+  /** With `groupItems`, several items form one record. */
   items = 0;
   readonly #compiled: CompiledProfile;
   readonly #listener: RecordListener;
@@ -40,7 +40,6 @@ export class RecordReader implements XmlSink {
   readonly #names: string[] = [];
   #node: PathNode;
   #depth = 0;
-  /** Number of open elements in a part that no path reaches. */
   #deadDepth = 0;
   /** Depth of the current item; 0 outside of items. */
   #itemDepth = 0;
@@ -73,7 +72,6 @@ export class RecordReader implements XmlSink {
   text(piece: string): void {
     if (this.#deadDepth > 0 || this.#node.text.length === 0) return;
     const text = this.#texts[this.#depth] ?? "";
-    // No field may be longer, so further text is not needed.
     if (text.length <= 65_536) {
       this.#texts[this.#depth] = text === "" ? piece : text + piece;
     }
@@ -92,7 +90,6 @@ export class RecordReader implements XmlSink {
     this.#depth -= 1;
   }
 
-  /** Reports the last record, which was held back in case more items of its SKU follow. */
   end(): void {
     if (this.#previous) this.#listener.record(this.#previous);
     this.#previous = null;
@@ -170,7 +167,6 @@ export class RecordReader implements XmlSink {
     else this.#listener.member(first, second);
   }
 
-  /** Copies values of the surrounding element to its rows, from row `first` on. */
   #passOn(frame: number, first: number): void {
     const around = this.#frames[frame];
     if (!around) return;
@@ -203,7 +199,6 @@ export class RecordReader implements XmlSink {
   }
 }
 
-/** The temporary price becomes a row with its own tier. */
 function addSale({ item, rows }: RawRecord): void {
   const amount = item.values[SALE_SLOTS.amount];
   if (!amount || rows.count >= PARTS_MAX) return;
@@ -220,7 +215,7 @@ function addSale({ item, rows }: RawRecord): void {
   rows.count += 1;
 }
 
-/** Moves the currency out of the amount, in rows that name no currency separately. */
+/** Splits the currency from the amount in rows without a separate currency. */
 function partCurrencies({ rows }: RawRecord): void {
   for (const { values, lines, names } of rows.taken) {
     const text = values[ROW_SLOTS.amount];
@@ -234,10 +229,7 @@ function partCurrencies({ rows }: RawRecord): void {
   }
 }
 
-/**
- * Reads the file once more, because category names may come after their products. If a product has
- * several categories, the first category is used.
- */
+/** Reads the file a second time. Of several categories of a product, the first one is used. */
 export async function* readCategories(
   file: FileBytes,
   encoding: Encoding,

@@ -149,7 +149,6 @@ export class TableRecords {
     this.#current = previous ?? newReading();
   }
 
-  /** Reports the last record, which was held back in case another row of its SKU follows. */
   end(): void {
     if (this.#previous) this.#listener(this.#previous);
     this.#previous = null;
@@ -258,9 +257,9 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
 }
 
 interface ColumnReaders {
-  /** Null if the file has no column with one of the names, and there is no constant. */
+  /** Null without such a column and without a constant. */
   find(column: Column | null): Reader | null;
-  /** Also accepts a constant text. Without column and constant, the reader returns null. */
+  /** Without such a column and without a constant, the reader returns null. */
   of(written: string | Column | null): Reader;
 }
 

@@ -39,10 +39,9 @@ export function amountForOne(
     : { value, warning: amount.warning };
 }
 
-/** An ambiguous amount: a dot or comma before three digits may separate thousands or decimals. */
+/** A dot or comma before three digits may separate thousands or decimals. */
 const UNCLEAR = /^\D{0,6}\d{1,3}(?:\.\d{3}|,\d{3})\D{0,6}$/;
 
-/** Suggests a remedy if the meaning of the amount is ambiguous. */
 function priceError(
   text: string,
   { format, currency, reason }: {
@@ -68,11 +67,7 @@ export const SALE_TIER = "SALE";
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
-/**
- * Splits an amount and its currency code, as in `12.50 EUR`. Any three capital letters count as a
- * code; an unknown code is reported later. A sign such as `$` stays in the amount and must match
- * the currency of the record.
- */
+/** Any three capital letters count as a code. A sign such as `$` stays in the amount. */
 export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
   const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
   if (codeBefore && behind) return { amount: behind, currency: codeBefore };
@@ -101,7 +96,7 @@ const AMOUNT_SLOTS = RECORD_AMOUNT_NAMES.map((name) => FIELD_SLOTS[majorName(nam
 const DIGITS = /^\d+$/;
 const ZERO = /^0+$/;
 
-/** See `EvaluatedRecord.wholePrice`. Undefined without a price; a price of 0 counts as none. */
+/** See `EvaluatedRecord.wholePrice`. A price of 0 counts as none. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
   for (const { values } of rows.taken) {
@@ -115,9 +110,8 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
 }
 
 /**
- * Returns null and adds a finding if the amount is invalid. ERPs write 0 for unknown prices. If
- * `zeroIsEmpty` is true, 0 counts as absent, so the stored price stays; if it is false, 0 is
- * stored. A warning is added either way. If `zeroIsEmpty` is null, 0 is a normal amount.
+ * Returns null and adds a finding if the amount is invalid. `zeroIsEmpty`: true treats 0 as absent
+ * and false stores 0, both with a warning; null accepts 0 without one.
  */
 export function usableAmount(
   read: ReadNumber,

@@ -118,10 +118,7 @@ function saveChanged(
   return after;
 }
 
-/**
- * Products of the source stay, and later imports of other sources do not delete these products.
- * Throws `forbidden` for `default`.
- */
+/** The products of the source stay. Throws `forbidden` for `default`. */
 export async function deleteSource(
   ctx: Context,
   id: string,
@@ -139,7 +136,6 @@ export async function deleteSource(
   });
 }
 
-/** Called by an undo, because the next file of the source may repeat the undone changes. */
 export async function pauseSource(write: Write, ctx: Context, id: string): Promise<void> {
   const found = await findSource(ctx, id);
   if (found === null || found.source.pausedAt !== null) return;
@@ -244,9 +240,7 @@ export async function pageOfSources(
   return { ...page, items };
 }
 
-/**
- * Encrypts the credentials. A request with only `kind` keeps `stored`. Throws `validation_failed`.
- */
+/** A request with only `kind` keeps `stored`. Throws `validation_failed`. */
 async function sealedAuth(
   ctx: WorkspaceStore,
   id: string,

@@ -7,7 +7,6 @@ import { sweepBlobs } from "../../platform/store/spool.ts";
 import { IMPORT_KIND } from "./import_job.ts";
 import { hasImportRows, removeImportRows, type RowsPart, undoers } from "./import_row_store.ts";
 
-/** The job that deletes the working data of an ended import, which takes many commits. */
 export const CLEARING_KIND = "import_clearing";
 
 export const NO_CLEARING_STATS: Record<string, never> = {};
@@ -28,7 +27,6 @@ export function createClearingKind(): JobKind<ClearingJob> {
 /** Chunks are large, and deleting many at once would delay other commits. */
 const ROWS_PER_COMMIT = 50;
 
-/** Deletes the rows in several commits. Each commit may be repeated. */
 export async function clearImport(
   workspace: WorkspaceStore,
   jobId: string,
@@ -45,7 +43,6 @@ export async function clearImport(
   }
 }
 
-/** The sweep calls this before it deletes the job. */
 export async function removeImport(store: Store, job: Job): Promise<void> {
   if (job.kind !== IMPORT_KIND) return;
   const { workspaceId, jobId } = job;

@@ -41,7 +41,6 @@ export const SourceHold = z.strictObject({
 }).meta({ id: "ImportSourceHold" });
 export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
-/** A field that an import would change, with its name and values in the API. */
 export const FieldChange = z.object({
   sku: z.string(),
   field: z.string(),

@@ -12,7 +12,6 @@ import type {
   UndoCounts,
 } from "./import_figures.ts";
 
-/** A workspace runs its imports one after the other, in the order of arrival. */
 export const IMPORT_KIND = "import";
 
 /** Error code of a job that crashed too often at the same position. */
@@ -22,9 +21,9 @@ export const CRASH_LOOP = "crash_loop";
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** The arguments must stay small, because every batch writes the row of the job. */
+/** Must stay small, because every batch writes the row of the job. */
 export interface ImportArgs {
-  /** Blob with all parts of the upload, followed at `manifestAt` by the list of the parts. */
+  /** All parts of the upload, followed at `manifestAt` by the list of the parts. */
   readonly blobId: string;
   readonly manifestAt: number;
   readonly label: string;
@@ -33,7 +32,7 @@ export interface ImportArgs {
   readonly isForced: boolean;
   /** True imports the file even if a whole column of its prices is unusable. */
   readonly allowsNoPrices: boolean;
-  /** The profile of the request; null lets the content of the file decide. */
+  /** Null lets the content of the file decide. */
   readonly profile: string | null;
   readonly tier: string | null;
   /** Absent for the default source. */
@@ -56,10 +55,8 @@ export interface ImportSetting {
 }
 
 /**
- * Each record adds to exactly one of the first four counts (docs/decisions/imports.md, "stats").
- * `soldDays`: product days whose units changed. `beyondBounds`: prices that the file set although
- * they are below the minimum or above the maximum of their product. A record may have several
- * findings.
+ * Each record adds to exactly one of the first four counts. `soldDays`: product days whose units
+ * changed. `beyondBounds`: prices beyond a bound of their product.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -94,11 +91,10 @@ export interface UndoRows {
 
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
-/** Position at which the job continues after a crash. */
 export interface ImportCursor {
   /** First shard of the current span; 64 after the last shard. */
   readonly shard: number;
-  /** Number of processed records of the span. Of each SKU only the last record counts. */
+  /** Number of processed records of the span. */
   readonly position: number;
   /** True if the record at `position` was written and counted, but still has links to write. */
   readonly isCounted: boolean;
@@ -106,15 +102,13 @@ export interface ImportCursor {
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
   readonly records: number;
-  /** True if any record has our price. */
   readonly bringsPrices: boolean;
-  /** Counts of the check, with which the plan and the apply phase begin. */
   readonly checked: ImportStats;
   /** Time in ids that have the file order; null if ids are created when records are applied. */
   readonly idSeconds: number | null;
-  /** Figures of the plan so far; null outside of the plan phase. */
+  /** Null outside of the plan phase. */
   readonly plan: ImportPlan | null;
-  /** Price changes applied so far; absent before the apply phase. */
+  /** Absent before the apply phase. */
   readonly impact?: ImportImpact;
   /** A price that changes by more percent gets a warning; null for no warnings. */
   readonly warnsBeyondPct: number | null;
@@ -123,7 +117,7 @@ export interface ImportCursor {
 
 export interface ImportPlan {
   readonly stats: ImportStats;
-  /** Number of active products that imports created. The file lacks `missing` of them. */
+  /** Active products that imports created. The file lacks `missing` of them. */
   readonly importMade: number;
   readonly missing: number;
   readonly missingSkus: readonly string[];
@@ -142,20 +136,19 @@ export type PriceFactor = (typeof PRICE_FACTORS)[number];
 /** Counts of prices with at least three digits and no decimal sign. */
 interface WholePrices {
   readonly prices: number;
-  /** Prices with usual decimals at their end: 99, 98, 95, 90, 50, 49, 00. */
+  /** Prices that end with usual decimals, such as 99 or 50. */
   readonly endings: number;
 }
 
-/** Evidence that prices are in another unit than assumed. */
 export interface PriceUnits {
-  /** Header of the column with our price; null if there is none. */
+  /** Header of the column with our price. */
   readonly column: string | null;
   /** Number of records with price and cost. In `beyondCost` of them, the price is far too high. */
   readonly pairs: number;
   readonly beyondCost: number;
-  /** For tables; null as soon as an amount of the file has a decimal sign. */
+  /** For tables. Null as soon as an amount of the file has a decimal sign. */
   readonly wholes?: WholePrices | null;
-  /** Number of existing products for each approximate ratio of new to earlier price. */
+  /** Number of existing products by approximate ratio of new to earlier price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
   readonly sample?: {
     readonly sku: string;
@@ -167,15 +160,13 @@ export interface PriceUnits {
 
 /** Counts products whose price or cost the file sets or removes. New products do not count. */
 export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
-  /** Limits of the workspace's or source's hold at the time when the plan began. */
   readonly bounds: ImportHold | SourceHold;
   readonly samples: readonly HoldSample[];
-  /** Further figures for the hold of a named source; absent for the workspace's hold. */
   readonly whole?: WholeCounters;
 }
 
 export interface WholeCounters {
-  /** True until an import of the source has succeeded. Until then, all products are new. */
+  /** True until an import of the source has succeeded. */
   readonly isFirst: boolean;
   readonly skus: number;
   readonly changed: number;
@@ -186,7 +177,6 @@ export interface WholeCounters {
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
-/** Arguments of an undo. A workspace has one queue for imports and undos. */
 export interface UndoArgs {
   readonly undoes: string;
   readonly beganAt: string;
@@ -197,17 +187,15 @@ export interface UndoArgs {
   readonly isDryRun: boolean;
   readonly pausesSource: boolean;
   readonly reason?: string;
-  /** Source of the undone import; absent for `default`. */
+  /** Absent for `default`. */
   readonly source?: string;
 }
 
-/** Position at which the undo continues after a crash. */
 export interface UndoCursor {
   /** Index of the row of undo data that is undone next. */
   readonly row: number;
   readonly position: number;
   readonly counts: UndoCounts;
-  /** Only dry runs count the impact. */
   readonly impact: ImportImpact;
 }
 

@@ -1,10 +1,7 @@
 /**
  * Keys: `jp W jobId shard n` → checked records as lines of UTF-8 text, at most 60,000 bytes,
- * compressed if that saves space. The records are partitioned by the shard of their SKU (an import is
- * a hash join). Chunks are a measured hot path, so the keys of chunks are built here.
- *
- * The keys of these rows and of the tables in this file begin with the id of the import, so that the
- * rows can be deleted by prefix.
+ * compressed if that saves space. All keys begin with the id of the import, so that its rows can be
+ * deleted by prefix.
  */
 import { sha256 } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -31,7 +28,7 @@ import { type UndoEntry, type UndoLog, unpackEntries } from "./undo_entry.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** Files of an upload. The entries of an archive are files, the archive itself is not. */
+/** The entries of an archive are files, the archive itself is not. */
 export const importFiles = defineTable<
   { readonly jobId: string; readonly n: number; readonly file: FileInfo },
   "jobId" | "n"
@@ -47,7 +44,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** First number for findings of the apply phase. Findings of the check have lower numbers. */
+/** Findings of the check have lower numbers. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -84,7 +81,7 @@ export function saveFinding(
   findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
-/** Errors precede warnings, each in the order of records. Null lists errors and warnings. */
+/** Errors precede warnings, each in the order of records. Null lists both severities. */
 export async function listFindings(
   workspace: WorkspaceStore,
   jobId: string,
@@ -153,7 +150,7 @@ export function saveChunk(
   write.set([...keyOfJob("jp", owner, jobId), shard, n], packBytes(bytes));
 }
 
-/** A shard of a large file has tens of megabytes, so a read takes only a few chunks. */
+/** A shard of a large file has tens of megabytes. */
 const CHUNKS_AT_ONCE = 16;
 
 export async function* readChunks(
@@ -197,7 +194,7 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
   value: "xml",
 });
 
-/** Longer JSON is not stored, because a value has at most 64 KiB. */
+/** A value of the store has at most 64 KiB. */
 export const TABLE_TEXT_CHARS_MAX = 20_000;
 
 export type TextRow = readonly (string | null)[];
@@ -256,7 +253,7 @@ function keyOfJob(table: string, { workspaceId }: Owner, jobId: string) {
   return idKey(table, workspaceId, jobId);
 }
 
-/** An import can be undone for this many days after its end. */
+/** Days after the end of an import. */
 export const UNDO_DAYS = 7;
 
 /** Null if the import is running or changed nothing. */
@@ -295,7 +292,6 @@ export const undoers = defineTable<{ readonly jobId: string; readonly undoerId: 
   value: "undoerId",
 });
 
-/** Appends the rows of a commit. Returns the new state of the undo data. */
 export async function saveUndoLog(
   write: Write,
   owner: Pick<WorkspaceStore, "workspaceId">,
@@ -335,7 +331,6 @@ export async function readUndoCommit(
   }
 }
 
-/** Yields the imports of all workspaces that have undo data. Reads one row per import. */
 export async function* walkUndoable(
   store: Store,
 ): AsyncGenerator<{ readonly workspaceId: string; readonly jobId: string }> {

@@ -34,7 +34,7 @@ const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), A
   .meta({ id: "ImportSourceSchedule" });
 type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 
-/** The last planned time after `since` and up to `now`. Periods start at `since`, to spread load. */
+/** The last planned time after `since` and up to `now`. Periods start at `since`. */
 export function plannedTime(
   schedule: PullSchedule,
   { since, now, timeZone }: { readonly since: Date; readonly now: Date; readonly timeZone: string },
@@ -67,7 +67,7 @@ export function lastTimeOf(
   throw new Error("A week has none of the days");
 }
 
-/** Source of files that name no source. It always exists and uses the workspace's hold. */
+/** For files that name no source. It always exists. */
 export const DEFAULT_SOURCE = "default";
 
 export const SourceId = z.string()
@@ -78,7 +78,6 @@ const Expected = z.strictObject({ by: timeOfDay("06:00"), days: Days })
   .meta({ id: "ImportSourceExpected" });
 
 const SECRET_MAX = 2_000;
-/** Printable ASCII, as usual in header values. */
 const secret = z.string().min(1).max(SECRET_MAX)
   .regex(/^[\x20-\x7e]*$/, "Must be printable ASCII");
 const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
@@ -223,7 +222,6 @@ export const ImportSource = z.object({
 }).meta({ id: "ImportSource" });
 export type ImportSource = z.infer<typeof ImportSource>;
 
-/** Credentials are encrypted. The last import and the last pull have their own rows. */
 export interface StoredSource
   extends Omit<ImportSource, "isDefault" | "lastImport" | "lastPull" | "missedAt" | "pull"> {
   readonly pull:
@@ -231,10 +229,7 @@ export interface StoredSource
     | null;
 }
 
-/**
- * Returns the last expected time, if no import has succeeded since the expected time before it;
- * else null.
- */
+/** Returns the last expected time, or null if an import has succeeded since the previous one. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,
@@ -250,13 +245,11 @@ export function missedTime(
   return isThere ? null : due.toISOString();
 }
 
-/** Returns the source as in the API, but without its last import and last pull. */
 export function serialiseSource({ pull, ...source }: StoredSource) {
   const shown = pull && { ...pull, auth: pull.auth && { kind: pull.auth.kind } };
   return { ...source, isDefault: source.id === DEFAULT_SOURCE, pull: shown };
 }
 
-/** The message says how to resume the source. */
 export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pausedAt">): Failure {
   const message = `The import source "${id}" is paused since ${pausedAt}: nothing of it is ` +
     `applied. "Resume" in the app, or PATCH import-sources/${id} with {"pausedAt": null}, ends that`;

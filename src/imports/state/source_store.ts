@@ -1,6 +1,4 @@
-/**
- * Import sources, their last imports and pulls, and the last reports of missing files.
- */
+/** Import sources, their last imports and pulls, and the last reports of missing files. */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -18,7 +16,6 @@ import {
   type StoredSource,
 } from "./import_source.ts";
 
-/** A workspace has few sources. Adding a source checks the version of the table. */
 export const sources = defineTable<StoredSource, "id">({
   prefix: "isr",
   about: "an import source, with sealed credentials",
@@ -40,7 +37,6 @@ interface OfSource {
   readonly sourceId: string;
 }
 
-/** Options of tables whose rows are deleted with their source. */
 const besideSource = {
   key: { sourceId: "text" },
   async check({ sourceId }: OfSource, workspace: WorkspaceStore) {
@@ -106,7 +102,6 @@ export interface FoundSource {
   readonly stored: Found<StoredSource> | null;
 }
 
-/** An invalid id returns null before a key is built from it. */
 export async function findSource(
   workspace: WorkspaceStore,
   id: string,

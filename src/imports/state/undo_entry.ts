@@ -1,9 +1,6 @@
 /**
- * What an import changed in a product, so that it can be undone. A product consists of parts: its
- * fields, and each price row, attribute and reported day by itself. An entry has each changed part
- * before and after the import. With the value after the import, an undo can tell whether the part
- * has changed since. Complete products would take several times the space. Compressed, the entries
- * of a commit take about 20 bytes per product.
+ * What an import changed in a product, so that it can be undone. Parts of a product are its fields,
+ * and each price row, attribute and reported day.
  */
 import { isDeepStrictEqual, promisify } from "node:util";
 import { deflateRaw, type ZlibOptions } from "node:zlib";
@@ -25,14 +22,13 @@ import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 /** A part before and after the import; null if absent. */
 export type Step = readonly [part: string, from: unknown, to: unknown];
 
-/** A changed match, and whether it was enabled before; null if the import created it. */
+/** Whether the match was enabled before; null if the import created it. */
 export type LinkStep = readonly [matchId: string, wasEnabled: boolean | null];
 
 export interface UndoEntry {
   readonly productId: string;
   /** `updatedAt` of the product after the import; null if only links or sales changed. */
   readonly atMs: number | null;
-  /** Currency of the product after the import. */
   readonly currency: string;
   readonly steps: readonly Step[];
   readonly links: readonly LinkStep[];
@@ -41,7 +37,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** Earlier value of `deletedAt` in the entry of a product that the import created. */
+/** Earlier value of `deletedAt` for a product that the import created. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -56,7 +52,6 @@ export function entryOf(before: Product | null, after: Product): UndoEntry {
 
 function stepsBetween(before: Product, after: Product): Step[] {
   const isConverted = before.currency !== after.currency;
-  // If the currency changes, the part `currency` contains all amounts.
   const contained: readonly string[] = isConverted ? AMOUNT_NAMES : [];
   const fields = UNDONE.filter((name) => before[name] !== after[name] && !contained.includes(name));
   const [was, is] = [partsOf(before, fields), partsOf(after, fields)];
@@ -98,7 +93,7 @@ export function partOfDay(date: string, day: SoldDay | null): [part: string, val
 const ROW_BYTES_MAX = 60_000;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
-/** This compression level takes a third of the default level's time, for 2 % more bytes. */
+/** Takes a third of the default level's time, for 2 % more bytes. */
 const LEVEL = 3;
 
 export class UndoLog {
@@ -130,8 +125,6 @@ export class UndoLog {
   }
 
   get cost(): Partial<CommitCost> {
-    // Space for the last entry, which is not encoded yet. The cost of its record covers a longer
-    // entry.
     const waits = this.#last === null ? 0 : 500;
     const bytes = this.#bytes + waits;
     const mutations = bytes === 0 ? 0 : 1 + Math.floor(bytes / ROW_BYTES_MAX);
@@ -179,7 +172,6 @@ type Packed = readonly [
   links: readonly LinkStep[],
 ];
 
-/** Returns JSON. `unpackEntries` reads a list of these texts. */
 export function packEntry({ productId, atMs, currency, steps, links }: UndoEntry): string {
   const packed: Packed = [productId, atMs, currency, steps, links];
   return JSON.stringify(packed);
@@ -193,7 +185,7 @@ export function unpackEntries(json: string): UndoEntry[] {
   });
 }
 
-/** An entry that was stored before all parts were in one list, relative to the previous entry. */
+/** Entry in stores of earlier versions, relative to the previous entry. */
 type FormerPacked = readonly [
   id: number | string,
   sinceMs: number,

@@ -33,7 +33,6 @@ export interface KnownXml {
   readonly profile: string;
 }
 
-/** `file` is the last event of a file. */
 type FileEvent =
   | ReadEvent
   | { readonly kind: "table"; readonly table: KnownTable }
@@ -46,7 +45,7 @@ type FileEvent =
   }
   | { readonly kind: "file"; readonly info: FileInfo };
 
-/** Returns the error if the file, and with it the whole upload, is refused. */
+/** Returns the error if the upload is refused. */
 export type FileReading = AsyncGenerator<FileEvent, FileFault | null>;
 
 /** `refused` is the last event of an invalid upload. Nothing of the upload may be applied. */
@@ -56,12 +55,11 @@ export interface UploadRun {
   readonly setting: UploadSetting;
   readonly unpacked: UnpackedBytes;
   files: number;
-  /** Number of records in all files so far, which is the index of the next record. */
   items: number;
 }
 
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
-  /** The requested profile. If null, the content of the file decides among `profiles`. */
+  /** If null, the content of the file decides among `profiles`. */
   readonly profile: AnyProfile | null;
   readonly profiles: readonly AnyProfile[];
   readonly xml: XmlLimits;

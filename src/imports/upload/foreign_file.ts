@@ -70,7 +70,7 @@ export const WEB_PAGE = fault(
   "The file is a web page, although its name says table: save it as .xlsx or as CSV",
 );
 
-/** True if the file begins like a web page, unless its name ends with `.xml`. */
+/** A name that ends with `.xml` is never a web page. */
 export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {
   if (XML_NAME.test(file.name)) return false;
   const head = await headOf(file, 1_024);

@@ -115,7 +115,6 @@ async function* piecesOf(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Piece> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  // The first delimiter may be at the very beginning.
   let rest = Buffer.from("\r\n");
   let state: "before" | "head" | "body" | "behind" = "before";
   for await (const chunk of chunks) {
@@ -171,7 +170,7 @@ const CURL_DEFAULT = "application/x-www-form-urlencoded";
 
 /** Longer media types are not parsed. */
 const HEADER_CHARACTERS_MAX = 1_024;
-/** Maximum of RFC 2046 §5.1.1. A long boundary would slow the search through the body. */
+/** Maximum of RFC 2046 §5.1.1. */
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 

@@ -29,10 +29,7 @@ import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "
 import { foreignXml, isWebPage, type RootElement, WEB_PAGE } from "./foreign_file.ts";
 import { createHash } from "node:crypto";
 
-/**
- * Only a file with such a name may be a workbook that was saved as a web page. ERPs also write XML
- * files with the root element `table`.
- */
+/** ERPs also write XML files with the root element `table`. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
@@ -91,7 +88,6 @@ async function rootElement(
   const decoder = new ChunkDecoder(encoding);
   for await (const chunk of file.chunks()) {
     const fault = reader.write(decoder.text(chunk));
-    // Only the root element is needed. Later errors are reported when the records are read.
     const early = found();
     if (early) return early;
     if (fault) return fault;
@@ -135,7 +131,6 @@ async function profileOf(
   if (WORKBOOK_NAME.test(file.name) && await isWebPage(file, encoding)) return WEB_PAGE;
   const named = setting.profile;
   const picked = named ?? pickProfile(root, setting.profiles.filter(isOfXml));
-  // A profile for this root element may read formats that would otherwise be refused.
   const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";
   const foreign = isMeant ? null : foreignXml(root);
   if (foreign !== null) return foreign;
@@ -167,7 +162,6 @@ async function* readRecords(
   let records: EvaluatedRecord[] = [];
   let bytes = 0;
   let isWanting = false;
-  // If the profile has no path to prices, `readFile` has already reported `NO_PRICES`.
   let hasPrices = !hasPricePath(compiled.profile);
   const sink = new RecordReader(compiled, {
     record: (raw) => {
@@ -199,7 +193,7 @@ async function* readRecords(
   return run.setting.allowsNoPrices ? null : evaluator.prices.fault();
 }
 
-/** Invalid bytes may come late, so the whole file is checked before records are read. */
+/** Invalid bytes may come late, so the whole file is checked first. */
 async function* detectEncoding(
   file: FileBytes,
 ): AsyncGenerator<ReadEvent, Encoding | FileFault> {
@@ -230,7 +224,7 @@ async function* isSound(
 const ITEMS_MAX = 100;
 const VALUE_CHARS_MAX = 64;
 
-/** Returns the paths of elements that are probably unread prices. Paths start at the item. */
+/** Paths of elements that probably are unread prices. The paths start at the item. */
 async function unreadPrices(
   file: FileBytes,
   encoding: Encoding,
@@ -243,7 +237,6 @@ async function unreadPrices(
   let bytes = 0;
   for await (const chunk of file.chunks()) {
     bytes += chunk.length;
-    // An error ends this search. It is reported when the records are read.
     const fault = reader.write(decoder.text(chunk));
     if (fault !== null || values.items > ITEMS_MAX || bytes >= 1_048_576) break;
   }
@@ -258,7 +251,6 @@ class UnreadValues implements XmlSink {
   readonly #names: string[] = [];
   /** Depth of the current item; 0 outside of items. */
   #itemDepth = 0;
-  /** The innermost open element, if it has no children and no path reads its text. */
   #leaf: { readonly path: string; text: string } | null = null;
 
   constructor(compiled: CompiledProfile) {

@@ -16,15 +16,11 @@ import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "
 import { columnTroubles } from "./table_columns.ts";
 import { createHash } from "node:crypto";
 
-/** Patterns of number formats. All prices of a table together decide its format. */
 const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|\d,-|\.\d{3},/;
 const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4,}|\d\.-|,\d{3}\./;
 const MAJORITY = 4;
 
-/**
- * Returns `auto` if there is no clear majority. With `auto`, numbers that both formats read
- * differently are refused.
- */
+/** With `auto`, numbers that both formats read differently are refused. */
 function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
   const german = samples.filter((text) => GERMAN.test(text)).length;
   const english = samples.filter((text) => ENGLISH.test(text)).length;
@@ -43,7 +39,7 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   return "code" in table ? table : yield* readTable(file, table, run);
 }
 
-/** `file` is the file for the digest. `table` may be one of its sheets. */
+/** `table` may be one of the sheets of `file`. */
 export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
   const { setting } = run;
   const { layout } = table;
@@ -105,10 +101,9 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["la
   return true;
 }
 
-/** Maximum number of reported repeats. A file may consist only of repeated headers. */
 const REPEATED_SHOWN = 20;
 
-/** Skips a record whose product is not for sale. A refused record stays refused. */
+/** A refused record stays refused. */
 function passedOver(record: EvaluatedRecord, file: string, place: Place): EvaluatedRecord {
   if (record.patch === null) return record;
   const { index, sku } = record;
@@ -162,7 +157,6 @@ function pickTableProfile(
 function suggestionFor({ layout }: OpenTable, side: "net" | "gross"): TableProfile {
   const { header, rows } = layout;
   const columns = suggestColumns(header, rows, side);
-  // All columns with a price name decide the number format, even unused columns.
   const prices = columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);
   const at = columns.find(({ field }) => field === "sku")?.at;
   const isGrouped = at !== undefined &&

@@ -58,11 +58,11 @@ function gunzipped(
   unpacked: UnpackedBytes,
 ): FileBytes {
   const name = file.name.replace(/\.gz(?:ip)?$/i, "");
-  // Up to this size any compression ratio is allowed, because blank cells compress very well.
+  // Blank cells compress very well.
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    // `count` throws the errors of both streams, so the callback of `pipeline` ignores them.
+    // `count` throws the errors of both streams.
     const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
     try {
       yield* count(inflated);
@@ -86,7 +86,7 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/** Reads and checks an upload. Stores nothing, and holds one chunk and its records in memory. */
+/** Stores nothing. Holds one chunk and its records in memory. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
@@ -146,7 +146,7 @@ async function* readPlain(
   return { file: file.name, ...notATable(kind) };
 }
 
-/** Reads a workbook or an archive. Tables in an archive are read only if it has no XML files. */
+/** Tables in an archive are read only if it has no XML files. */
 async function* readArchive(
   file: FileBytes,
   entries: readonly ArchiveFile[],
@@ -195,7 +195,7 @@ function passedOver(file: string, isOfXml: boolean): UploadEvent {
   );
 }
 
-/** A workbook within an archive is held in memory, so its size is limited. */
+/** A workbook within an archive is held in memory. */
 async function* readEntry(entry: ArchiveFile, kind: ContentKind, run: UploadRun): PartReading {
   if (kind !== "zip") return yield* readPlain(entry, kind, run, kind === "xml");
   const bytes = await headOf(entry, INNER_BYTES_MAX + 1);
@@ -260,7 +260,6 @@ function notATable(kind: "empty" | "zip" | "gzip" | "ole2" | "pdf"): FileFault {
   return { code: "unknown_format", line: null, message };
 }
 
-/** The `IMPORT_MAX_…` variables set these limits (docs/decisions/imports.md, "Limits"). */
 export interface UploadLimits extends
   Pick<
     UploadSetting,

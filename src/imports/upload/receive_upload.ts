@@ -65,10 +65,9 @@ interface UploadSource {
 }
 
 /**
- * Stores the body of a request. Throws the error of `uploadType` before the body is read;
- * `payload_too_large` if the body is too large or does not fit next to the workspace's other
- * uploads; `request_timeout` if the body stalls or breaks off; and `validation_failed` for a form
- * without a file.
+ * Throws the errors of `uploadType`; `payload_too_large` if the body is too large or the workspace
+ * has too many uploads; `request_timeout` if the body stalls or breaks off; `validation_failed` for
+ * a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const { headers } = source.request;
@@ -84,7 +83,6 @@ export async function receiveUpload(ctx: Context, source: UploadSource): Promise
 
 function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSource): SpoolRoom {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
-  // A body above the limit is refused while it is read, so no room is reserved for it.
   const expectedBytes = declared <= limits.bodyBytesMax ? declared : 0;
   return {
     bytesMax: limits.spoolBytesMax,
@@ -95,12 +93,11 @@ function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSour
 }
 
 export interface LocalFile {
-  /** Read after all bytes have arrived, so the name may change until then. */
+  /** Must be read after all bytes have arrived. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Stores local or fetched files. `spoolRoom` limits the space for them. */
 export async function receiveFiles(
   ctx: Context,
   files: readonly LocalFile[],
@@ -114,7 +111,6 @@ type PartType = Pick<ReceivedPart, "charset" | "isXml">;
 
 const UNTYPED: PartType = { charset: null, isXml: false };
 
-/** Stores the parts one after the other and records their positions. */
 class Receiver {
   manifestAt = 0;
   readonly fields = new Map<string, string>();

@@ -16,7 +16,6 @@ export const TableColumn = z.object({
     .describe("The field as which it is read, or a guess (`isGuess`); null: neither"),
   side: z.enum(PRICE_SIDES).nullable(),
   currency: z.string().nullable(),
-  /** 1 if the profile contains the column. */
   confidence: z.number().describe("From 0 to 1; below 0.7 a person should check it"),
   isGuess: z.boolean().describe(
     "True if the field is a guess from values or an abbreviation. The column is not " +
@@ -130,7 +129,6 @@ export function columnTroubles(
     const message = "The file has no column with our price, so our prices stay as they are";
     troubles.push({ ...place, code: "no_price_column", message });
   }
-  // Files of this service have columns that are only for people.
   const ignored = profile.keepsTiers ? [] : names.flatMap((name, at) => {
     const isEmpty = name === "" && layout.rows.every(({ cells }) => !cells[at]?.trim());
     return read.has(at) || isEmpty ? [] : [name || `#${at + 1}`];
