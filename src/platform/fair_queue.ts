@@ -25,7 +25,7 @@ export class FairQueue {
   readonly #nowMs: () => number;
   readonly #mayBegin: FairOptions["mayBegin"];
   readonly #partitions = new Map<string, Partition>();
-  /** A new partition starts with the used time of the partition that was served last. */
+  /** Used time of the partition that was served last. A new partition starts with this time. */
   #servedMs = 0;
   #waiting = 0;
   #running = 0;

@@ -11,9 +11,9 @@ export const THREAD_SHARE = {
   aloneAtOnce: 16,
   /** Maximum number of running requests per workspace while several workspaces are active. */
   besideAtOnce: 2,
-  /** Part of the time that all active workspaces together get. The rest keeps waits short. */
+  /** Part of the thread's time that all active workspaces together get. */
   sharedPart: 0.6,
-  /** Minimum part of the time that each workspace receives, however many are active. */
+  /** Minimum part of the thread's time that each active workspace gets. */
   leastPart: 0.1,
   creditMsMax: 250,
   debtMsMax: 1_500,

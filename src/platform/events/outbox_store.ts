@@ -25,7 +25,7 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** Versionstamp of the publishing commit; absent if it is the row's own versionstamp. */
+  /** Versionstamp of the publishing commit. If absent, the row's own versionstamp applies. */
   readonly stamp?: string;
   readonly isLogged?: true;
 }

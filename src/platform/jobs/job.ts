@@ -77,8 +77,9 @@ export interface JobKind<J extends Job = Job> {
   /** True if steps mostly wait for shops, so that they need no share of the thread. */
   readonly waitsForOthers?: boolean;
   /**
-   * Adds effects to `tools.write`, with at most 9 checks. A step may run again, so its other
-   * effects must be repeatable. A step of more than a few seconds must call `tools.beat`.
+   * Adds effects to `tools.write`, with at most 9 checks. A step may run again, so its other effects
+   * must be repeatable. A step of more than a few seconds must call `tools.beat`. A `Failure` with a
+   * 4xx status other than `conflict` ends the job.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
   /** Adds writes to the last commit of a job, even of a failed job. */
@@ -166,7 +167,7 @@ export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
 }
 
 export function putBack(job: Job, notBeforeMs: number): Job {
-  // Progress resets `attempts`, so this counts only errors since the last progress.
+  // Progress resets `attempts`, so only errors since the last progress are counted.
   const errors = Math.min(job.attempts, (job.errors ?? 0) + 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, errors, notBeforeMs };
 }

@@ -181,7 +181,7 @@ class Stepper {
     committed?.();
   }
 
-  /** Waits for the next step, because it may still read from the store. */
+  /** Waits for the step that runs ahead, because this step may still read from the store. */
   async drain(): Promise<void> {
     await this.#ahead;
   }

@@ -4,7 +4,7 @@ import { memoize } from "../../base/collections.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
-/** After a prefix, these digits sort after all keys with this prefix. */
+/** A prefix with these digits at its end sorts after all keys that begin with the prefix. */
 export const ABOVE_ALL = "ff";
 
 /**
@@ -77,7 +77,7 @@ function escape(digits: string): string {
   return escaped + digits.slice(from);
 }
 
-/** The length if there is no zero byte. */
+/** Returns the length of `hex` if there is no zero byte. */
 function zeroByteAt(hex: string, from: number): number {
   let at = hex.indexOf("00", from);
   while (at % 2 === 1) at = hex.indexOf("00", at + 1);

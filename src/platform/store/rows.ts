@@ -151,7 +151,7 @@ export async function getBytes(
   );
 }
 
-/** Maps the number at the end of each key directly below `prefix` to the row's versionstamp. */
+/** The versionstamps of the rows below `prefix`, by the number at the end of each key. */
 export async function listVersions(
   { kv }: Store,
   prefix: Deno.KvKey,

@@ -68,7 +68,7 @@ const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
   ["ENOSPC", "full"],
   ["EDQUOT", "full"],
 ]);
-/** SQLite's codes for the same troubles: READONLY and FULL. */
+/** SQLite's codes READONLY and FULL. */
 const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable"], [13, "full"]]);
 /** SQLite's message for code 13, because the driver does not pass on the code during a copy. */
 const SQLITE_FULL = "database or disk is full";

@@ -58,7 +58,7 @@ export interface TableKeys {
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
-  /** Fields that `seal` encrypts and `open` decrypts. `a.b` is a field of the object in `a`. */
+  /** Credentials: write them with `seal`, read them with `open`. `a.b` is a field of `a`. */
   readonly sealed?: readonly string[];
   /** The prefix of a row that every write sets. A check of this row covers the whole table. */
   readonly version?: string;
