@@ -96,7 +96,7 @@ export const PriceTerms = Workspace.pick({
   vatRatePct: true,
 }).meta({ id: "PriceTerms" });
 
-/** Adds amounts under names without `Cents`. Both names contain minor units. */
+/** Each amount also has a name without `Cents`, with the same minor units. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable()
     .describe("Like `ownShippingCents`; in requests it is in major units"),
@@ -119,7 +119,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/** Null resets a setting to this value. Null switches off the import hold and the quarantine. */
+/** Null resets a setting to this value, but switches off the import hold and the quarantine. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",

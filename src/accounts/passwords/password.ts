@@ -40,7 +40,7 @@ export async function matchesPassword(password: string, encoded: string | null):
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 
-/** Null for a good password, which does not mostly consist of `words`. */
+/** Null for a good password. A password that mostly consists of `words` is refused. */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
   if (isLongerThan(password, CHARACTERS_MAX)) {

@@ -120,7 +120,7 @@ export async function signInByProvider(
   }
 }
 
-/** Limited, so that strangers cannot fill the log. */
+/** Audits a limited number of refusals, so that strangers cannot fill the log. */
 async function noteRefusal(
   asker: Anonymous,
   { label }: Provider,
