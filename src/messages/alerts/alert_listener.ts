@@ -253,7 +253,7 @@ const ROWS_PER_COMMIT = 50;
 /** Alerts of a proposal are searched only among the newest alerts of the product. */
 const NEWEST = 20;
 
-/** Marks alerts of decided proposals and recovered shops as read. Returns the number of both. */
+/** Marks alerts of decided proposals and recovered shops as read. */
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {
   return await countInWorkspaces(store, "alerts of decided proposals", async ({ workspaceId }) => {
     const place = { store, workspaceId };

@@ -18,7 +18,7 @@ export const ALERTS_PER_MAIL_MAX = 900;
 /** Daily mails are always merged, even if they are few. */
 export const DAILY_BATCH = "daily";
 export const QUIET_MS = 5_000;
-/** A commit checks the row of each merged mail and of the mail into which they are merged. */
+/** One check remains for the mail into which the other mails are merged. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**

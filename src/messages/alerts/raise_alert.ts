@@ -34,7 +34,7 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
   return id;
 }
 
-/** Returns the ids in the order of `alerts`. Costs up to 8 mutations per alert, and one more. */
+/** Returns the ids in the order of `alerts`. Costs 8 mutations per alert, and one for all alerts. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,

@@ -40,7 +40,7 @@ export async function recordAttempt(
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
     const nowMs = ctx.now().getTime();
-    // An old delivery gets a single attempt if later deliveries wait, because the delay would grow.
+    // An old delivery gets only one attempt if later deliveries wait for the delivery.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= 24 * 3_600_000;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;
