@@ -50,6 +50,8 @@ function requireRight(outcomes: readonly QualityOutcome[], rightMin: number): vo
   assert(outcomes.filter(({ verdict }) => verdict === "right").length >= rightMin, message);
 }
 
+const pages = realPages(COLLECTION);
+const unmarked = pages.map(withoutMarkup);
 const german = germanPages(COLLECTION);
 testNeeding(german.length > 0 ? null : "TEST_DATA_DIR has no pages/synthetic-german", {
   name: "extractPrice() reads every invented German page right or refuses it",
@@ -58,13 +60,13 @@ testNeeding(german.length > 0 ? null : "TEST_DATA_DIR has no pages/synthetic-ger
 
 testNeeding(missingInCollection(LABELLED_PAGES), {
   name: "extractPrice() without markup reads shop pages right or refuses them",
-  fn: () => requireRight(realPages(COLLECTION).map(withoutMarkup).map(judged), 60),
+  fn: () => requireRight(unmarked.map(judged), 60),
 });
 
 testNeeding(missingInCollection(LABELLED_PAGES), {
   name: "extractPrice() reads shop pages right or refuses them after another page was taught",
   fn() {
-    const outcomes = judgedWhenTaught(realPages(COLLECTION));
+    const outcomes = judgedWhenTaught(pages);
     requireRight(outcomes, COLLECTION.isOwn ? outcomes.length : 68);
   },
 });
@@ -73,20 +75,19 @@ testNeeding(missingInCollection(LABELLED_PAGES), {
   name:
     "all but 3 shop pages have a place that can be taught, all but 4 with generated class names",
   fn() {
-    const pages = realPages(COLLECTION);
     const made = pages.map(withMadeUpClasses);
-    for (const [some, most] of [[pages, 3], [pages.map(withoutMarkup), 3], [made, 4]] as const) {
+    for (const [some, most] of [[pages, 3], [unmarked, 3], [made, 4]] as const) {
       const missing = withoutPlace(some);
       assert(missing.length <= (COLLECTION.isOwn ? 0 : most), missing.join(", "));
     }
-    const unmarked = judgedWhenTaught(made.map(withoutMarkup));
-    for (const outcomes of [judgedWhenTaught(made), unmarked]) {
+    const both = judgedWhenTaught(made.map(withoutMarkup));
+    for (const outcomes of [judgedWhenTaught(made), both]) {
       const isSure = ({ confidence }: QualityOutcome) => (confidence ?? 0) >= 0.9;
       const wrong = outcomes.filter(({ verdict }) => verdict === "wrong").filter(isSure);
       assertEquals(wrong.map(lineOf), [], summary(outcomes));
     }
-    const right = unmarked.filter(({ verdict }) => verdict === "right").length;
-    assert(right >= (COLLECTION.isOwn ? 0 : 60), summary(unmarked));
+    const right = both.filter(({ verdict }) => verdict === "right").length;
+    assert(right >= (COLLECTION.isOwn ? 0 : 60), summary(both));
   },
 });
 

@@ -22,11 +22,21 @@ export function withoutPlace(pages: readonly QualityPage[]): readonly string[] {
 
 function recipeFor(page: QualityPage, pages: readonly QualityPage[]): PageRecipe | null {
   const teachers = pages.filter((other) => other !== page && other.site === page.site);
-  return teachers.map(recipeFrom).find((one) => one !== null) ?? null;
+  for (const teacher of teachers) {
+    const recipe = recipeFrom(teacher);
+    if (recipe !== null) return recipe;
+  }
+  return null;
 }
 
+const recipes = new WeakMap<QualityPage, PageRecipe | null>();
+
 /** The recipe after a person typed the price that the page shows. */
-function recipeFrom({ url, html, price }: QualityPage): PageRecipe | null {
+function recipeFrom(page: QualityPage): PageRecipe | null {
+  return recipes.getOrInsertComputed(page, learned);
+}
+
+function learned({ url, html, price }: QualityPage): PageRecipe | null {
   for (const label of price ?? []) {
     const amount = { decimal: plainDecimal(label), codes: [] };
     const { digest } = extract(html, { isLearning: true, wanted: amount.decimal }, url);
