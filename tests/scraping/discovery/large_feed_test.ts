@@ -16,7 +16,7 @@ import { addShop, urlset, xml } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const MIB = 1024 * 1024;
-const ENTRIES = extent(3_000_000, 40_000);
+const ENTRIES = extent(3_000_000, 10_000);
 /** Maximum number of entries. Only the long form of the test uses the real maximum. */
 const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
