@@ -28,7 +28,7 @@ interface PageCandidate {
   readonly source: Method;
   /** Null for a price of the markup. */
   readonly score: number | null;
-  /** The features support or contradict a shown price. */
+  /** Codes of features that support or contradict a shown price. */
   readonly features: readonly string[];
   /** As printed. Null for a price of the markup. */
   readonly text: string | null;

@@ -189,7 +189,7 @@ function lowerOf(words: readonly string[]): readonly string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** With `isNumbered`, different digits are a difference, too: `28. Auflage` and `29. Auflage`. */
+/** With `isNumbered`, words that differ only in digits count, too: `28. Auflage`, `29. Auflage`. */
 function apart(
   kind: HardKind,
   ours: string | undefined,

@@ -175,7 +175,7 @@ export const AIM_GUARDS = [
   boundsConflict,
   priceTooHigh,
   noChange,
-  // All allowed endings are on the other side of the current price.
+  // The goal with an allowed ending is beyond the current price.
   stopGuard("ending_beyond"),
   // The rule only moves prices in the other direction.
   priceGuard({

@@ -58,7 +58,7 @@ function whoIs(field: ReadField<never>, language: Language): string {
   return WHO[kind]?.[language] ?? kind;
 }
 
-/** For example "1 %" after the given words. Empty if the percentage has no effect. */
+/** Appends the percentage to the words. Empty if the percentage has no effect. */
 function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }
