@@ -1,6 +1,4 @@
-/**
- * The commands `user …`, `key …` and `secret …`. A running server applies their changes within 5 s.
- */
+/** The commands `user …`, `key …` and `secret …`. A running server applies changes within 5 s. */
 import { addKey, addUser, resetFactorsOf, setPassword } from "../../accounts/add_user.ts";
 import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
 import {
@@ -38,7 +36,7 @@ interface UserPasswordOptions {
   readonly passwordFile?: string;
 }
 
-/** Sets a password and ends the sessions of the user. */
+/** Also ends the sessions of the user. */
 export async function userPassword({ email, passwordFile }: UserPasswordOptions): Promise<void> {
   const password = await readPassword(passwordFile);
   const user = await withTools((tools) => setPassword(tools, { email, password }));
@@ -58,7 +56,7 @@ interface KeyAddOptions {
   readonly addresses?: readonly string[];
 }
 
-/** `key add`, `key rotate` and `secret new` print only the key, so that scripts can read it. */
+/** Prints only the key, so that scripts can read the key. */
 export async function keyAdd(options: KeyAddOptions): Promise<void> {
   const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
   const { addresses: allowedAddresses } = options;
@@ -105,10 +103,7 @@ export async function keyRotate(
   print(text);
 }
 
-/**
- * Reads the password from a file or from standard input. An argument would be visible in process
- * lists.
- */
+/** From a file or standard input, because process lists show arguments. */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);
@@ -131,10 +126,7 @@ export function secretNew(): Promise<void> {
   return Promise.resolve(print(newSecretKey()));
 }
 
-/**
- * Seals all credentials under the first key. Returns true if no credential has a problem
- * afterwards.
- */
+/** Seals all credentials under the first key. Returns true if no credential has a problem. */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const key = sealingKey(store);

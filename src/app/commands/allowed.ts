@@ -1,16 +1,10 @@
-/**
- * The permissions of a server for `deno.json`. `allowed.ts env` prints the value of `--allow-env`.
- */
+/** The permissions of a server for `deno.json`. */
 import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 
-/** Folders that the server must read: the built client, and the source code for the Worker. */
 const OWN_FOLDERS = ["dist", "src"];
 
-/**
- * Returns the value of `--allow-<kind>`. It includes the paths of secret files, which may be
- * anywhere.
- */
+/** Includes the paths of secret files, which may be anywhere. */
 export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
   const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
   switch (kind) {

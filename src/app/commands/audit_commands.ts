@@ -1,4 +1,4 @@
-/** `audit verify`: compares the audit log with its seals (docs/operations.md#audit-log). */
+/** Compares the audit log with its seals (docs/operations.md#audit-log). */
 import { type AuditVerdict, verifyAudit } from "../../accounts/audit/verify_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
@@ -12,12 +12,10 @@ interface AuditVerifyOptions {
   readonly head?: string;
 }
 
-/**
- * Maximum number of findings that are printed per workspace. The total number is always printed.
- */
+/** Maximum number of printed findings per workspace. */
 const SHOWN_MAX = 20;
 
-/** Prints findings in the order of the log. Returns true if there are no findings. */
+/** In the order of the log. Returns true if there are no findings. */
 export async function auditVerify({ workspace, head }: AuditVerifyOptions): Promise<boolean> {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
     throw new Failure("validation_failed", "--head must be the 64 hex digits of a seal's hash");

@@ -1,7 +1,4 @@
-/**
- * The commands `backup`, `restore` and `drill`, which copy the store, restore a copy, and test a
- * copy.
- */
+/** Copies the store, restores a copy, and tests a copy. */
 import { Failure } from "../../base/failure.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";
 import { findLayout } from "../../platform/store/layout_store.ts";
@@ -28,10 +25,7 @@ import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
-/**
- * Copies the store to a new file. Returns true if the check finds no contradictions between the
- * rows of the copy. A copy with contradictions is not deleted.
- */
+/** Returns true if the rows of the copy agree. A copy with contradictions stays. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -69,7 +63,7 @@ export function requireStoreFile(config: Config, command: string) {
   );
 }
 
-/** Takes the lock of an existing store. Throws while a server holds the lock. */
+/** Throws while a server holds the lock. */
 export async function lockStoreFile(
   { kvPath, lockPath }: { readonly kvPath: string; readonly lockPath: string },
 ): Promise<StoreLock> {
@@ -90,9 +84,7 @@ interface Verdict {
   readonly first: string | null;
 }
 
-/**
- * Checks a copy. If `check` is true and the copy has the current layout, its rows are checked too.
- */
+/** Rows are checked only in the current layout. */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -142,7 +134,7 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Opens a partial file next to `path`. Partial files of killed commands are removed. */
+/** Also removes partial files of killed commands. */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -170,15 +162,12 @@ export async function sweepBackupParts(folder: string): Promise<void> {
   }
 }
 
-/**
- * Path of the copy that `restore` makes. If the command is killed, the next `restore` or `serve`
- * removes the copy.
- */
+/** If `restore` is killed, the next `restore` or `serve` removes this file. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
 /**
- * Returns true if the check finds no contradictions between the restored rows. Throws for a bad
- * file, and while a server holds the store.
+ * Returns true if the restored rows agree. Throws for a bad file, and while a server holds the
+ * store.
  */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
@@ -204,30 +193,23 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/**
- * Copies a file that no process uses. A file that is not a backup may have a log file, which is
- * copied too.
- */
+/** A file that is not a backup may have a log file, which is copied too. */
 async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/**
- * Returns a free name for keeping the current store. Throws while another program has the store
- * open.
- */
+/** A free name for keeping the current store. Throws while another program has the store open. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // A damaged store is the usual reason for a restore. The damaged store is kept unchanged.
+    // A damaged store is kept unchanged.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  // Restores within the same second need different names.
   for (let n = 1;; n++) {
     const aside = `${kvPath}.before-${at}${n === 1 ? "" : `-${n}`}`;
     if (await sizeOf(aside) === null) return aside;
@@ -236,10 +218,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
 
 const DRILL_PREFIX = ".kurant-drill-";
 
-/**
- * Tests the newest backup. Returns true if this backup is good. `folder` is `BACKUP_DIR` by
- * default.
- */
+/** Returns true if the newest backup is good. `folder` is `BACKUP_DIR` by default. */
 export async function drill(folder: string | undefined): Promise<boolean> {
   const config = readConfig();
   requireStoreFile(config, "drill");
@@ -258,7 +237,6 @@ export async function drill(folder: string | undefined): Promise<boolean> {
   return isSound;
 }
 
-/** The newest `*.db` file except the running store. */
 async function newestBackup(folder: string, { DATA_DIR }: Config): Promise<string | null> {
   const running = await Deno.realPath(storeFile(DATA_DIR).kvPath).catch(() => null);
   let newest: { readonly path: string; readonly atMs: number } | null = null;
@@ -271,7 +249,6 @@ async function newestBackup(folder: string, { DATA_DIR }: Config): Promise<strin
   return newest?.path ?? null;
 }
 
-/** Restores the backup into a temporary folder, and returns the findings. */
 async function restoreBeside(path: string, config: Config): Promise<string[]> {
   await sweepDrills(config.DATA_DIR);
   const folder = await Deno.makeTempDir({ dir: config.DATA_DIR, prefix: DRILL_PREFIX });
@@ -300,8 +277,7 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // A backup with less than half of the running store's rows is incomplete, or is a copy of another
-  // store.
+  // The backup is incomplete, or is a copy of another store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }
@@ -318,9 +294,7 @@ function countRows(path: string): number {
   return Number(file.prepare("SELECT count(*) AS n FROM kv").get()?.n);
 }
 
-/**
- * Returns a finding for each workspace of the backup whose newest seal is not in the running store.
- */
+/** One finding for each workspace of the backup whose newest seal is not in the running store. */
 async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   const findings: string[] = [];
   const known = new Set((await listWorkspaces(running)).map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** `pull` and `push` call a running service. They repeat calls after temporary failures. */
+/** They repeat calls after temporary failures. */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
@@ -8,14 +8,11 @@ import type { ImportMode } from "../../imports/state/import_job.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
-/** Time limit of one attempt. It is enough to send a million products over a slow line. */
+/** Enough for a million products over a slow line. */
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/**
- * The statuses of temporary failures. 409 with `Retry-After` is temporary too, because then the
- * `Idempotency-Key` is in use.
- */
+/** 409 with `Retry-After` is temporary, too: the `Idempotency-Key` is in use. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -23,11 +20,11 @@ interface ServiceRequest<T> {
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
   body?(): Promise<ReadableStream<Uint8Array>>;
-  /** Reads the answer. If the connection breaks, the call is repeated. */
+  /** If the connection breaks, the call is repeated. */
   read(answer: Response): Promise<T>;
 }
 
-/** Throws `unavailable`, with the service's message if it refuses the call. */
+/** Throws `unavailable`, also if the service refuses the call. */
 async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   const { KURANT_URL: url, KURANT_KEY: key } = readConfig();
   if (url === null || key === null) {
@@ -51,7 +48,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
       seconds = Number(after ?? seconds);
     } catch (error) {
-      // Only a broken connection and a time-out are temporary. A full disk, for example, is not.
+      // A full disk, for example, is not temporary.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       trouble = error.message;
     }
@@ -62,10 +59,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
 
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/**
- * Text of a refusal. A proxy in front of the service may answer in another form; its text is then
- * shortened.
- */
+/** Shortens the text of a proxy, which may have another form. */
 function refusalOf(text: string): string {
   try {
     const { error } = Refusal.parse(JSON.parse(text));
@@ -76,10 +70,9 @@ function refusalOf(text: string): string {
 }
 
 /**
- * `pull prices` writes the price changes since its last call to a file. The state file contains
- * `since` for the next call. During a call, the file `….next` contains the next `since` and the
- * path of the unfinished file. If a call was killed, the next call completes or undoes it with this
- * file. So each change is written to exactly one file.
+ * Writes each price change to exactly one file. During a call, the file `….next` contains the next
+ * `since` and the path of the unfinished file, so that the next call can complete or undo a killed
+ * call.
  */
 interface PullOptions {
   readonly sinceFile: string;
@@ -113,7 +106,7 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   await settle(sinceFile);
 }
 
-/** Fetches all changes into the file `part`. Returns `since` for the next call. */
+/** Returns `since` for the next call. */
 async function fetchChanges(part: string, query: URLSearchParams): Promise<string> {
   return await callKurant({
     path: `/api/public/v1/price-changes?${query}`,
@@ -126,7 +119,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a killed call if its file was already delivered; otherwise undoes the call. */
+/** Completes a killed call whose file was delivered; otherwise undoes the call. */
 async function settle(sinceFile: string): Promise<void> {
   if (!await isThere(`${sinceFile}.next`)) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
@@ -139,7 +132,7 @@ async function replace(path: string, text: string): Promise<void> {
   await Deno.rename(`${path}.new`, path);
 }
 
-/** Writes a file, and resolves when its content is on the disk. */
+/** Resolves when the content is on the disk. */
 async function write(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
   using file = await Deno.open(path, { write: true, create: true, truncate: true });
   for await (const bytes of content) {

@@ -1,4 +1,4 @@
-/** Checks whether the rows of the store agree with each other (docs/decisions/keys.md). */
+/** Checks whether the rows of the store agree (docs/decisions/keys.md). */
 import { verifyAudit } from "../../accounts/audit/verify_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
@@ -23,7 +23,6 @@ import { checkTables } from "../composition/tables.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-/** The checks of a workspace. Jobs are checked once for the whole store. */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkAudit,
   checkCatalogue,
@@ -39,7 +38,7 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
 
 const SHOWN_MAX = 100;
 
-/** Prints one finding per line to standard output. Returns true if there is no finding. */
+/** Prints one finding per line. Returns true if there is no finding. */
 export async function checkStore(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const workspaces = await listWorkspaces(store);
@@ -56,7 +55,7 @@ export async function checkStore(): Promise<boolean> {
   });
 }
 
-/** Yields findings. Each finding begins with the name of its workspace. */
+/** Each finding begins with the name of its workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {
@@ -93,9 +92,7 @@ interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/**
- * Prints the state of the installation. Returns true if it contains no problems; notes are allowed.
- */
+/** Returns true without problems; notes are allowed. */
 export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);

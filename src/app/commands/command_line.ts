@@ -1,4 +1,4 @@
-/** Parses the arguments, runs a command, and returns the exit code (docs/commands.md). */
+/** Parses the arguments and runs a command (docs/commands.md). */
 import { KEY_SCOPE_NAMES, ROLES } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
@@ -14,19 +14,17 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
-/**
- * Runs the command in `args`, or `serve` without arguments. Returns the exit code; never throws.
- */
+/** Runs `serve` without arguments. Returns the exit code; never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const cron = new MinuteCron();
-  // On Deno Deploy, the cron entry must be registered before anything is awaited.
+  // On Deno Deploy, cron must be registered before anything is awaited.
   if (args.length === 0 || args[0] === "serve") cron.register();
   const program = createProgram((code) => outcome.code = code, cron);
   try {
     const run = () =>
       program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
-    // The demo has its own folder, and no permission to read settings.
+    // The demo may not read settings.
     await (args[0] === "demo" ? run() : inDataFolder(run));
     return outcome.code;
   } catch (error) {
@@ -49,7 +47,7 @@ async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
 }
 
 function exitCodeOf(error: unknown): number {
-  // For help and version, Commander prints the text and throws an error with code 0.
+  // Commander throws an error with code 0 after help and version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof ConfigError) {
     for (const line of error.lines) printError(`error: ${line}`);

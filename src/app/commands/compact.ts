@@ -1,4 +1,4 @@
-/** `compact` returns the space of deleted rows to the disk, while no server runs. */
+/** Returns the space of deleted rows to the disk, while no server runs. */
 import { prepareStoreFile, preparingPath } from "../../platform/store/file_layout.ts";
 import { rewriteFile } from "../../platform/store/rewrite_file.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";
@@ -7,10 +7,7 @@ import { lockStoreFile, requireStoreFile } from "./backup.ts";
 import { inFolder, print } from "./terminal.ts";
 import { dirname } from "node:path";
 
-/**
- * Path of the copy that `compact` makes. If the command is killed, the next `compact` or `serve`
- * removes the copy.
- */
+/** If `compact` is killed, the next `compact` or `serve` removes this file. */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
 /**
@@ -25,7 +22,7 @@ export async function compact(): Promise<void> {
   else print(`${before} bytes, and no space to gain`);
 }
 
-/** Creates or rewrites a file. Throws `unavailable` while the file is open. */
+/** Throws `unavailable` while the file is open. */
 export async function storePrepare(path: string): Promise<void> {
   await inFolder(dirname(path), "name a file elsewhere", async () => {
     if (await sizeOf(path) === null) {

@@ -1,6 +1,4 @@
-/**
- * `demo` runs the service with a filled store and its own shops, reachable from this machine only.
- */
+/** Runs the service with a filled store and its own shops, for this machine only. */
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
@@ -18,14 +16,14 @@ import { print, writeLog } from "./terminal.ts";
 
 interface DemoOptions {
   readonly port?: string;
-  /** An empty folder for the data; by default a new temporary one. */
+  /** Must be empty; by default a new temporary folder. */
   readonly dir?: string;
   readonly keep?: boolean;
 }
 
 const LOOPBACK = "127.0.0.1";
 
-/** Runs until SIGTERM or SIGINT, then deletes the data of the demo. */
+/** Deletes the data of the demo at SIGTERM or SIGINT. */
 export async function demo(options: DemoOptions): Promise<void> {
   using stop = awaitSignal();
   const dataDir = await emptyFolder(options.dir);
@@ -68,7 +66,7 @@ async function playDemo(
   if (reason instanceof Failure) throw reason;
 }
 
-/** True if the demo was filled before it was stopped. */
+/** False if the demo was stopped earlier. */
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
   // Filling fails after a stop, because the store is closed.

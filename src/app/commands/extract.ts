@@ -1,4 +1,4 @@
-/** `extract FILE|URL` prints the prices on a shop's page, and why one of them was chosen. */
+/** Prints the prices on a shop's page, and why one of them was chosen. */
 import { exponentOf, formatMajor } from "../../base/money.ts";
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
@@ -30,7 +30,7 @@ interface ExtractPageOptions {
 
 const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 
-/** Prints the verdict, the facts of the page and all prices. Returns true if a price was found. */
+/** Returns true if a price was found. */
 export async function extractPage(place: string, options: ExtractPageOptions): Promise<boolean> {
   const { ean, title, currency } = options;
   const product = { ean: ean ?? null, title: title ?? null, currency: currency ?? null };
@@ -43,7 +43,7 @@ export async function extractPage(place: string, options: ExtractPageOptions): P
   return report.price !== null;
 }
 
-/** Previews the page with a temporary store, which contains no recipes for the shop. */
+/** The temporary store contains no recipes for the shop. */
 async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
   using reader = createForeignReader();
   const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };
@@ -95,7 +95,6 @@ function verdictOf({ price, currency, ...report }: ExtractReport): string {
   return pageStatus === "priced" ? summary : `${summary}, ${pageStatus}`;
 }
 
-/** One line for each fact that the page shows. */
 function factsOf({ page, candidates, currency: own }: ExtractReport): string[] {
   const { unitPrice, isThirdParty, ...texts } = page ?? { unitPrice: null, isThirdParty: false };
   return [

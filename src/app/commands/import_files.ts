@@ -1,4 +1,4 @@
-/** `import FILE…` imports files in this process, or in the server that holds the store. */
+/** Imports files in this process, or in the server that holds the store. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -52,7 +52,7 @@ export async function importFiles(
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
       allowsNoPrices: options.allowNoPrices ?? false,
-      // Refused records do not fail the import, because the exit code shows them.
+      // The exit code shows refused records.
       isStrict: false,
     });
     const upload = await receiveFiles(ctx, files);
@@ -65,10 +65,7 @@ export async function importFiles(
   });
 }
 
-/**
- * Takes the lock of the store. Null if a server holds the lock; the server then runs the job. A
- * remote store has no lock.
- */
+/** Null if a server holds the lock. A remote store has no lock. */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return { [Symbol.dispose]() {} };

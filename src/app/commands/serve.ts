@@ -1,4 +1,4 @@
-/** `serve` runs the server: its lock, store and listener. */
+/** Runs the server: its lock, store and listener. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
 import { Failure } from "../../base/failure.ts";
@@ -39,9 +39,7 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /**
-   * Resolves if listening on the port has failed for `giveUpMs`. Never resolves after `shutdown`.
-   */
+  /** Resolves if listening has failed for `giveUpMs`. Never resolves after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #serve: (port: number) => HttpServer;
   readonly #patience: ListenerPatience;
@@ -49,7 +47,7 @@ export class Listener {
   #isStopping = false;
   #reportGone: (failure: Failure) => void = () => {};
 
-  /** Listens again on the same port when the listener ends. Throws if the first attempt fails. */
+  /** Listens again when the listener ends. Throws if the first attempt fails. */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -64,7 +62,7 @@ export class Listener {
     this.#follow(first);
   }
 
-  /** Accepts no more connections, and resolves when the running requests have ended. */
+  /** Resolves when the running requests have ended. */
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     await this.#server.shutdown();
@@ -77,10 +75,7 @@ export class Listener {
     );
   }
 
-  /**
-   * Starts a new server on the same port. Closes idle connections of the old one to free
-   * descriptors; its running requests continue.
-   */
+  /** Closes idle connections to free descriptors; running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });
@@ -104,23 +99,19 @@ function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failur
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/**
- * Maximum wait for a busy file. It is shorter than for commands, because people wait for the
- * server.
- */
+/** Maximum wait for a busy file. People wait for the server. */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");
 
-/** Runs the server until it is stopped. Throws `unavailable` if another process holds the store. */
+/** Throws `unavailable` if another process holds the store. */
 export async function serve(cron: MinuteCron): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Signals must be handled before the address is printed, so that an early signal also stops the
-  // server gracefully.
+  // Signals must be handled before the address is printed.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
@@ -149,7 +140,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
       void app.warm();
-      // `greet` hangs while the store is unreachable. A stop must not wait for it.
+      // `greet` hangs while the store is unreachable. A stop must not wait for `greet`.
       const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);
       const isAsked = !(reason instanceof Failure);
@@ -158,8 +149,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      // If the store is unreachable after 12 s, the last writes are lost, and leases of jobs
-      // expire.
+      // If the store is unreachable for 12 s, the last writes are lost.
       await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
@@ -198,7 +188,7 @@ async function careForSecrets(store: Store): Promise<void> {
   for await (const trouble of findSecretTroubles(store)) log.error(trouble);
 }
 
-/** Checks the lock every second. `lost` resolves when this process no longer has the lock. */
+/** `lost` resolves when this process no longer has the lock. */
 function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promise<Failure> } {
   const { promise: lost, resolve } = Promise.withResolvers<Failure>();
   const look = () => {
@@ -209,7 +199,7 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
         resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
       }
     } catch (error) {
-      // The check may fail for lack of descriptors or rights. The lock then counts as held.
+      // Without descriptors or rights, the check fails, and the lock counts as held.
       log.warning("the lock file cannot be looked at", { error });
     }
   };
@@ -221,15 +211,13 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
   const { kvPath, lockPath } = storeFile(dataDir);
   const lock = lockStore(lockPath);
-  // Remove partial files of killed commands. This process has the lock, so no command needs them.
+  // This process has the lock, so no command needs partial files.
   await sweepBackupParts(dataDir);
   for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
   return lock;
 }
 
-/**
- * Changes the layout of the file before the store is opened. The caller holds the lock of the file.
- */
+/** The caller holds the lock of the file. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }
@@ -247,10 +235,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/**
- * The first signal requests a stop. A later signal ends the process, unless it only repeats the
- * first.
- */
+/** A second signal ends the process, unless it only repeats the first. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;
@@ -268,8 +253,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // Listeners stay after a stop was requested, so that a repeated signal does not change the exit
-  // code.
+  // Listeners stay: otherwise a repeated signal would change the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
@@ -279,7 +263,7 @@ export async function drain(app: App, listener: Listener): Promise<void> {
   await within(10_000, emptied, "requests were cut off");
 }
 
-/** Waits up to `delayMs` for the work. Otherwise logs `otherwise`. */
+/** Logs `otherwise` after `delayMs`. */
 async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
@@ -293,7 +277,7 @@ function logStrayErrors(): void {
   });
 }
 
-/** Must run before the first request, so that the configured user can sign in. */
+/** Must run before the first request. */
 async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email === null || password === null) return;

@@ -1,7 +1,4 @@
-/**
- * Opens the store for a command. Only a server takes the lock; other commands may open a file in
- * use.
- */
+/** Opens the store for a command. Only a server takes the lock. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { Failure } from "../../base/failure.ts";
 import { createClock } from "../../platform/store/clock.ts";
@@ -28,10 +25,7 @@ import { fileFolder } from "../composition/operation_marks.ts";
 import { MIGRATION_STEPS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
-/**
- * Returns the location of the store. A file is used only without a remote store and outside Deno
- * Deploy.
- */
+/** A file is used only without a remote store and outside Deno Deploy. */
 export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
@@ -40,7 +34,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const config = readConfig();
   passStoreToken(config);
   const location = storeLocation(config);
-  // A command waits up to 30 s while a server writes to the file (docs/decisions/jobs.md).
+  // Up to 30 s, while a server writes to the file (docs/decisions/jobs.md).
   const store = await openStore(location, 30_000, migrationOfTool(location));
   try {
     return await work({ store, clock: await createClock(store, () => new Date()) });
@@ -51,7 +45,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   }
 }
 
-/** The migration for a server, which already holds the lock of the file. */
+/** For a server, which already holds the lock of the file. */
 export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {
@@ -68,10 +62,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/**
- * Returns the error for an upgrade that the disk interrupted between two commits. Returns other
- * errors unchanged.
- */
+/** The error for an upgrade that the disk interrupted. Returns all other errors unchanged. */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;
@@ -95,10 +86,10 @@ function migrationOfTool(location: StoreLocation): Migrate {
   };
 }
 
-/** The disk must have room for old rows, new rows and the log at the same time. */
+/** The disk must have room for old rows, new rows and the log. */
 const ROOM_PER_BYTE = 2;
 
-/** Copies the store before an upgrade. Returns the path of the copy. */
+/** Returns the path of the copy. */
 async function backUp(kvPath: string): Promise<string> {
   const path = `${kvPath}.before-layout-${LAYOUT}`;
   const part = `${path}.part`;

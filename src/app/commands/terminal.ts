@@ -7,12 +7,12 @@ import {
   diskTroubleOf,
 } from "../../platform/store/store_trouble.ts";
 
-/** Prints a result that a program may read, such as a key. */
+/** A result that a program may read, such as a key. */
 export function print(line: string): void {
   writeAll(Deno.stdout, `${line}\n`);
 }
 
-/** Prints a message for people, such as a refusal. */
+/** A message for people, such as a refusal. */
 export function printError(line: string): void {
   writeAll(Deno.stderr, `${line}\n`);
 }
@@ -25,7 +25,6 @@ export function writeOut(text: string): void {
   writeAll(Deno.stdout, text);
 }
 
-/** Prints a result that is not text, such as a workbook. */
 export function writeBytes(bytes: Uint8Array): void {
   writeAllBytes(Deno.stdout, bytes);
 }
@@ -38,26 +37,26 @@ function writeAll(stream: Writer, text: string): void {
   writeAllBytes(stream, encoder.encode(text));
 }
 
-/** Writes repeatedly, because a pipe accepts only a part of a long text at once. */
+/** A pipe accepts only a part of a long text at once. */
 function writeAllBytes(stream: Writer, given: Uint8Array): void {
   let bytes = given;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** Reads secrets from standard input, because process lists show arguments. */
+/** Secrets come from standard input, because process lists show arguments. */
 export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
-/** Throws `unavailable` if `folder` is read-only or full; the message suggests `way` instead. */
+/** Throws `unavailable` if `folder` is read-only or full; the message suggests `way`. */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // A nested call for another folder has already turned the error into a message.
+    // A nested call has already turned the error into a message.
     if (error instanceof DiskRefusal) throw error;
     if (error instanceof Failure && error.cause === undefined) throw error;
-    // SQLite's error may not name the cause, so try to write to the folder.
+    // SQLite's error may not name the cause.
     const trouble = diskTroubleOf(error) ?? await probe(folder);
     throw trouble === null ? error : refusal(trouble, folder, way, error);
   }
@@ -79,7 +78,7 @@ async function probe(folder: string): Promise<DiskTrouble | null> {
   } catch (error) {
     return diskTroubleOf(error);
   } finally {
-    // Writing may have failed before the file existed.
+    // The file may not exist.
     await Deno.remove(path).catch(() => {});
   }
 }

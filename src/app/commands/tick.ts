@@ -1,4 +1,4 @@
-/** `tick` runs the schedule once, and waits for the runs that it has started. */
+/** Runs the schedule once, and waits for the runs that it has started. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readConfig } from "../composition/config.ts";
 import { createForeignReader } from "../composition/foreign_reader.ts";
@@ -11,7 +11,7 @@ import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
-/** A running server may take some of the runs. Each run is processed once. */
+/** A running server may take some of the runs. */
 export async function tick(): Promise<void> {
   const config = readConfig();
   using reader = createForeignReader();
@@ -24,13 +24,12 @@ export async function tick(): Promise<void> {
   });
 }
 
-/** Does not call `start`, which would treat a running server as dead and take its jobs. */
+/** Does not call `start`, which would take the jobs of a running server. */
 async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<void> {
   const runner = new JobRunner({ store, clock, kinds: [createRunKind(scraper)] });
   for (;;) {
     await runner.drain();
     if (!await hasRunsInFlight(store)) break;
-    // Runs may be waiting for their turn at a shop.
     await pause(250);
   }
   await runner.stop();

@@ -1,6 +1,4 @@
-/**
- * Commands for one workspace: `export`, `import`, `delete`, `set`, and the export of price changes.
- */
+/** Commands for one workspace. */
 import { dirname } from "node:path";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
@@ -36,9 +34,8 @@ async function requireNamedWorkspace(
 }
 
 /**
- * Without `yes`, lists what would be deleted and throws. A repeated call continues an interrupted
- * deletion. Throws while a server holds the file. A running server on a remote store is not
- * detected.
+ * Without `yes`, lists what would be deleted and throws. Throws while a server holds the file, but
+ * does not detect a server on a remote store.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -62,10 +59,7 @@ export async function workspaceDelete(
 
 const PIECE_CHARACTERS = 65_536;
 
-/**
- * Writes to standard output if `path` is `-`. A file is only created complete, and existing files
- * are not overwritten.
- */
+/** Writes to standard output if `path` is `-`. Throws for an existing file. */
 export async function workspaceExport(
   path: string,
   { workspace: name }: { readonly workspace?: string },
@@ -82,10 +76,7 @@ export async function workspaceExport(
   });
 }
 
-/**
- * If the store is a file, passes a consistent copy to `work`. Other stores are passed directly and
- * may change meanwhile.
- */
+/** A remote store may change during `work`; of a file, `work` gets a consistent copy. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);
@@ -136,10 +127,7 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
   return lines;
 }
 
-/**
- * `-` is standard input. It is copied to a temporary file, because an import reads its file twice:
- * first to check it, then to write the rows.
- */
+/** `-` is standard input, which is copied to a file, because an import reads its file twice. */
 export async function workspaceImport(
   path: string,
   { name }: { readonly name?: string },
@@ -210,7 +198,7 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-/** Prints the changes to standard output, and `since` for the next call to standard error. */
+/** Prints `since` for the next call to standard error. */
 export async function exportPriceChanges(
   options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** The composition root, which creates the parts of the service and connects the rooms. */
+/** The composition root: creates the parts of the service and connects the rooms. */
 import { createAdmission } from "../../accounts/admission.ts";
 import { createKeyRing } from "../../accounts/keys/api_key.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
@@ -41,34 +41,30 @@ interface AppParts {
   readonly store: Store;
   readonly config: Config;
   now(): Date;
-  /** Returns the real port for links. Needed if the system chooses the port. */
+  /** Needed if the system chooses the port. */
   readonly port?: () => number;
-  /** Maximum time that an upload waits for its job. Only tests set this. */
+  /** For tests: maximum time that an upload waits for its job. */
   readonly importAnswerMs?: number;
-  /** The interval between searches for work of dead processes. Only tests set it. */
+  /** For tests: interval between searches for work of dead processes. */
   readonly sweepMs?: number | undefined;
   /** How long events are collected before they are handled. */
   readonly pauseMinMs?: number;
 }
 
-/**
- * Memory for JSON bodies from callers without credentials: enough for thousands of simultaneous
- * sign-ins.
- */
+/** For callers without credentials: enough for thousands of simultaneous sign-ins. */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
-/** Memory for JSON bodies from callers with credentials: enough for 64 of the largest pushes. */
+/** For callers with credentials: enough for 64 of the largest pushes. */
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
   readonly clock: ClockAndIds;
-  /** All routes. A test compares them with the OpenAPI documents. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
-  /** Starts the sandbox before the first request. Logs a warning if the platform has no Workers. */
+  /** Starts the sandbox. Logs a warning if the platform has no Workers. */
   warm(): Promise<void>;
   /** Answers new requests with 503, and resolves when requests and jobs have ended. */
   drain(): Promise<void>;
-  /** Waits for background writes. Afterwards the store may be closed. */
+  /** Waits for background writes; then the store may be closed. */
   close(): Promise<void>;
 }
 
@@ -166,7 +162,7 @@ function runningApp(
   { clock, app, drainGate, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // Caches are stopped too, because a request may wait for a cache longer than a stop may take.
+  // A request may wait for a cache longer than a stop may take.
   const stop = () =>
     stopped ??= Promise.all([
       jobs.stop(),
@@ -223,7 +219,7 @@ function identityOf(
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
     onArrival: (workspace: WorkspaceStore) => {
-      // The search is loaded first, because people need it first and the market takes longer.
+      // People need the search first, and the market takes longer to load.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {
@@ -271,7 +267,7 @@ async function metricsOf(
     movesKept: moveCache.size(),
   });
   const ofProcess = processFigures(market, () => scraper.pages.counts());
-  // The import is dynamic, because the library for metrics takes a twelfth of the start-up time.
+  // The library for metrics takes a twelfth of the start-up time.
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [
     ...ofProcess,

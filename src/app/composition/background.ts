@@ -56,26 +56,22 @@ interface BackgroundSetup {
   readonly market: MarketCache;
   readonly indexes: ProductIndexes;
   resetLink(token: string): string;
-  /**
-   * Interval between searches for work that other processes have added. The default depends on the
-   * store.
-   */
+  /** Interval between searches for work of other processes. The default depends on the store. */
   readonly sweepMs?: number | undefined;
   /** How long events are collected; `PAUSE_MIN_MS` by default. */
   readonly pauseMinMs?: number | undefined;
 }
 
-/** The background loops. Several processes on one store may run them. */
+/** Several processes on one store may run these loops. */
 export interface Background {
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookDeps;
   start(): void;
-  /** Starts no more work, and resolves when the current work has been put back. */
+  /** Resolves when the current work has been put back. */
   stop(): Promise<void>;
 }
 
 const OVERDUE_EVERY_MS = 10 * 60_000;
-/** Without work, a round reads one row per workspace. */
 const ARRIVALS_EVERY_MS = 5_000;
 const HOLDS_EVERY_MS = 60_000;
 const MISMATCHES_EVERY_MS = 60_000;
@@ -83,12 +79,9 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** Without work, a round takes 0.1 ms for a file, or one round trip to a remote store. */
+/** A round costs 0.1 ms for a file, or one round trip to a remote store. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/**
- * Events of one large change come from many commits. The events are collected for this time and
- * evaluated together.
- */
+/** Events of one large change come from many commits and are evaluated together. */
 const PAUSE_MIN_MS = 100;
 
 export function createBackground(
@@ -106,8 +99,7 @@ export function createBackground(
 
   const { deliveries, evaluation } = workLoops(config, { ...shared, pauseMinMs }, alerts);
   const care = { store, clock, deps: alerts };
-  // The loop also runs at an interval, because alerts are collected for a while before they are
-  // sent.
+  // Alerts are collected for a while before they are sent.
   const mismatches = steadyLoop(
     "pages of other products",
     "alerts",
@@ -216,7 +208,6 @@ function outboxLoop(
   });
 }
 
-/** When all mails of the day have been sent, a round reads one row per person or workspace. */
 function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config): WorkLoop[] {
   const morning = steadyLoop("mails of the morning", "mail", MORNING_EVERY_MS, () => {
     return queueMorningMails(setup);
@@ -229,7 +220,6 @@ function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config):
   return [morning, seals];
 }
 
-/** Without work, a round only reads the shops that have discovery. */
 function discoveryLoop(setup: LinkingSetup): WorkLoop {
   const comparer = new ChangeComparer(setup);
   const linker = new SelfLinker(setup);

@@ -291,7 +291,7 @@ type Value<N extends Name> =
   | z.output<Variables[N]["schema"]>
   | (Variables[N]["fallback"] extends null ? null : never);
 
-/** The checked values; null for a missing variable without a default. */
+/** Null for a missing variable without a default. */
 export type Config = { readonly [N in Name]: Value<N> };
 
 export class ConfigError extends Error {
@@ -303,7 +303,7 @@ export class ConfigError extends Error {
 
 export const environment = (name: string): string | undefined => Deno.env.get(name);
 
-/** Reads all variables and the files of `…_FILE`. Throws `ConfigError` if one is invalid. */
+/** Throws `ConfigError` if a variable is invalid. */
 export function readConfig(
   find: (name: string) => string | undefined = environment,
 ): Config {
@@ -335,7 +335,7 @@ export function readConfig(
   return config;
 }
 
-/** The values are checked already. This schema only gives them their types. */
+/** Only for the types: the values are checked already. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(
@@ -355,10 +355,7 @@ function findText(
   }
 }
 
-/**
- * Origin for links. It is not taken from a request, because the sender of a request could choose
- * it.
- */
+/** Never taken from a request, because the sender could choose the origin. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
@@ -370,12 +367,12 @@ export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
 
-/** Returns `PORT` without checking it. The demo reads no other variable. */
+/** `PORT`, unchecked. */
 export function configuredPort(): string {
   return environment("PORT") || VARIABLES.PORT.fallback;
 }
 
-/** The names of all variables, including `…_FILE`, for `--allow-env`. */
+/** Includes `…_FILE`. */
 export function variableNames(): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) =>
     "secret" in variable ? [name, `${name}_FILE`] : [name]

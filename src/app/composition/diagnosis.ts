@@ -1,6 +1,6 @@
 /**
- * The state of an installation for `kurant doctor` and `GET /readyz?verbose`, as findings with
- * advice. Findings of level `problem` should raise an alarm; others need not.
+ * The state of an installation for `kurant doctor` and `GET /readyz?verbose`. Only findings of
+ * level `problem` should raise an alarm.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
@@ -40,7 +40,7 @@ interface DiagnosisSetup {
 const LATE_MS = 10 * MINUTE_MS;
 const CLOCK_AHEAD_MS = MINUTE_MS;
 
-/** Returns the findings, sorted by importance. */
+/** Sorted by importance. */
 export async function diagnose(setup: DiagnosisSetup): Promise<readonly Point[]> {
   const { dataDir } = setup;
   const isFile = dataDir !== null && await sizeOf(storeFile(dataDir).kvPath) !== null;
@@ -104,7 +104,6 @@ function examineConfig({ config }: DiagnosisSetup): Point[] {
   return notes.length > 0 ? notes : [ok("settings", "complete")];
 }
 
-/** Reports the notices about the file that each start also logs. */
 function examineFile({ store, dataDir }: DiagnosisSetup): Point[] {
   if (dataDir === null) return [ok("file", "the store is no file of this machine")];
   if (store.isDamaged?.()) return [problem("file", DAMAGED)];
@@ -199,7 +198,7 @@ async function examineMail({ config }: DiagnosisSetup): Promise<Point[]> {
   }
 }
 
-/** Functions that find the due time of the oldest row of a queue; null for an empty queue. */
+/** The due time of the oldest row of each queue; null for an empty queue. */
 const QUEUES: Readonly<Record<string, (store: Store) => Promise<number | null>>> = {
   events: (store) => oldestDueMs(outboxQueue, store),
   evaluation: (store) => oldestDueMs(dirtyQueue, store),

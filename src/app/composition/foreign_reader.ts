@@ -7,10 +7,10 @@ import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
 import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 
-/** The reader of a process. Its Worker starts with the first job. */
+/** The Worker starts with the first job. */
 export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {
   readonly extractor: ExtractorCheck;
-  /** Starts the Worker. Logs a warning if the platform has no Workers. */
+  /** Logs a warning if the platform has no Workers. */
   warm(): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ export function createForeignReader(): ForeignReader {
   let workHere: ForeignWork | null = null;
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
-    // The slowest known page, 1.4 MB of HTML, takes a tenth of this limit.
+    // The slowest known page takes a tenth of this limit.
     limitMs: 2_000,
     log: roomLog("sandbox"),
-    // The readers are loaded on demand, because they would take a tenth of the start-up time.
+    // The readers would take a tenth of the start-up time.
     loadHere: async () => {
       workHere = (await import("./foreign_work.ts")).createForeignWork();
     },
@@ -39,12 +39,12 @@ export function createForeignReader(): ForeignReader {
     page: (input, permit) => run("page", input, permit),
     robots: (input, permit) => run("robots", input, permit),
     directives: (input, permit) => run("directives", input, permit),
-    // A sitemap of 5 MB with 50,000 addresses takes 0.6 s on an idle machine.
+    // A sitemap of 5 MB takes 0.6 s on an idle machine.
     sitemap: (input, permit) => run("sitemap", input, { ...permit, limitMs: 10_000 }),
     links: (input, permit) => run("links", input, permit),
     extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // If 100 checks are waiting, the next one is refused with 503.
+      // Further checks are refused with 503.
       const permit = { partition, waitingMax: 100 };
       try {
         return await run("extractor", input, permit);

@@ -1,7 +1,4 @@
-/**
- * All migration steps, oldest first. A layout that is older than the first step cannot be migrated
- * (CHANGELOG.md).
- */
+/** All migration steps, oldest first. Older layouts cannot be migrated (CHANGELOG.md). */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";

@@ -1,7 +1,4 @@
-/**
- * Files next to the store that record the last good backup and drill, for `doctor` and `/metrics`.
- * They are not rows, because a backup must not write to the store.
- */
+/** Files that record the last good backup and drill. A backup must not write to the store. */
 import type { Config } from "./config.ts";
 import { z } from "zod";
 
@@ -28,7 +25,7 @@ export const drillMark = markOf(
   }),
 );
 
-/** Returns the folder of the store's file; null if the store is not a file. */
+/** Null if the store is not a file. */
 export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
   return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
 }

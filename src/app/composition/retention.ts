@@ -1,4 +1,4 @@
-/** A table of how long rows are kept, and the nightly job that deletes older rows. */
+/** How long rows are kept, and the nightly job that deletes older rows. */
 import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -34,7 +34,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** The night of a sweep. If a sweep continues after a crash, `slot` is the same. */
+/** If a sweep continues after a crash, `slot` is the same. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -43,16 +43,13 @@ interface Night {
 interface Retention {
   readonly what: string;
   readonly days: number;
-  /** Name of the variable that sets the number of days; absent if the number is fixed. */
+  /** Absent if the number of days is fixed. */
   readonly setting?: keyof Config;
-  /**
-   * Deletes rows that are older than `olderThan`. May be repeated. Returns the number of deleted
-   * rows, or null if other jobs delete the rows.
-   */
+  /** May be repeated. Returns the number of deleted rows, or null if other jobs delete the rows. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
-/** Configurable numbers of days. Some defaults depend on the age of the store. */
+/** Some defaults depend on the age of the store. */
 export interface RetentionDays {
   readonly observations: number;
   readonly runs: number;
@@ -62,10 +59,7 @@ export interface RetentionDays {
 
 const RUN_DAYS = { new: 90, existing: 400 };
 
-/**
- * If the number of days for runs is not set, an older store keeps the longer default of earlier
- * versions.
- */
+/** Without a setting, an older store keeps the longer default of earlier versions. */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
   const isNew = await knowsShortRuns(store);
   const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
@@ -148,7 +142,7 @@ const log = roomLog("retention");
 
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
-/** Each step of the job sweeps the rows of one table entry. */
+/** Each step sweeps the rows of one table entry. */
 export function createRetentionKind(
   clock: ClockAndIds,
   days: RetentionDays,
@@ -172,7 +166,7 @@ export function createRetentionKind(
 
 type Nightly = Pick<Night, "clock"> & { readonly store: Store };
 
-/** Adds at most one job per slot. */
+/** At most one job per slot. */
 export async function addRetentionJob(setup: Nightly, slot: Date): Promise<void> {
   await addNightly(setup, NO_WORKSPACE, RETENTION, { name: "retention", kind: "retention", slot });
 }
@@ -187,7 +181,7 @@ async function addNightly(
   await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args: {}, stats: {} }));
 }
 
-/** A notice that each start logs until the setting is chosen. */
+/** Logged at each start until the setting is chosen. */
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
   if (await knowsShortRuns(store)) return null;
@@ -214,7 +208,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
 
-/** Adds at most one job per slot and workspace. */
+/** At most one job per slot and workspace. */
 export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<void> {
   const job = { name: "maintenance", kind: "maintenance", slot };
   for (const { id } of await listWorkspaces(setup.store)) {

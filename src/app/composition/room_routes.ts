@@ -1,7 +1,4 @@
-/**
- * Creates the routes and job kinds of all rooms, and passes each room the functions of other rooms
- * that it needs.
- */
+/** Creates the routes and job kinds of all rooms, and connects the rooms. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import type { IdentityDeps } from "../../accounts/identity_deps.ts";
@@ -256,10 +253,6 @@ async function noteRules(names: Map<string, string>, workspace: WorkspaceStore):
   for (const rule of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
 }
 
-/**
- * Adds the names of all people of the workspace. No filter is needed, because a workspace has few
- * people.
- */
 async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const user of await listUsers(workspace, { after: null, limit: null })) {
     names.set(`user:${user.id}`, personName(user));

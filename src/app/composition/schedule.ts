@@ -31,7 +31,7 @@ interface ScheduleSetup {
   readonly delayMs: number;
 }
 
-/** Scheduled work. Running it twice for a slot must have the effect of running it once. */
+/** Running an entry twice for a slot must have the effect of running it once. */
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
@@ -68,8 +68,8 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
 /**
- * Runs every 15 minutes. One of these runs is ten minutes before the full hour in any time zone,
- * because zones differ by quarters of an hour.
+ * Time zones differ by quarters of an hour, so every zone has a run ten minutes before its full
+ * hour.
  */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
@@ -84,18 +84,18 @@ function periodic(name: string, everyMs: number, offsetMs: number) {
 
 const log = roomLog("schedule");
 
-/** Runs an entry. If an entry fails, it runs again at its next scheduled time. */
+/** A failed entry runs again at its next scheduled time. */
 export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
   try {
     await run(slotOf(now));
   } catch (error) {
-    // `LoanEnded` means that a stop interrupted the entry. The next start continues its work.
+    // `LoanEnded` means that a stop interrupted the entry.
     if (!(error instanceof LoanEnded)) log.error("cron entry failed", { name, error });
   }
 }
 
 export interface Schedule {
-  /** Starts no more entries, and resolves when the running entries have ended. */
+  /** Resolves when the running entries have ended. */
   stop(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ interface ScheduleStart extends ScheduleSetup {
   readonly staysWhileDue: boolean;
 }
 
-/** Runs due entries every minute. A missed entry runs once after the start, for its last slot. */
+/** A missed entry runs once after the start, for its last slot. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
   const loan = new StoreLoan(setup.store);
@@ -119,8 +119,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const begin = () => track(beginDue(setup.clock.now()));
   cron.attach(async () => {
     const begun = begin();
-    // Only platforms that stop processes without requests need this wait. On other platforms, a
-    // long entry would make the runtime skip the next minute.
+    // On other platforms, a long wait would make the runtime skip the next minute.
     if (staysWhileDue) await track(begun.then(() => stayWhileDue(own, stopping.signal)));
   });
   begin();
@@ -134,10 +133,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   };
 }
 
-/**
- * Starts the due entries that are not running, and resolves when no entry is running. Entries for
- * every minute always start, because the call may be a little early or late.
- */
+/** Entries for every minute always start, because the call may be a little early or late. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();
@@ -170,12 +166,12 @@ export async function stayWhileDue(
       await pause(POLL_MS, undefined, { signal: stopping });
     }
   } catch (error) {
-    // The call in the next minute tries again. No warning is needed if a stop ended the pause.
+    // The call in the next minute tries again.
     if (!stopping.aborted) log.warning("due work could not be looked for", { error });
   }
 }
 
-/** True if a job is running, or a job or row is due before `untilMs`. */
+/** True if a job is running, or work is due before `untilMs`. */
 export async function hasWorkDue(store: Store, untilMs: number): Promise<boolean> {
   const isDue = <T>(queue: RowQueue<T>) => hasRowDue(queue, store, untilMs);
   return await hasJobDue(store, untilMs) || await isDue(outboxQueue) || await isDue(dirtyQueue) ||

@@ -16,7 +16,7 @@ const log = roomLog("scraping");
 
 const PRODUCT = "Kurant/1.0";
 
-/** The `User-Agent` for shops, with a `notice` if it names no contact for complaints. */
+/** `notice` warns if the header names no contact for complaints. */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
 ): { readonly userAgent: string; readonly notice: string | null } {
@@ -32,7 +32,7 @@ export function introductionOf(
   return { userAgent: PRODUCT, notice };
 }
 
-/** Null if the address contains characters that headers do not allow. */
+/** Null for characters that headers do not allow. */
 function plainAddress(mailbox: string): string | null {
   const address = mailbox.slice(mailbox.lastIndexOf("<") + 1).replace(">", "").trim();
   return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;

@@ -7,20 +7,14 @@ function tablesWithSecrets() {
   return Object.values(TABLES).flat().filter(({ options }) => options.sealed !== undefined);
 }
 
-/**
- * Position in the tables with secrets. `after` is the last handled row; null at the start of a
- * table.
- */
+/** `after` is the last handled row; null at the start of a table. */
 export interface SecretPlace {
   readonly table: number;
   readonly after: RowPlace;
   readonly count: number;
 }
 
-/**
- * Makes one of the commits of `resealAll`. Returns the position for the next commit; null after the
- * last table.
- */
+/** One commit of `resealAll`. Null after the last table. */
 export async function resealSome(
   store: Store,
   write: Write,
@@ -35,8 +29,8 @@ export async function resealSome(
 }
 
 /**
- * Seals all credentials again, also while a server is running. A repeated call continues after a
- * crash. Returns the number of sealed rows.
+ * Works while a server is running. A repeated call continues after a crash. Returns the number of
+ * sealed rows.
  */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {

@@ -1,4 +1,4 @@
-/** All tables, by room. docs/keys.md, check-store, retention and /metrics use this list. */
+/** All tables, by room. */
 import * as auditSealStore from "../../accounts/audit/audit_seal_store.ts";
 import * as auditStore from "../../accounts/audit/audit_store.ts";
 import * as challenge from "../../accounts/factors/challenge.ts";
@@ -158,7 +158,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = Object
   ]),
 );
 
-/** Checks the tables of one workspace. `NO_WORKSPACE` stands for the tables of the whole store. */
+/** `NO_WORKSPACE` stands for the tables of the whole store. */
 export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string> {
   const isOfStore = place.workspaceId === NO_WORKSPACE;
   for (const table of Object.values(TABLES).flat()) {

@@ -1,12 +1,9 @@
-/** Invented products, shops and rules of a German retailer of household goods and electronics. */
+/** Invented products, shops and rules of a German retailer. */
 import type { z } from "zod";
 import { DAY_MS } from "../../base/time.ts";
 import type { NewRule } from "../../engine/pricing/rule.ts";
 
-/**
- * Returns a number in [0, 1) that depends only on the text. Uses FNV-1a, with mixing so that
- * similar texts get different numbers.
- */
+/** A number in [0, 1) that depends only on the text. */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const unit of parts.join("\u001f")) {
@@ -31,9 +28,7 @@ export interface DemoProduct {
   readonly priceCents: number;
   readonly costCents: number;
   readonly isCompared: boolean;
-  /**
-   * True if the product's prices are observed daily; otherwise they are observed every few days.
-   */
+  /** Other products are observed every few days. */
   readonly isWatchedDaily: boolean;
   readonly isUnlinked: boolean;
 }
@@ -41,10 +36,7 @@ export interface DemoProduct {
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/**
- * Every 30th of the first 1,200 products has no links. These 40 products are compared, but not
- * watched daily.
- */
+/** These 40 products are compared, but not watched daily. */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -148,7 +140,7 @@ function productAt(index: number): DemoProduct {
   const name = choiceOf(kind.names, "name", index);
   const mpn = `${kind.code}${model}`;
   const priceCents = ownPriceCents(kind, index);
-  // Net price at 19 % VAT. The margin is 12 to 32 % of it.
+  // Net price at 19 % VAT, and a margin of 12 to 32 %.
   const netCents = Math.round(priceCents * 100 / 119);
   const costCents = Math.round(netCents * (0.68 + chanceOf("cost", index) * 0.2));
   return {
@@ -183,15 +175,15 @@ export function withCheckDigit(digits: string): string {
 
 // The prices below are used both for the shops' pages and for the history of prices.
 
-/** How a shop's pages show prices. A shop that is `down` does not answer. */
+/** A shop that is `down` does not answer. */
 type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 
 export interface DemoShop {
   readonly name: string;
   readonly kind: DemoShopKind;
-  /** The price level of the shop, relative to our prices. */
+  /** Relative to our prices. */
   readonly level: number;
-  /** Part of our compared products that the shop sells, from 0 to 1. */
+  /** Part of our compared products, from 0 to 1. */
   readonly share: number;
   readonly hasIndex?: boolean;
 }
@@ -204,15 +196,11 @@ export const DEMO_SHOPS: readonly DemoShop[] = [
   { name: "Kücheneck", kind: "down", level: 1.05, share: 0.45 },
 ];
 
-/**
- * A product that a shop sells. The address and the prices of its page are computed from these
- * fields.
- */
 export interface DemoOffer {
   readonly product: DemoProduct;
   readonly shop: DemoShop;
   readonly path: string;
-  /** Condition in the words of schema.org; absent for a new product. */
+  /** In the words of schema.org; absent for a new product. */
   readonly condition?: string;
 }
 
@@ -228,7 +216,7 @@ function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;
 }
 
-/** The price stays the same for some days, then changes by a few percent. */
+/** Changes by a few percent every few days. */
 export function shopPriceCents({ product, shop }: DemoOffer, at: Date): number {
   const key = `${shop.name} ${product.sku}`;
   const holdDays = 4 + Math.floor(chanceOf("hold", key) * 14);
@@ -244,7 +232,7 @@ export function isInStock({ product, shop }: DemoOffer, at: Date): boolean {
   return chanceOf("stock", shop.name, product.sku, week) > 0.06;
 }
 
-/** The units sold on a day. Cheap products sell more often. */
+/** Cheap products sell more often. */
 export function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
   const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
   return Math.floor(usual * 2 * chanceOf("sold", sku, date));

@@ -1,4 +1,4 @@
-/** Plays the last ninety days in order, with the verbs that real use calls. */
+/** Plays the last ninety days in order. */
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -34,19 +34,11 @@ import {
   untilIdle,
 } from "./demo_stage.ts";
 
-/** Rules have been active for this many days. */
 const RULES_SINCE_DAYS = 22;
-/**
- * Number of days in a push before the outage. With two days instead of one, the demo is ready
- * sooner.
- */
+/** Days per push before the outage. */
 const STEP_DAYS = 2;
-/** A person approved all open proposals this many days ago. */
 const CLEARED_ON_DAY = 16;
-/**
- * The times before now, in hours, of the person's last visit, the file with misplaced decimal
- * points, and the last file of the ERP.
- */
+/** In hours before now. */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;
@@ -73,7 +65,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(contextOf(stage, stage.owner));
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // A proposal stores the sales known on its day, so sales are reported day by day like prices.
+    // A proposal stores the sales known on its day.
     await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
@@ -81,7 +73,6 @@ export async function playPast(past: DemoPast): Promise<void> {
   await countVisits(past);
 }
 
-/** Plays the last day: the person's last visit, two files and the last round. */
 async function playLastDay(past: DemoPast): Promise<void> {
   at(past, LEFT_HOURS / 24);
   await decideSome(past);
@@ -91,7 +82,6 @@ async function playLastDay(past: DemoPast): Promise<void> {
   await importPrices(past, ERP_HOURS / 24, 312);
 }
 
-/** Records the last visit of the person who uses the demo. */
 async function noteVisit({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const visit = { userId: ctx.actor.id, seenAtMs: ctx.now().getTime(), previousAtMs: null };
@@ -129,7 +119,7 @@ async function importPrices(past: DemoPast, daysAgo: number, count: number): Pro
   await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
 }
 
-/** Imports a file with misplaced decimal points, which the import holds for a person to confirm. */
+/** The import holds these prices for a person to confirm. */
 async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const slipped = itemsOf(past, 260).map((item) => ({
@@ -166,7 +156,7 @@ async function approveAll({ stage }: DemoPast): Promise<void> {
   await untilIdle(stage);
 }
 
-/** A person decides on some proposals, and approves two thirds of them. The others expire. */
+/** Approves two thirds of some proposals. */
 async function decideSome({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
@@ -180,7 +170,6 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   await untilIdle(stage);
 }
 
-/** A person sets some prices, and excludes some products from rules. */
 async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[]): Promise<void> {
   const some = compared.filter((_, index) => index % 40 === 7);
   const indexRows = await findIndexRows(contextOf(stage, stage.owner), some.map(({ sku }) => sku));

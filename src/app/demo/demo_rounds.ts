@@ -1,6 +1,4 @@
-/**
- * Daily rounds of visits. They determine when each page was read, at which price, and what failed.
- */
+/** Daily rounds of visits: when each page was read, at which price, and what failed. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -28,27 +26,25 @@ import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
-/** A round begins this many hours before the time of day at which the demo is started. */
+/** Hours before the time of day at which the demo is started. */
 const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
-/** Days between two observations of a product that is not watched daily. */
+/** For products that are not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
 /** The number of rounds for which one shop has failed. */
 export const DOWN_DAYS = 3;
-/** At most this share of a healthy shop's pages fails in a round. */
+/** At most this share of a healthy shop's pages fails. */
 const LOST_MOST = 0.05;
 const MS_PER_VISIT = 400;
 
 export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
-/** True if the shop's `robots.txt` forbids fetching the page. */
+/** By the shop's robots.txt. */
 export const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
-/** Time at which the round of a day reads the offer. Day 0 is the last round. */
+/** Day 0 is the last round. */
 function visitMs({ now, last }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
   const dayMs = now.getTime() - day * DAY_MS;
-  // The products in `last` are read at the end of a round. In the last round, the demo fetches them
-  // itself.
   if (last.has(sku)) return dayMs;
   return dayMs - BEGUN_HOURS * HOUR_MS + chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;
 }
@@ -76,7 +72,6 @@ export async function seePrices(
   await push(past, seen);
 }
 
-/** Visits all pages and stores a run of each product. */
 export async function playLastRound(past: DemoPast): Promise<void> {
   at(past, BEGUN_HOURS / 24);
   const due = past.offers.filter(({ product }) => !past.last.has(product.sku));
@@ -91,7 +86,6 @@ export async function playLastRound(past: DemoPast): Promise<void> {
 const HTTP_ERROR = { errorCode: "http_error", message: "The shop answers 503" };
 const DISALLOWED = { errorCode: "robots_disallowed", message: "robots.txt forbids this page" };
 
-/** Makes the visits of some offers fail in the round of the day. */
 export async function failVisits(
   past: DemoPast,
   day: number,
@@ -118,7 +112,7 @@ export async function failVisits(
   }
 }
 
-/** Returns the products of the offers, in the order in which the offers are visited. */
+/** In the order in which the offers are visited. */
 async function productsOf(past: DemoPast, offers: readonly PlacedOffer[]) {
   const ctx = contextOf(past.stage, past.stage.owner);
   const bySku = Map.groupBy(offers, ({ product }) => product.sku);
@@ -129,7 +123,6 @@ async function productsOf(past: DemoPast, offers: readonly PlacedOffer[]) {
   });
 }
 
-/** Stores the ended, scheduled run of each product. */
 async function recordRuns(
   past: DemoPast,
   offers: readonly PlacedOffer[],
@@ -145,7 +138,7 @@ async function recordRuns(
       const link = live.find(({ competitor }) => competitor.domain === offer.domain);
       return link ? [resultOf(offer, link, new Date(startMs), fails(offer))] : [];
     });
-    // The run is due in the future, so no job takes it before it has ended.
+    // The run is due in the future, so no job takes the run before its end.
     const run = await transact(
       ctx,
       (write) => addDueRun(write, ctx, product, startMs, null),
@@ -206,7 +199,7 @@ function resultOf(
   };
 }
 
-/** Stores the counts of each shop's fetches: by hour for the last round, by day for the others. */
+/** By hour for the last round, by day for the other rounds. */
 export async function countVisits(past: DemoPast): Promise<void> {
   const ctx = contextOf(past.stage, past.stage.owner);
   const { timeZone } = await requireWorkspace(ctx);
@@ -221,8 +214,7 @@ export async function countVisits(past: DemoPast): Promise<void> {
       days.set(date, counts);
     }
     const hourOf = (offer: PlacedOffer) => Math.floor(visitMs(past, offer, 0) / HOUR_MS);
-    // Failed fetches of the last round are not counted here, because `failVisits` has already
-    // stored them.
+    // `failVisits` has already stored the failed fetches of the last round.
     const read = own.filter((offer) => !past.last.has(offer.product.sku) && !isLost(offer, 0));
     await transact(ctx, (write) => {
       for (const [date, counts] of days) {
@@ -240,10 +232,7 @@ export async function countVisits(past: DemoPast): Promise<void> {
   }
 }
 
-/**
- * Yields each offer once for each earlier round. Omits fetches that `failVisits` has already
- * stored.
- */
+/** Omits fetches that `failVisits` has already stored. */
 function* roundsOf(offers: readonly PlacedOffer[]): Generator<[day: number, offer: PlacedOffer]> {
   for (let day = 1; day < FETCH_DAYS; day++) {
     for (const offer of offers) {

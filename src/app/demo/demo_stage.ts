@@ -1,4 +1,4 @@
-/** Runs the service with a settable clock, so that the demo can act in the past. */
+/** Runs the service with a settable clock. */
 import { DAY_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
@@ -15,7 +15,7 @@ export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
 
-/** A clock that stands still until it follows the wall clock. */
+/** Stands still until it follows the wall clock. */
 export class DemoClock {
   #nowMs: number | null;
 
@@ -27,7 +27,7 @@ export class DemoClock {
     return new Date(this.#nowMs ?? Date.now());
   }
 
-  /** The clock never goes back, so past events stay in the past. */
+  /** The clock never goes back. */
   set(at: Date): void {
     this.#nowMs = Math.max(this.#nowMs ?? 0, at.getTime());
   }

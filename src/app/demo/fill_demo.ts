@@ -1,4 +1,4 @@
-/** Fills a workspace as if a retailer had worked with it for 90 days. */
+/** Fills a workspace as if a retailer had worked with the workspace for 90 days. */
 import { addUser } from "../../accounts/add_user.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";
@@ -21,7 +21,7 @@ import { isOfDownShop } from "./demo_rounds.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours } from "./start_neighbours.ts";
 
-/** This password is no secret: the store is temporary, and only this machine reaches the server. */
+/** No secret: the store is temporary, and only this machine reaches the server. */
 export const DEMO_LOGIN = {
   email: "demo@kurant.example",
   password: "vier blaue Kaffeetassen",
@@ -39,7 +39,6 @@ interface DemoSetup {
 
 const VISITED_FIRST = 6;
 
-/** Plays the past, then starts the clock and visits the first shops. */
 export async function fillDemo(setup: DemoSetup): Promise<void> {
   const { app, clock, config, neighbours, products, print } = setup;
   const now = new Date();
@@ -70,7 +69,6 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   await findPages(stage, app);
 }
 
-/** Starts discovery, so that a person can watch it find pages without links. */
 async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<void> {
   const ctx = { ...contextOf(stage, stage.owner), newId };
   const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
@@ -81,7 +79,7 @@ async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<v
   }
 }
 
-/** Reports the progress, because filling takes half a minute. */
+/** Filling takes half a minute. */
 function everyTenDays(printDays: (days: number) => void): (days: number) => void {
   let reported = 0;
   return (days) => {
@@ -104,7 +102,7 @@ async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
   return stage;
 }
 
-/** Fetches the last products of the round. The schedule fetches all others when they are due. */
+/** The schedule fetches all other products when they are due. */
 async function visitShops(
   stage: DemoStage,
   { clock: { newId } }: App,

@@ -1,4 +1,4 @@
-/** Servers that only this machine can reach: the demo's shops and receivers of events. */
+/** The demo's shops and receivers of events, which only this machine can reach. */
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import {
   DEMO_SHOPS,
@@ -17,7 +17,7 @@ export interface PlacedOffer extends DemoOffer {
 }
 
 export interface Neighbours extends AsyncDisposable {
-  /** `host:port` of each server. The demo may fetch from them although their address is private. */
+  /** `host:port`. The demo may fetch from these servers although their address is private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
   readonly receiverUrl: string;
@@ -181,7 +181,6 @@ interface OddPage extends Pick<DemoProduct, "title" | "ean" | "priceCents"> {
   readonly condition: string;
 }
 
-/** One unusual page of each kind, in the shop whose pages show the most facts. */
 function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
   const shop = DEMO_SHOPS.find(({ kind }) => kind === SHOP_KIND);
   if (shop === undefined) return [];

@@ -1,4 +1,4 @@
-/** Examples of the external interface: a refrigerator, KS-300, and a shop, Acme. */
+/** Examples of the external interface. */
 
 export const PRODUCT_ID = "64f0c2a1e4b0a1b2c3d4e5f6";
 export const SHOP_ID = "64f0c2a1e4b0a1b2c3d4e5f7";

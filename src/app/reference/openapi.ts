@@ -33,8 +33,8 @@ type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 const EXTERNAL = "/api/public/v1/";
 
 /**
- * Builds the documents: `external` for callers with a key, and `inApp` for callers with a session.
- * Omits routes for browsers.
+ * `external` is for callers with a key, `inApp` for callers with a session. Omits routes for
+ * browsers.
  */
 export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
@@ -69,10 +69,7 @@ const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 E
 const IN_APP_WORDS = "What the web client calls, with a session cookie. It may change with each " +
   "version: programs use the external interface.";
 
-/**
- * Selects the wanted paths and the components that they use. Rewrites them so that generators
- * accept them.
- */
+/** The wanted paths and their components, in a form that generators accept. */
 function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const declared = Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path));
   const events = isWanted(EXTERNAL) ? webhooksOf() : {};
@@ -167,7 +164,6 @@ interface Described {
   readonly tidying: SchemaTidier;
 }
 
-/** Completes an operation with everything that follows from its method and path. */
 function describe({ operation, method, path, item, schemas, tidying }: Described) {
   const { responses, security } = operation;
   const operationId = operationIdOf(method, path, isListOf(responses, schemas));
@@ -239,8 +235,7 @@ function webhooksOf(): Schema {
           type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
         }`,
         summary: `Sent to webhooks that are subscribed to \`${type}\``,
-        // Operations do not use this tag, because a Python generator would confuse operations and
-        // webhooks.
+        // A Python generator would confuse operations and webhooks with the same tag.
         tags: ["Events"],
         security: [],
         requestBody: {
@@ -253,9 +248,9 @@ function webhooksOf(): Schema {
   );
 }
 
-/** The schema of the body that `webhooks/make_deliveries.ts` sends. */
+/** Describes the body that `webhooks/make_deliveries.ts` sends. */
 function eventSchema(type: string, data: z.ZodType): Schema {
-  // Named schemas already are components, so their definitions are removed here.
+  // Named schemas already are components.
   const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
   return {
     type: "object",
@@ -286,7 +281,7 @@ function isReferenceTo(name: string) {
     isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
 }
 
-/** The names of components to which `part` refers, directly or indirectly. */
+/** Includes names that are referred to indirectly. */
 function namesIn(part: unknown, schemas: Schemas): Set<string> {
   const names = new Set<string>();
   const collect = (text: string) => {

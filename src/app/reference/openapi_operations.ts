@@ -1,4 +1,4 @@
-/** Names, groups, summaries, callers and headers of the operations in the OpenAPI documents. */
+/** Names, groups, summaries, callers and headers of the operations. */
 import type { RequestHeader } from "../../platform/http/route.ts";
 import { isSchema, requiredOf, type Schema, type Schemas } from "./openapi_schemas.ts";
 
@@ -17,10 +17,7 @@ export interface Operation {
 
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
-/**
- * `GET /api/products` becomes `listProducts`. A name depends only on method and path, so it is
- * stable.
- */
+/** `GET /api/products` becomes `listProducts`. Names must stay stable. */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
   const words = parts.filter((part) => !part.startsWith("{")).map(camel);
@@ -55,9 +52,7 @@ export function groupOf(path: string): string {
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
 }
 
-/**
- * Says in words who may call an operation, for people. OpenAPI's security schemes are for programs.
- */
+/** For people; OpenAPI's security schemes are for programs. */
 export function accessWords(security: Operation["security"]): string {
   const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
     ([scheme, names]) =>
@@ -87,10 +82,7 @@ export function isListOf(responses: Operation["responses"], schemas: Schema): bo
   return "items" in properties || "data" in properties;
 }
 
-/**
- * Returns the example with null, false, 0 or an empty value for each required field that the
- * example lacks.
- */
+/** Adds null, false, 0 or an empty value for each required field that the example lacks. */
 export function completed(declared: unknown, example: unknown, schemas: Schemas): unknown {
   const schema = wholeOf(declared, schemas);
   if (Array.isArray(example)) return example.map((one) => completed(schema.items, one, schemas));
@@ -110,7 +102,7 @@ function blankOf(declared: unknown, schemas: Schemas): unknown {
   return { boolean: false, integer: 0, array: [] }[String(type)] ?? null;
 }
 
-/** Resolves a reference. For a schema "X or null", returns X. */
+/** For a schema "X or null", returns X. */
 function wholeOf(declared: unknown, schemas: Schemas): Schema {
   if (!isSchema(declared)) return {};
   const { $ref, anyOf } = declared;

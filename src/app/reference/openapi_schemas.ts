@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** A parameter stays a text, a number or a choice of words. Other unions become text. */
+/** Unions become text, except choices of words. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -31,19 +31,13 @@ function isNullableObject(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
 }
 
-/**
- * True for the schema of a map or null. Python generators do not recognise a map in a list of
- * types.
- */
+/** Python generators do not recognise a map in a list of types. */
 function isNullableMap(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/**
- * Returns the reference if the schema has the framework's form of "reference or null"; null for
- * other schemas.
- */
+/** The reference in a schema "reference or null"; null for other schemas. */
 function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -65,7 +59,6 @@ function severalTypes({ type: _, description, ...rest }: Schema & { type?: unkno
   };
 }
 
-/** Returns the keywords that apply to one type of a schema with several types. */
 function keywordsFor(type: string, keywords: Schema): Schema {
   const ofTexts = ["minLength", "maxLength", "pattern", "format"];
   const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
@@ -73,7 +66,7 @@ function keywordsFor(type: string, keywords: Schema): Schema {
   return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
 }
 
-/** Removes the format of a time, which cannot select an option of a union. */
+/** The format of a time cannot select an option of a union. */
 function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
   return schema;
 }
@@ -86,7 +79,7 @@ function isObject(schema: Schema): boolean {
   return schema.type === "object" && isSchema(schema.properties);
 }
 
-/** The name of an option of a union: `PriceMoved` for `{type: "price_moved"}`. */
+/** `PriceMoved` for `{type: "price_moved"}`. */
 function optionName(option: unknown, n: number): string {
   const fields = isSchema(option) && isSchema(option.properties) ? option.properties : {};
   for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
@@ -99,10 +92,7 @@ function optionName(option: unknown, n: number): string {
   return first === undefined ? `Option${n + 1}` : capital(first);
 }
 
-/**
- * Turns a flag with a constant value into a boolean with `x-enum`, because some languages have no
- * type for only `true`.
- */
+/** Some languages have no type for only `true`. */
 function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
   const { enum: choice, const: fixed, ...rest } = schema;
@@ -110,10 +100,7 @@ function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(values && { "x-enum": values }) };
 }
 
-/**
- * Turns a choice with control characters into `x-enum`, because no constant can be named after
- * these characters.
- */
+/** No constant can be named after control characters. */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
   // deno-lint-ignore no-control-regex -- control characters are searched
@@ -154,7 +141,7 @@ export function requiredOf(schema: Schema, filled: boolean): string[] {
   return [...new Set([...required, ...always])];
 }
 
-/** True if the schema allows every value. In answers, such a value may be null. */
+/** In answers, a value of such a schema may be null. */
 function isAnything(schema: Schema): boolean {
   return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
 }
@@ -177,7 +164,7 @@ function plainType(type: unknown): unknown {
   return plain.length === 1 ? plain[0] : plain;
 }
 
-/** Names of the components that contain a field with a default, directly or indirectly. */
+/** Includes components that contain the field indirectly. */
 function namesOfFilled(schemas: Schemas): string[] {
   const found = new Set<string>();
   const says = (part: unknown, seen: readonly string[]): boolean => {
@@ -200,10 +187,7 @@ function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/**
- * True for a required field that is a reference or a choice or null. Java generators do not allow
- * this.
- */
+/** Java generators do not allow a required field that is a reference or a choice or null. */
 function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;
@@ -218,7 +202,7 @@ function withDefault({ description }: Schema, filledIn: unknown): string {
   return isText(description) ? `${description}. ${when}` : when;
 }
 
-/** Adds the general description of the field's name, unless the field has its own. */
+/** Keeps the words of a field that has its own. */
 function withWords(field: string, schema: Schema): Schema {
   if (isText(schema.$ref)) return schema;
   const words = isText(schema.description) ? schema.description : null;
@@ -240,7 +224,7 @@ function capital(word: string): string {
 /** Marks a field for which null means the default. Answers never contain this null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
-/** Components in `answers` are in no request, so their fields with defaults are always present. */
+/** Fields with defaults are always present in components for answers. */
 export class SchemaTidier {
   readonly #declared: Schemas;
   readonly #answers: ReadonlySet<string>;
@@ -260,12 +244,12 @@ export class SchemaTidier {
     }
   }
 
-  /** All components, including those that `tidy` has added. */
+  /** Includes components that `tidy` has added. */
   components(): Schemas {
     return Object.fromEntries(this.#components);
   }
 
-  /** Names of new components begin with `name`. `filled` is true for schemas of answers. */
+  /** Names of new components begin with `name`. `filled` is true for answers. */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
@@ -332,16 +316,14 @@ export class SchemaTidier {
       const options = schema[keyword];
       if (!Array.isArray(options)) continue;
       delete tidied[keyword];
-      // Client generators differ in their treatment of a discriminator without a mapping.
+      // Generators differ in their treatment of a discriminator without a mapping.
       delete tidied.discriminator;
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }
     return withoutControls(withoutFixedFlag(withoutSafeBounds(tidied)));
   }
 
-  /**
-   * Replaces a tuple, which some generators do not know, by a list with the types of all positions.
-   */
+  /** Some generators do not know tuples. */
   #tidyPlaces(
     tidied: Record<string, unknown>,
     parts: readonly unknown[],
@@ -356,10 +338,7 @@ export class SchemaTidier {
     Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
   }
 
-  /**
-   * If there are several options besides null, turns them into one component. Null becomes an
-   * alternative to this component.
-   */
+  /** Turns several options into one component, with null as an alternative. */
   #oneOf(options: readonly unknown[], name: string, filled: boolean): Schema {
     const others = options.filter((option) => !isNull(option));
     const made = others.map((option, n) => {
@@ -376,7 +355,7 @@ export class SchemaTidier {
     return orNull(refTo(this.#nameFor(name, { anyOf: made })));
   }
 
-  /** The variant of a component for answers, in which fields with defaults are always present. */
+  /** A variant in which fields with defaults are always present. */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const known = this.#ofAnswers.get(target);

@@ -1,4 +1,4 @@
-/** Summaries and examples of the most important operations. A test checks the examples. */
+/** Summaries and examples of the most important operations. */
 import {
   applied,
   event,

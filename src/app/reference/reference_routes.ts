@@ -122,7 +122,7 @@ function requireMetrics(
 interface ReferenceDeps extends Pick<HealthDeps, "diagnose"> {
   readonly app: OpenAPIHono<AppEnv>;
   readonly store: Store;
-  /** Null if there is no token. The route `/metrics` is then missing. */
+  /** Null without a token; then `/metrics` is missing. */
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
   readonly pages: Pages;
@@ -136,7 +136,7 @@ export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   return routes.route("/", deps.pages.routes);
 }
 
-/** Version of the OpenAPI documents. The external interface v1 only gets additions. */
+/** The external interface v1 only gets additions. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
@@ -154,10 +154,6 @@ const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
 const external = documentOf("/api/public/v1/openapi.json", "external");
 const inApp = documentOf("/api/openapi.json", "in-app");
 
-/**
- * Serves the documents. Each document is built at the first request, and cached plain and
- * compressed.
- */
 function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {
   let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(app);
@@ -228,7 +224,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL): Pages
   return { routes, forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null };
 }
 
-/** True if a browser navigates here. Programs accept JSON or any type. */
+/** Programs accept JSON or any type. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);

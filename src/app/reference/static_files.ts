@@ -1,4 +1,4 @@
-/** Serves the built files of `dist/`. A table lists them by path. */
+/** Serves the built files of `dist/`. */
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
@@ -6,14 +6,14 @@ import { etagOf, isKnown, takesCoding } from "../../platform/http/packed_answer.
 
 const BUILT = new URL("../../../dist/", import.meta.url);
 
-/** The schema of `files.json`, which the build writes. */
+/** Written by the build as `files.json`. */
 const FileTable = z.record(
   z.string(),
   z.object({
-    /** The path below `dist/`. */
+    /** Below `dist/`. */
     file: z.string(),
     type: z.string(),
-    /** True if the name changes with the content, so that browsers may keep the file for ever. */
+    /** True if the name changes with the content: browsers may keep the file for ever. */
     isLasting: z.boolean(),
     isPacked: z.boolean(),
     /** True if a smaller file `….br` exists. */
@@ -32,9 +32,7 @@ interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
 }
 
 interface StaticFiles {
-  /**
-   * Throws `not_found` for a path that is not in the table, so requests cannot name other files.
-   */
+  /** Throws `not_found` for a path that is not in the table: requests cannot name other files. */
   answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
 }
 
@@ -43,7 +41,7 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** Keeps a file in memory after its first request. A missing file is looked for again. */
+/** A missing file is looked for again. */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));
@@ -62,7 +60,7 @@ export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   return { answer: async (c, path, options = {}) => answerFile(c, await find(path), options) };
 }
 
-/** Caches the result of `read`. After a failure, the next call reads again. */
+/** After a failure, the next call reads again. */
 function keeping<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null;
   return async () => {
@@ -104,10 +102,7 @@ function notBuilt(cause: unknown): Failure {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/**
- * If the name of a file does not change with its content, browsers must revalidate the file each
- * time.
- */
+/** Browsers must revalidate a file whose name does not change with its content. */
 export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
   const { bytes, packed, brotli, etag } = file;
   const headers = new Headers({

@@ -1,8 +1,6 @@
 /**
- * Deletes a workspace. First its name is marked. Keys and people are deleted next, so that nobody
- * can sign in. Then uploads, all other rows and the row of the workspace are deleted. A repeated
- * call continues an interrupted deletion. The caller ensures that no process works on the
- * workspace.
+ * Deletes a workspace in many commits, first the keys and people, so that nobody can sign in. A
+ * repeated call continues an interrupted deletion. No process may work on the workspace.
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";
@@ -23,7 +21,7 @@ import { removeBlobs } from "../../platform/store/spool.ts";
 import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
 
 const LEAVING = " (being deleted)";
-/** Larger commits would make other writers of the file wait too long. */
+/** Larger commits would make other writers wait too long. */
 const ROWS_PER_COMMIT = 400;
 /** Room for one more row with the longest key. */
 const NEXT_ROW = shareOfCommit(0.1);
@@ -45,7 +43,7 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/** Returns the number of deleted rows. People, keys and uploads are not counted. */
+/** Returns the number of deleted rows, without people, keys and uploads. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   await markAsLeaving(workspace);
   await removeKeys(workspace);
@@ -91,7 +89,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Repeats until no row is left, because other processes may have written in the meantime. */
+/** Other processes may write in the meantime. */
 async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {

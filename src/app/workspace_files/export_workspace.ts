@@ -43,7 +43,7 @@ const ROWS_PER_READ = 500;
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
-/** Yields matches after their products, and observations after their matches. */
+/** Matches come after their products, and observations after their matches. */
 async function* catalogueLines(workspace: WorkspaceStore): Lines<WorkspaceLine> {
   yield* productLines(workspace, listDocuments);
   yield* productLines(workspace, listDeletedDocuments);
@@ -90,7 +90,7 @@ async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
     const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
     for (const offer of offers) {
       const match = matches.get(offer.matchId);
-      // Matches of a competitor that is being deleted may remain, and are omitted here.
+      // A competitor that is being deleted may still have matches.
       if (!match || !known.has(match.competitorId)) continue;
       const identity = identityOf(identities.get(match.id));
       yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
@@ -140,9 +140,7 @@ async function skuOf(workspace: WorkspaceStore, productId: string): Promise<stri
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
-/**
- * Exports everything except jobs, runs, webhooks, keys and secrets. Nothing may write meanwhile.
- */
+/** Omits jobs, runs, webhooks, keys and secrets. Nothing may write meanwhile. */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Lines<WorkspaceLine> {

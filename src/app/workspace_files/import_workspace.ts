@@ -1,9 +1,7 @@
 /**
- * Creates a workspace from a workspace file. Only one line is in memory at a time, and lines of the
- * same type are written in batches of several commits. So a file may have any size, but the import
- * is not a single commit. Until the last line is written, the name of the workspace says that it is
- * incomplete. A failed import does not remove the incomplete workspace; a person must delete it.
- * The last line contains the number of lines, so a truncated file is recognised.
+ * Creates a workspace from a file of any size, in many commits. Until the last line is written, the
+ * name of the workspace says that the workspace is incomplete. A person must delete an incomplete
+ * workspace.
  */
 import { z } from "zod";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
@@ -24,10 +22,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { putLines } from "./put_lines.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
 
-/**
- * Creates a workspace from validated lines and keeps their ids. The name of the workspace says that
- * it is incomplete until the last line is written. Throws `conflict` if the name is taken.
- */
+/** Keeps the ids. Throws `conflict` if the name is taken. */
 export async function importWorkspace(
   tools: Tools,
   lines: AsyncIterable<WorkspaceLine>,
@@ -86,7 +81,7 @@ interface Batch {
   readonly lines: WorkspaceLine[];
 }
 
-/** Yields batches of consecutive lines of one type, each for a few commits. */
+/** Consecutive lines of one type, for a few commits. */
 async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
   let batch: Batch | null = null;
   for await (const line of lines) {
@@ -111,8 +106,8 @@ const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
 /**
- * Yields the lines, with one line in memory at a time. Throws `validation_failed` with the number
- * of the wrong line.
+ * Only one line is in memory at a time. Throws `validation_failed` with the number of the wrong
+ * line.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;

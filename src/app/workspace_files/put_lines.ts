@@ -1,7 +1,4 @@
-/**
- * Writes lines as rows. Lines use at most half of a commit; the other half is for rows that several
- * lines share.
- */
+/** Writes lines as rows. Half of each commit is for rows that several lines share. */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import {
@@ -45,7 +42,7 @@ import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_sto
 import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
-/** Space in the commit for one more line with a check, and for rows that several lines share. */
+/** The other half is for rows that several lines share. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 type Put<T extends LineType> = (
@@ -54,17 +51,14 @@ type Put<T extends LineType> = (
   lines: readonly LineOf<T>[],
 ) => number | Promise<number>;
 
-/** Writes each line separately, because these lines share no rows. */
+/** These lines share no rows. */
 function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
 ): Put<T> {
   return (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line));
 }
 
-/**
- * Writes at least one line, and more while the commit has room. Returns the number of written
- * lines.
- */
+/** Writes at least one line. Returns the number of written lines. */
 function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
   let taken = 0;
   for (const line of lines) {
@@ -76,7 +70,7 @@ function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): num
 }
 
 const putProducts: Put<"product"> = async (write, ctx, lines) => {
-  // One check of this version covers the field blocks of all products.
+  // This check covers the field blocks of all products.
   const version = await findFieldVersion(ctx);
   const counters = createCounters();
   const taken = take(
@@ -85,7 +79,7 @@ const putProducts: Put<"product"> = async (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // The lines of the price history later replace the row that this cause creates.
+      // Lines of the price history later replace the row that this cause creates.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -212,7 +206,7 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   end: takeAll,
 };
 
-/** Writes as many lines as fit into a commit. Returns the number of written lines. */
+/** Returns the number of written lines. */
 export function putLines<T extends LineType>(
   write: Write,
   ctx: Context,
@@ -250,15 +244,12 @@ async function putUsers(
   return 1;
 }
 
-/**
- * Space in the commit for one more product. The check is needed if an earlier commit wrote matches
- * of the product.
- */
+/** The check is needed if an earlier commit wrote matches of the product. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/** Writes all matches of a product together, because their offers share a row. */
+/** All matches of a product together, because their offers share a row. */
 async function putMatches(
   write: Write,
   ctx: Context,
@@ -277,10 +268,7 @@ async function putMatches(
   return taken;
 }
 
-/**
- * Groups consecutive lines of the same product. A group has at most 50 lines, so that it fits into
- * a commit.
- */
+/** At most 50 lines, so that a group fits into a commit. */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Converts rows of a table to lines and back. Times become texts, and bytes become hex digits. */
+/** Converts rows to lines and back. Times become texts, and bytes become hex digits. */
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
 import { iso } from "../../base/time.ts";
@@ -33,7 +33,7 @@ interface LineTable<Row> {
 }
 
 interface Conversion<Line, Row> {
-  /** Returns null for a row that is not exported. */
+  /** Null for a row that is not exported. */
   toLine(row: Row): Line | null;
   toRow(line: Line): Row;
 }
@@ -55,7 +55,7 @@ function ofTable<T extends LineType, Row>(
 }
 
 export const TABLE_LINES = {
-  // Pages from which recipes were learned are not exported, as they can be found again.
+  // Pages from which recipes were learned can be found again.
   shopRecipe: ofTable("shopRecipe", shopLessons, {
     toLine: ({ competitorId, recipe, window }) =>
       recipe && { type: "shopRecipe", competitorId, recipe, window },

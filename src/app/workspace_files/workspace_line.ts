@@ -1,7 +1,4 @@
-/**
- * The types of lines of a workspace file, in order. No line contains keys, sessions or other
- * secrets.
- */
+/** The types of lines of a workspace file, in order. No line contains secrets. */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";
@@ -36,14 +33,13 @@ import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "zod";
 
-/** Increased when files of earlier versions can no longer be read. */
+/** Increase the number when files of earlier versions can no longer be read. */
 export const FILE_FORMAT = 1;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
 const Sku = z.string().refine((sku) => skuError(sku) === null, "Is no SKU");
 const Instant = z.iso.datetime();
 const Cents = z.int();
-/** Fields that observations and held prices share. */
 const observed = {
   productId: Id,
   sku: Sku,
@@ -70,7 +66,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // Missing in files of earlier versions, and in matches that such versions created.
+  // Missing in files and matches of earlier versions.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -99,7 +95,7 @@ const Seller = z.string().refine(
 const Rate = z.number().min(0).max(100).nullable();
 const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
 
-/** The last state of a match's page. All fields are null before the first visit. */
+/** All fields are null before the first visit. */
 const Offer = z.strictObject({
   priceCents: Cents.nullable(),
   currency: z.string().nullable(),
@@ -123,10 +119,8 @@ const Offer = z.strictObject({
   isSelectorDead: z.boolean().default(false),
 });
 
-/** The article on the page of a match, and the verdict about it. */
 const Identity = z.strictObject({
   verdict: z.enum(VERDICTS).nullable(),
-  // A verdict never has this many reasons.
   reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(30),
   page: z.strictObject({ ...PageArticle.shape, isOtherVariant: z.boolean() }).nullable(),
   checkedAt: Instant.nullable(),
@@ -148,10 +142,9 @@ const LINES = {
   workspace: typed("workspace", {
     ...Workspace.shape,
     name: Name,
-    // Missing in files of earlier versions. Audit rows show whether a person has switched the hold
-    // off.
+    // Missing in files of earlier versions.
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.default(false),
-    // These fields are missing in files of earlier versions.
+    // Missing in files of earlier versions.
     automationStop: Workspace.shape.automationStop.default(null),
     ownShippingCents: Workspace.shape.ownShippingCents.default(null),
     compareDelivered: Workspace.shape.compareDelivered.default(false),
@@ -374,7 +367,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** The last line. It contains the number of lines, so that a truncated file is recognised. */
+  /** The number of lines shows whether a file is truncated. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
