@@ -11,16 +11,14 @@ type ActionButtonProps<Output> =
     readonly touches: readonly Area[];
     /** Question before the request is sent. */
     readonly question?: Question;
-    /** Question before an action that cannot be undone. */
     readonly danger?: Question;
-    /** The message after a success. */
     readonly toast?: string | ((output: Output) => string);
     /** True to show an error next to the button; otherwise the error appears as a toast. */
     readonly showsError?: boolean;
     onDone?(output: Output): void;
   };
 
-/** A button that changes something by one request (`ask`) or by several in sequence (`run`). */
+/** Sends one request (`ask`) or several in sequence (`run`). */
 export function ActionButton<Output>(props: ActionButtonProps<Output>) {
   const { children, icon, kind, label, isDisabled, toast, danger } = props;
   const { questions, toasts } = useApp();

@@ -1,6 +1,5 @@
 /**
- * Buttons, switches, chips, icons, menus and dialogs. All controls are native elements with classes
- * of `styles/`, so keyboards and screen readers handle them as on other pages. A control without a
+ * Buttons, switches, chips, icons, menus and dialogs, made of native elements. A control without a
  * text needs a label, because screen readers skip icons.
  */
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
@@ -90,7 +89,6 @@ interface ToggleProps {
   onToggle(): void;
 }
 
-/** A switch that takes effect at once. */
 export function Toggle({ label, isOn, isBusy, children, onToggle }: ToggleProps) {
   return (
     <button
@@ -112,7 +110,6 @@ export function Toggle({ label, isOn, isBusy, children, onToggle }: ToggleProps)
 interface ChipProps {
   readonly text: string;
   readonly isOn: boolean;
-  /** Number behind the text, if it is known. */
   readonly count?: number | null | undefined;
   /** True if the complete number is larger than `count`. */
   readonly isCut?: boolean | undefined;
@@ -121,7 +118,7 @@ interface ChipProps {
   onClick(): void;
 }
 
-/** A button that limits a list to some of its rows, and shows their number. */
+/** A button that limits a list to some of its rows. */
 export function Chip({ text, isOn, count, isCut, drops, onClick }: ChipProps) {
   const { show } = useApp();
   return (
@@ -212,7 +209,6 @@ export function Icon({ name }: { name: IconName }) {
 
 export type Tone = "plain" | "good" | "warn" | "bad" | "busy";
 
-/** The text states everything; the colour only emphasises it. */
 export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
@@ -274,7 +270,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** The browser's modal dialog, which keeps the focus inside. Closing it returns the focus. */
+/** The browser's modal dialog keeps the focus inside. */
 export function Dialog({ title, note, children, actions, kind = "box", onClose }: DialogProps) {
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);

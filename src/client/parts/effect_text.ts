@@ -10,7 +10,7 @@ export function effectLabel({ proposals }: Words, { effect }: Pick<Proposal, "ef
   return effect?.basis === "30d" ? proposals.effect30d : proposals.columns.effect;
 }
 
-/** The summed effect, in the workspace's currency. */
+/** In the workspace's currency. */
 export function effectSumText({ proposals }: Words, show: Show, cents: number): string {
   return proposals.together(show.money(Math.abs(cents)), cents < 0);
 }
@@ -35,7 +35,7 @@ export function effectDay(show: Show, { effect, createdAt }: Dated): string | nu
   return effect?.basis === "30d" ? shortDay(show, createdAt) : null;
 }
 
-/** Text with the last day of the sales; null without sales, or if that day is today. */
+/** Null without sales, or if the last day of the sales is today. */
 export function effectAsOf({ proposals }: Words, show: Show, dated: Dated): string | null {
   const day = effectDay(show, dated);
   const isOld = daysBetween(dated.createdAt, Date.now(), show.timeZone) > 0;

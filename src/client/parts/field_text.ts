@@ -12,7 +12,7 @@ export function fieldName({ fields }: Words, name: string): string {
   return fields[name] ?? name.replace(/^attributes\./, "");
 }
 
-/** Numbers in fields such as `ourPriceCents` are money, shown in minor units without a currency. */
+/** Numbers in fields such as `ourPriceCents` are shown as minor units without a currency. */
 export function fieldText(
   { words, show }: Pick<App, "words" | "show">,
   name: string,

@@ -1,7 +1,6 @@
 import { addressOf } from "../api/call.ts";
 import { useApp } from "../app/app.ts";
 
-/** Download addresses of the displayed rows. */
 export interface Files {
   readonly csv: string;
   readonly xlsx: string;
@@ -9,7 +8,7 @@ export interface Files {
   readonly isHeaded?: boolean;
 }
 
-/** Download addresses of the list at `path`, with the same query but without paging. */
+/** The query without paging. */
 export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
   return {
     csv: addressOf(`${path}.csv`, query),

@@ -1,7 +1,4 @@
-/**
- * The filter of a list. The address contains the filter, so people can bookmark, send and revisit
- * it.
- */
+/** The filter of a list, which the address contains. */
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -10,10 +7,10 @@ import { useApp } from "../app/app.ts";
 import { Button } from "./controls.tsx";
 
 export interface Filter<Name extends string> {
-  /** Values of the filter fields; "" for a field that does not filter. */
+  /** "" for a field that does not filter. */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** A text that is equal for equal values, for example for the key of a query. */
+  /** Equal for equal values. */
   readonly key: string;
   set(name: Name, value: string): void;
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;
@@ -63,12 +60,8 @@ interface FilterTextProps {
   readonly label: string;
   readonly value: string;
   readonly type?: "search" | "text" | "date";
-  /** True for the main search field of a list, whose label is its placeholder. */
   readonly isMain?: boolean;
-  /**
-   * Place of the field: in the bar if there is room, in the menu, or in the menu if the bar has no
-   * room.
-   */
+  /** In the bar if there is room, in the menu, or in the menu if the bar has no room. */
   readonly place?: "only-wide" | "in-menu" | "in-menu only-narrow";
   onValue(value: string): void;
 }

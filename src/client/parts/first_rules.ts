@@ -1,4 +1,4 @@
-/** Rules for a new workspace. Each rule covers all products and only proposes prices. */
+/** Each rule covers all products and only proposes prices. */
 export const FIRST_RULES = {
   /** Raises our price towards the cheapest competitor, where we are the cheapest. */
   room: { kind: "cheapest", pct: -1, direction: "raise", floorPct: null },

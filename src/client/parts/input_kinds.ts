@@ -1,6 +1,4 @@
-/**
- * The `type` of an input. Each kind is an object, because JSX has other attributes for each `type`.
- */
+/** Each kind is an object, because JSX has other attributes for each `type`. */
 export const INPUT_KINDS = {
   text: { type: "text" },
   email: { type: "email" },

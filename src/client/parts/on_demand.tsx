@@ -5,8 +5,8 @@ import { useApp } from "../app/app.ts";
 import { ErrorNote, Loading } from "./page.tsx";
 
 /**
- * Loads the code of screens when the first of them is opened. Loading fails if the service cannot
- * be reached or has a newer client; reloading the page solves both.
+ * Loading fails if the service cannot be reached or has a newer client; reloading the page solves
+ * both problems.
  */
 export function onDemand<Name extends string>(
   load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,

@@ -1,7 +1,6 @@
 /**
- * The parts of every page: its head, sections, cards and figures, and what is shown while data is
- * loading, missing or refused. Errors are shown in the reader's language if their code is known,
- * with the request id for the log.
+ * The parts of every page: head, sections, cards, figures, and what is shown while data are
+ * loading, missing or refused.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
@@ -14,7 +13,6 @@ import { Unbroken } from "./unbroken.tsx";
 
 interface PageHeadProps {
   readonly title: string;
-  /** Content next to the title. */
   readonly beside?: ComponentChildren;
   readonly back?: { readonly href: string; readonly text: string };
   readonly children?: ComponentChildren;
@@ -45,7 +43,7 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
 }
 
 interface SectionProps {
-  /** Id of the section, so that links can lead to it. */
+  /** Id of the section, so that links can lead to the section. */
   readonly id?: string;
   readonly title: string;
   readonly note?: ComponentChildren;
@@ -71,7 +69,6 @@ export function Section({ id, title, note, actions, isCard = false, children }: 
 interface CardProps {
   readonly title: string;
   readonly note?: ComponentChildren;
-  /** Content at the end of the head. */
   readonly beside?: ComponentChildren;
   readonly foot?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -142,7 +139,6 @@ export function KeyList({ rows }: { rows: readonly (readonly [key: string, text:
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
-  /** What the person can do next. */
   readonly text: string;
   readonly children?: ComponentChildren;
 }
@@ -234,7 +230,6 @@ interface PendingProps {
   readonly of: { readonly error: unknown } & ({ refetch(): unknown } | { again(): void });
 }
 
-/** Shows that a request is running, or its error. */
 export function Pending({ of }: PendingProps) {
   const { words } = useApp();
   if (!of.error) return <Loading label={words.loading} />;
@@ -244,7 +239,7 @@ export function Pending({ of }: PendingProps) {
 
 export type MoreOf = Pick<List<unknown>, "hasMore" | "isLoadingMore" | "more">;
 
-/** Reads the next page of a list; draws nothing if there is none. */
+/** Draws nothing if there is no next page. */
 export function More({ of, text }: { readonly of: MoreOf; readonly text?: string | undefined }) {
   const { words } = useApp();
   if (!of.hasMore) return null;

@@ -7,7 +7,6 @@ import { isFar } from "../../engine/wording/show.ts";
 /** A margin below this percentage after a price change is marked. */
 export const THIN_PCT = 10;
 
-/** The text of the margin after a price change, marked if the margin is thin. */
 export function MarginAfter({ pct, text }: { readonly pct: number | null; readonly text: string }) {
   return pct !== null && pct < THIN_PCT ? <Badge tone="warn">{text}</Badge> : <>{text}</>;
 }
@@ -24,7 +23,6 @@ export function Delta({ fromCents, toCents }: DeltaProps) {
   return <DeltaPct pct={changePct(fromCents, toCents)} />;
 }
 
-/** Like `Delta`, for a known percentage. */
 export function DeltaPct({ pct }: { pct: number }) {
   const { show } = useApp();
   if (pct === 0) return <>{show.percentChange(0)}</>;
@@ -50,7 +48,6 @@ export function Gap({ ourCents, theirs }: GapProps) {
   return pct === null ? <>–</> : <GapPct pct={pct} />;
 }
 
-/** Like `Gap`, for a known percentage. */
 export function GapPct({ pct }: { pct: number }) {
   const { show } = useApp();
   const side = pct > 0 ? "dearer" : pct < 0 ? "cheaper" : undefined;
@@ -62,7 +59,6 @@ export function GapPct({ pct }: { pct: number }) {
 }
 
 interface MarketNumberProps {
-  /** A percentage or an index. */
   readonly value: number;
   readonly text: string;
 }

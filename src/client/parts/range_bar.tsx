@@ -9,18 +9,16 @@ interface RangeTick {
 }
 
 interface RangeBarProps {
-  /** The offers that count for the comparison. */
   readonly ticks: readonly RangeTick[];
   readonly ourCents: number | null;
   /** The bar in words, for screen readers. */
   readonly spoken: string;
-  /** True in a row of a table. */
   readonly isSmall?: boolean;
 }
 
 /** Width in percent of the zones below and above the market. */
 const SIDE = 15;
-/** Sizes in pixels; `edge` is the free space at both ends, in percent of the width. */
+/** In pixels; `edge` is the free space at both ends, in percent of the width. */
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
 const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
 
@@ -30,7 +28,6 @@ export function placeInRange(cents: number, all: readonly number[], edge = LARGE
   return high === low ? 50 : edge + (cents - low) / (high - low) * (100 - 2 * edge);
 }
 
-/** The market from the cheapest to the dearest offer. Ticks are offers, the dot is our price. */
 export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarProps) {
   const { height, tick, radius, edge } = isSmall ? SMALL : LARGE;
   const middle = height / 2;
@@ -51,7 +48,7 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
           <rect class="range-above" x={`${100 - SIDE}%`} y="18" width={`${SIDE}%`} height="4" />
         </>
       )}
-      {/* The dot is below the ticks, so that it hides none of them. */}
+      {/* The dot is below the ticks, so that the dot hides no tick. */}
       {ourCents !== null && (
         <circle class="range-own" cx={placeOf(ourCents)} cy={middle} r={radius} />
       )}

@@ -6,7 +6,6 @@ import { dayOf, endOfDay } from "../formats/day.ts";
 const WATCH_MS = 30_000;
 const SUGGESTIONS_MS = 10_000;
 
-/** The causes of unread alerts, each with the information whether this person has snoozed it. */
 export function useCauses() {
   return useDocument(get("/api/alerts/causes"), { everyMs: WATCH_MS });
 }
@@ -20,25 +19,24 @@ export function useExpiring(limit: number) {
   );
 }
 
-/** Open suggestions by certainty; null until they are loaded. */
+/** By certainty; null until loaded. */
 export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionCounts"> | null {
   const { data } = useDocument(get("/api/match-suggestions/counts"), { everyMs });
   return data ?? null;
 }
 
 interface SummaryQuery {
-  /** The fields by which products are grouped; absent for one row of all products. */
+  /** Absent for one row of all products. */
   readonly by?: "category" | "competitor" | "category,competitor";
   readonly roomAbovePct?: number;
   readonly marginBelowPct?: number;
 }
 
-/** Summary of our prices compared with the market. */
 export function useMarketSummary(query: SummaryQuery = {}, everyMs: number | false = false) {
   return useDocument(get("/api/market/summary", where({ ...query })), { everyMs });
 }
 
-/** Null until the number is loaded. */
+/** Null until loaded. */
 export function useProductCount(
   query: Readonly<Record<string, string | number | boolean>>,
   everyMs: number | false = WATCH_MS,

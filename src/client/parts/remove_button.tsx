@@ -16,7 +16,7 @@ interface RemovalOptions<Document> {
   onDone?(): void;
 }
 
-/** Deletes a document after a confirmation; asks again if it has changed meanwhile. */
+/** Asks before deleting, and again if the document has changed meanwhile. */
 export function useRemoval<Document>(options: RemovalOptions<Document>) {
   const { words, questions } = useApp();
   const { title, text, yes = words.remove } = options.question;

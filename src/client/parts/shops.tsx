@@ -55,13 +55,12 @@ export interface Shop {
   readonly colour: number;
 }
 
-/** A shop with the fields that say whether it needs a person. */
 export type KnownShop = Shop & Pick<Wire<"Competitor">, "trackedProducts" | "health">;
 
 const KEPT_MS = 60_000;
 const AT_ONCE = 200;
 
-/** All shops in order of creation; null while they are loading. */
+/** In order of creation; null while loading. */
 export function useShops(): readonly KnownShop[] | null {
   const { call } = useApp();
   const { data } = useQuery({
@@ -84,7 +83,6 @@ export function useShops(): readonly KnownShop[] | null {
   return data ?? null;
 }
 
-/** Colour numbers by shop id. */
 export function useShopColours(): ReadonlyMap<string, number> {
   const shops = useShops();
   return useMemo(() => new Map((shops ?? []).map(({ id, colour }) => [id, colour])), [shops]);

@@ -1,6 +1,6 @@
 /**
- * A text in which words with a digit and a hyphen, such as the model number `DV3853-001`, stay on
- * one line. A word that is too wide is cut, and its `title` shows the whole word.
+ * Keeps words with a digit and a hyphen, such as `DV3853-001`, on one line. A word that is too wide
+ * is cut, and its `title` shows the whole word.
  */
 export function Unbroken({ text }: { readonly text: string }) {
   const parts = text.split(" ").map((word) => ({

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** Accepts files dropped anywhere on the page; returns true while a file is dragged over it. */
+/**
+ * Accepts files dropped anywhere on the page; returns true while a file is dragged over the page.
+ */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   // A layout effect, because the browser opens a file that is dropped before the listener exists.

@@ -15,7 +15,6 @@ interface AuditPanelProps {
   onClose(): void;
 }
 
-/** One entry of the audit log, with the values of its fields before and after. */
 export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps) {
   const app = useApp();
   const { words, show } = app;

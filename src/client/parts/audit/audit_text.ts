@@ -1,10 +1,6 @@
 /**
  * Texts for entries of the audit log: what was done, to what, and how the values changed. Most
- * texts follow from the action and the changed fields of an entry. Prices, holds, marks, proposals,
- * bulk changes and imports have special texts, because their fields alone say too little. Lists
- * show the first changes and the number of further changes. Ids are left out, because they mean
- * nothing to people. The audit log, its detail view and the history of a product use these
- * functions.
+ * texts follow from the action and the changed fields of an entry. Ids are left out.
  */
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
@@ -14,7 +10,7 @@ import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
-/** Text for an action, such as "Rule switched"; an unknown action stays a code. */
+/** An unknown action stays a code. */
 function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", verb = ""] = action.split(".");
   if (!(type in AUDIT_ACTIONS)) return action;
@@ -23,15 +19,13 @@ function auditActionText({ auditLog }: Words, action: string): string {
 
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/**
- * The currency before or after a change. The currencies differ if the currency itself was changed.
- */
+/** The currencies differ if the currency itself was changed. */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
 }
 
-/** The first changes, such as "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu". */
+/** For example "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu". */
 function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string {
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   const side = (name: string, which: "before" | "after") =>
@@ -44,7 +38,7 @@ function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string 
   }).join("; ");
 }
 
-/** Maximum number of changes in a text; the detail view shows all changes. */
+/** Maximum number of changes in a text. */
 const CHANGES_SHOWN = 3;
 
 interface Choice {
@@ -52,7 +46,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** The actions to filter by. If a kind of resource is chosen, only the actions of that kind. */
+/** If a kind of resource is chosen, only the actions of that kind. */
 export function actionChoices(words: Words, resource: string): Choice[] {
   const [type = ""] = resource.split(":");
   return Object.entries<readonly string[]>(AUDIT_ACTIONS)
@@ -61,7 +55,7 @@ export function actionChoices(words: Words, resource: string): Choice[] {
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
 }
 
-/** The kinds of resources to filter by. If `chosen` is a single resource, it is added to them. */
+/** If `chosen` is a single resource, it is added to the kinds. */
 export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Choice[] {
   const kinds = Object.keys(AUDIT_ACTIONS).map((type) => ({
     value: type,
@@ -72,7 +66,6 @@ export function resourceChoices({ auditLog: { resources } }: Words, chosen: stri
   return [...kinds, { value: chosen, label: `${labelIn(resources, type)} …${id.slice(-6)}` }];
 }
 
-/** Kinds of price changes that have special sentences. */
 type PriceAction = keyof Words["auditLog"]["sentences"];
 
 type ChangeRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
@@ -85,7 +78,7 @@ function priceActionOf({ action, before, after }: ChangeRow): PriceAction | null
   return after.heldUntil === null || before === null ? "unhold" : "hold";
 }
 
-/** Text for the action of an entry, such as "Preis gehalten". */
+/** For example "Preis gehalten". */
 export function actionText(words: Words, row: AuditRow): string {
   const end = fileEndOf(row);
   if (end !== null) {
@@ -95,14 +88,14 @@ export function actionText(words: Words, row: AuditRow): string {
   return action === null ? auditActionText(words, row.action) : words.auditLog.done[action];
 }
 
-/** The two sides of a change, shortened for cells; `more` has the other changes. */
+/** Shortened for cells; `more` has the other changes. */
 interface ChangeSides {
   readonly before: string;
   readonly after: string;
   readonly more: readonly string[];
 }
 
-/** `heldWhy` is the reason why an import is held, in the words of the other screens. */
+/** `heldWhy` is the reason why an import is held. */
 export function changeSides(
   app: Pick<App, "words" | "show">,
   row: AuditRow,
@@ -155,7 +148,7 @@ export function changeSides(
   };
 }
 
-/** The two sides of a mark or a hold, which have special texts; null for other changes. */
+/** The two sides of a mark or a hold; null for other changes. */
 function priceActionSides(
   app: Pick<App, "words" | "show">,
   row: ChangeRow,
@@ -177,7 +170,7 @@ function priceActionSides(
   }
 }
 
-/** The new values of a bulk change; the detail view also shows the earlier values. */
+/** Only the new values of a bulk change. */
 function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"
@@ -209,7 +202,7 @@ function importSides(
   return { before: "", after: "", more: more === "" ? [] : [more] };
 }
 
-/** The state at the end of an import, for `importStateText`; null for other entries. */
+/** The state at the end of an import; null for other entries. */
 export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">): FileEnd | null {
   if (action !== "import.finish") return null;
   const { status, error, errors } = after ?? {};
@@ -220,7 +213,6 @@ export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">)
   };
 }
 
-/** The fields that count products in the entry of an import. */
 const FILE_COUNTS = ["inserted", "updated", "removed", "reverted", "errors"] as const;
 
 function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["before"]): string {
@@ -230,7 +222,7 @@ function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["
     : texts.free;
 }
 
-/** The person, the action and its changes, such as "Jana Petersen kennzeichnete einen Fehler". */
+/** For example "Jana Petersen kennzeichnete einen Fehler". */
 export function actionLine(
   app: Pick<App, "words" | "show">,
   row: ChangeRow,
@@ -247,9 +239,9 @@ export function actionLine(
   };
 }
 
-/** Fields that are not shown. Ids mean nothing to people, and every row shows the time. */
+/** Fields that are not shown: ids mean nothing to people, and every row shows the time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** Maximum number of further changes in a cell; the detail view shows all changes. */
+/** Maximum number of further changes in a cell. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
@@ -266,7 +258,7 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
     : { before: money(currentCents), after: money(appliedCents), more: [] };
 }
 
-/** The subject of a row by its current name. `names` are sent with the list of rows. */
+/** `names` are sent with the list of rows. */
 export function resourceText(
   { words: { auditLog: { resources }, frame }, show }: Pick<App, "words" | "show">,
   { resource, before, after }: AuditRow,
@@ -290,7 +282,6 @@ export function resourceText(
     (resource.label || labelIn(resources, resource.type));
 }
 
-/** The rule that caused a change of another object; null for none. */
 export function ruleText(
   { auditLog }: Words,
   { resource, after, about = [] }: AuditRow,

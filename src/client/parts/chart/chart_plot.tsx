@@ -1,9 +1,7 @@
 /**
- * The drawing of a price chart: axes, lines, markers of our own price changes, and all prices at
- * the pointed time. Lines are steps, because a price is valid until the next price. An outlier is
- * left out of the axis, so that it does not flatten the other lines; its amount is written at the
- * edge. Dragging zooms in and a double click zooms out; arrow keys move from one change to the
- * next. For screen readers, the chart is a slider, whose value is a time with all its prices.
+ * The drawing of a price chart. Lines are steps, because a price is valid until the next price.
+ * Dragging zooms in and a double click zooms out; arrow keys move from one change to the next. For
+ * screen readers, the chart is a slider, whose value is a time with all its prices.
  */
 import { DAY_MS } from "../../../base/time.ts";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
@@ -46,7 +44,7 @@ const PX_PER_DATE = 110;
 const YEARLESS_MS = 300 * DAY_MS;
 const TIP_ROW_PX = 17;
 const TIP_PX = 210;
-/** Minimum length of a drag; a shorter one is a click. */
+/** A shorter drag is a click. */
 const DRAG_LEAST_PX = 8;
 
 export function ChartPlot(props: ChartPlotProps) {
@@ -128,7 +126,6 @@ function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) 
     if (step !== 0 || event.key === "Home" || event.key === "End") event.preventDefault();
   };
   return {
-    /** The part that the drag covers so far, in pixels. */
     chosen: dragFrom === null || pointedMs === null ? null : between(x(dragFrom), x(pointedMs)),
     handlers: {
       onKeyDown: press,

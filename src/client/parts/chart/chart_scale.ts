@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /**
- * Outliers are farther from the middle half of the prices than this multiple of the half's range.
+ * An outlier is farther from the middle half of the prices than this multiple of the half's range.
  */
 const FENCE = 3;
 /** Free space above and below the prices, as a share of the height. */
@@ -23,10 +23,7 @@ function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
   return [centsAt(points, from), ...inside].filter((cents) => cents !== null);
 }
 
-/**
- * The range of prices on the axis. Outliers are omitted and marked at the edge, because they would
- * press all other lines together. Our prices are never omitted.
- */
+/** Without outliers, which would press all other lines together. Our prices are never omitted. */
 export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
   const own = series.filter(({ colour }) => colour === 0).flatMap((one) => centsIn(one, time));
   const all = series.flatMap((one) => centsIn(one, time)).toSorted((a, b) => a - b);
@@ -44,7 +41,6 @@ export function priceSpan(series: readonly PriceSeries[], time: Span): Span | nu
   return { from: Math.max(0, low - air), to: high + air };
 }
 
-/** About `count` round values within the span. */
 export function priceTicks({ from, to }: Span, count: number): number[] {
   const rough = (to - from) / count;
   const step = ROUND_STEPS.find((size) => size >= rough) ?? rough;
@@ -53,14 +49,12 @@ export function priceTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length }, (_, at) => (first + at) * step);
 }
 
-/** `count` evenly distributed times of the span, none at its ends. */
+/** Evenly distributed times of the span, none at its ends. */
 export function timeTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length: count }, (_, at) => from + (to - from) * (at + 0.5) / count);
 }
 
-/**
- * Maps values linearly from `span` to `place`. Values outside `span` are mapped outside `place`.
- */
+/** Linear. Values outside `span` are mapped outside `place`. */
 export function scaled(span: Span, place: Span): (value: number) => number {
   const factor = (place.to - place.from) / (span.to - span.from || 1);
   return (value) => place.from + (value - span.from) * factor;
@@ -75,7 +69,7 @@ interface Line {
     readonly isAbove: boolean;
     readonly cents: number;
   }[];
-  /** The y position at the end of the line; null if no line is drawn there. */
+  /** The y position at the end of the line; null if no line is drawn at the end. */
   readonly endY: number | null;
 }
 
@@ -111,7 +105,6 @@ export function stepLine({ points, time, price, x, y }: LinePlan): Line {
   return { path: parts.join(""), outside, endY };
 }
 
-/** A tenth of a pixel is exact enough. */
 function place(px: number): number {
   return Math.round(px * 10) / 10;
 }
@@ -133,7 +126,7 @@ export function spread(places: readonly number[], leastPx: number, within: Span)
   return found;
 }
 
-/** Markers that do not overlap. Of several close markers, the newest is kept. */
+/** Of several close markers, the newest is kept. */
 export function apartMarkers(
   markers: readonly Marker[],
   x: (atMs: number) => number,
@@ -147,7 +140,7 @@ export function apartMarkers(
   return kept.reverse();
 }
 
-/** Labels a bin of a histogram; the first and the last bin have one edge only. */
+/** The first and the last bin of a histogram have one edge only. */
 export function binLabel(edges: readonly number[], at: number, show: Show): string {
   const [low, high] = [edges[at - 1], edges[at]];
   if (low === undefined) return `< ${show.number(high)}`;

@@ -1,8 +1,7 @@
 /**
  * Prices over time: a legend, the drawing, a strip of the whole period, and a table. The legend
- * shows the prices at the pointed time, or at the end of the shown period if no time is pointed at.
- * Dragging over the strip limits the drawing to a part; a click shows the whole period again. The
- * table has all prices as text, so people need not see the drawing.
+ * shows the prices at the pointed time, or else at the end of the shown period. Dragging over the
+ * strip limits the drawing to a part; a click shows the whole period again.
  */
 import { DAY_MS } from "../../../base/time.ts";
 import { useApp } from "../../app/app.ts";
@@ -26,7 +25,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 interface PriceChartProps {
   readonly label: string;
   readonly currency: string;
-  /** All lines of the chart. Our line is the first and the strongest. */
+  /** Our line is the first and the strongest. */
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;
@@ -39,7 +38,7 @@ const RANGES = [7, 30, 90, 365] as const;
 
 type ChartDays = (typeof RANGES)[number];
 
-/** The days of the chart. `zoomed` is the drawn part of these days; null if all days are drawn. */
+/** `zoomed` is the drawn part of the days; null if all days are drawn. */
 interface ChartPeriod {
   readonly days: ChartDays;
   readonly zoomed: Span | null;
@@ -53,7 +52,6 @@ export function useChartPeriod(first: ChartDays): ChartPeriod {
   return { days, zoomed, onDays, onZoom };
 }
 
-/** Chooses the days of the chart. The control is in the head of the chart's section. */
 export function PeriodSwitch({ days, zoomed, onDays, onZoom }: ChartPeriod) {
   const texts = useApp().words.chart;
   return (
@@ -145,7 +143,7 @@ interface LegendPriceProps extends Omit<LegendProps, "series"> {
   readonly points: PriceSeries["points"];
 }
 
-/** The price at the pointed time. A line that ended before now shows its last price and its end. */
+/** A line that ended before now shows its last price and its end. */
 function LegendPrice({ points, currency, atMs, nowMs }: LegendPriceProps) {
   const { show, words } = useApp();
   const end = atMs === nowMs ? endOf(points) : null;
@@ -191,14 +189,13 @@ function PointTable({ label, currency, series, markers }: TableProps) {
 interface ChartStripProps {
   readonly series: readonly PriceSeries[];
   readonly whole: Span;
-  /** The time span of the chart above. */
   readonly time: Span;
   onZoom(span: Span | null): void;
 }
 
 const HEIGHT_PX = 34;
 const EDGE_PX = 3;
-/** Minimum length of a drag. A click, which is shorter, shows the whole time again. */
+/** A shorter drag is a click. */
 const DRAG_LEAST_PX = 8;
 
 function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {

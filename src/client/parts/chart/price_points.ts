@@ -13,7 +13,7 @@ export interface PriceSeries {
   readonly label: string;
   /** Two letters, or our own name. */
   readonly badge: string;
-  /** Number of the colour. Our line has 0; each shop has the same number from 1 on all screens. */
+  /** Number of the colour: 0 for our line, from 1 for shops. */
   readonly colour: number;
   /** Oldest first. */
   readonly points: readonly PricePoint[];
@@ -38,7 +38,6 @@ export function endOf(points: readonly PricePoint[]) {
   return last && next ? { cents: last.cents, atMs: next.atMs } : null;
 }
 
-/** Our line is solid and has the accent colour. */
 export function lineClass({ colour }: { readonly colour: number }): string {
   return colour === 0 ? "line own" : `line ${shopClass(colour)}`;
 }

@@ -1,13 +1,11 @@
 /**
  * Sends decisions on one proposal, on several, or on all that match a filter. The service decides
- * each proposal separately, so a result lists decided and refused proposals. Large targets are sent
- * in several requests.
+ * each proposal separately, so a result lists decided and refused proposals.
  */
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals/decide_many.ts";
 import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal, Reopened } from "./decision.ts";
 
-/** An action on proposals with its options; each proposal is decided separately. */
 export type Decision = Pick<BulkDecision, "action" | "until" | "reason" | "leaveOut">;
 
 export interface CounterPrice {
@@ -54,9 +52,7 @@ export interface BulkResult {
 /** Maximum number of proposals in a request. */
 const AT_ONCE = 200;
 
-/**
- * A filter selects the proposals that match at the time of the call. All are decided page by page.
- */
+/** A filter selects the proposals that match at the time of the call. */
 export async function decideOn(
   call: Call,
   decision: Decision,
@@ -99,7 +95,7 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** A request whose filter has texts as values, as in the address. */
+/** The filter has texts as values, as in the address. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {
@@ -177,7 +173,7 @@ export async function setCounterPrice(
     api.POST("/api/proposals/{id}/approve", {
       params: {
         path: { id: proposal.id },
-        // The person has already confirmed a large change, after a more specific question.
+        // The person has already confirmed a large change.
         query: { allowLargeChange: true },
       },
       body: { priceCents: cents, ...(reason !== "" && { reason }) },

@@ -10,12 +10,11 @@ export type Proposal = Wire<"Proposal">;
 export type Reopened = Wire<"ReopenedProposal">;
 export type Trace = Wire<"Trace">;
 
-/** In percent, for display; null if the cost or the VAT rate is missing. */
+/** In percent; null if the cost or the VAT rate is missing. */
 export function shownMarginPct({ inputs }: Trace, cents: number | null): number | null {
   return marginPct(cents, inputs);
 }
 
-/** The product is outside the rule's scope, so the rule was not evaluated. */
 export function isOutOfScope({ trigger }: Trace): boolean {
   return trigger.said.code === "out_of_scope";
 }

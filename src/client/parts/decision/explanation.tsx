@@ -1,8 +1,6 @@
 /**
- * The explanation of a decision, from its stored trace: how the price came about, which rule sets
- * it, our figures, and the offers. All figures are from the time of the evaluation. If the product
- * is outside the rule's scope, a single sentence says so. The inbox and the product's page use some
- * parts of the explanation alone.
+ * The explanation of a decision, from its stored trace. All figures are from the time of the
+ * evaluation.
  */
 import { Fact } from "../page.tsx";
 import type { ComponentChildren } from "preact";
@@ -35,7 +33,7 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
-/** The price to which the margin floor has raised the rule's price; empty if it was not raised. */
+/** The price to which the margin floor has raised the rule's price. */
 export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
   const { words, show } = useApp();
   const floor = price?.floor;
@@ -44,7 +42,6 @@ export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
   return <>{words.decision.floorLiftsTo(show.percent(floor.pct), lifted)}</>;
 }
 
-/** The rule that sets the price, and the prices that other rules would set. */
 export function PriceOwner(
   { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {
     /** The explained rule. Its name is no link, because a draft of a rule has no page. */
@@ -94,7 +91,6 @@ export function PriceOwner(
   );
 }
 
-/** Our figures when the rule was evaluated. */
 export function Ours({ trace }: { trace: Trace }) {
   const { words: { decision: texts }, show } = useApp();
   const { inputs } = trace;

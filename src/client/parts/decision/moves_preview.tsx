@@ -18,7 +18,7 @@ type Kind = ProposalPreview["kinds"][number];
 type Sums = Kind["effects30d"];
 type Large = ProposalPreview["largest"][number];
 
-/** The excluded proposals and kinds, and functions to change them. */
+/** The excluded proposals and kinds, and functions to change the exclusions. */
 interface Choice {
   readonly leaveOut: LeaveOut;
   toggleId(id: string): void;
@@ -200,9 +200,6 @@ function KindBoxes({ rows, choice }: { readonly rows: readonly Kind[]; readonly 
   );
 }
 
-/**
- * Check box that excludes a kind of prices, with the number of these prices and the avoided loss.
- */
 function KindBox({ row, isOut, onToggle }: { row: Kind; isOut: boolean; onToggle(): void }) {
   const { words: { proposals: { accept: texts } }, show } = useApp();
   const count = show.number(row.count);

@@ -30,9 +30,7 @@ interface DoubtNoteProps {
   onInsist(): void;
 }
 
-/**
- * The doubts about a typed price. The person takes the likely price or insists on the typed one.
- */
+/** The person takes the likely price or insists on the typed one. */
 export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words: { priceEdit: texts }, show } = useApp();
   const { doubts, isOpen, isReasonNeeded, insist } = doubted;

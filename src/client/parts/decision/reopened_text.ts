@@ -1,7 +1,6 @@
 import type { App } from "../../app/app.ts";
 import type { Reopened } from "./decision.ts";
 
-/** The text `done`, followed by the state of the reopened proposals. */
 export function takenBackText(
   app: Pick<App, "words" | "show">,
   done: string,
@@ -11,7 +10,7 @@ export function takenBackText(
   return rest === "" ? done : `${done}. ${rest}`;
 }
 
-/** Text about reopened proposals; empty if no acceptance was undone. */
+/** Empty if no acceptance was undone. */
 function reopenedText(
   { words, show }: Pick<App, "words" | "show">,
   all: readonly Reopened[],

@@ -24,7 +24,7 @@ export interface SetPricesOutcome {
   readonly error: unknown;
 }
 
-/** The change that undoes this one if the product still has the new price. */
+/** The change that restores the former price if the product still has the new price. */
 export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): SeenPrice {
   return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
 }
@@ -44,7 +44,7 @@ export async function setPrices(
     try {
       const { results } = await call((api) =>
         api.POST("/api/products/bulk/prices", {
-          // The person has already confirmed a large change, after a more specific question.
+          // The person has already confirmed a large change.
           params: { query: { allowLargeChange: true } },
           body,
         })

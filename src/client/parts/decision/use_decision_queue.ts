@@ -1,13 +1,12 @@
 /**
  * Sends decisions one after the other, so that an undo is never sent before its decision. Decided
- * items leave the list at once. The list is read again when all decisions have arrived.
+ * items leave the list at once.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Area, useApp, useRefresh } from "../../app/app.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `touches` are the areas that a decision changes. */
 export function useDecisionQueue(touches: readonly Area[]) {
   const { heldBack, toasts } = useApp();
   const refresh = useRefresh(...touches);
@@ -43,7 +42,6 @@ export function useDecisionQueue(touches: readonly Area[]) {
     return sent;
   };
   return {
-    /** Ids of decided items. */
     hidden,
     hide: (ids: readonly string[]) => setHidden((before) => before.union(new Set(ids))),
     unhide: (id: string) => setHidden((before) => before.difference(new Set([id]))),

@@ -13,7 +13,7 @@ import { ActionButton } from "../action_button.tsx";
 
 type Choice = Wire<"ProofChoice">;
 
-/** Proofs that are typed, in the order in which they are offered. */
+/** In the order in which they are offered. */
 const TYPED = ["code", "password", "recoveryCode"] as const;
 type Typed = (typeof TYPED)[number];
 

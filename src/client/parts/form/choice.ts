@@ -11,7 +11,7 @@ export function choiceOf<T extends string>(
   return choice;
 }
 
-/** Returns the chosen names in the order of `all`. */
+/** In the order of `all`. */
 export function chosenOf<T extends string>(all: readonly T[], choice: Choice<T>): T[] {
   return all.filter((name) => choice[name]);
 }

@@ -16,7 +16,7 @@ interface FieldShape {
   children(ids: { id: string; describedBy: string | undefined; isBad: boolean }): ComponentChildren;
 }
 
-/** Connects label, hint and error with the field, so that a screen reader reads them together. */
+/** Connects label, hint and error with the field, so that screen readers read all of them. */
 export function Field({ label, hint, error = null, isWide = false, children }: FieldShape) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : null;
@@ -190,11 +190,11 @@ export function FormFrame<V extends FormValues>(
 interface SaveButtonProps {
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** Label of the button; "Save" if absent. */
+  /** "Save" if absent. */
   readonly label?: string;
 }
 
-/** The main button of a form. If the button is disabled, a text next to it says why. */
+/** If the button is disabled, a text next to the button says why. */
 export function SaveButton({ isDirty, isSaving, label }: SaveButtonProps) {
   const { words } = useApp();
   return (
@@ -216,7 +216,6 @@ export function MoneyField({ currency, ...field }: TextBinding & { currency: str
   return <TextField {...field} error={error} hint={hint} inputMode="decimal" />;
 }
 
-/** Texts as typed, and booleans of check boxes. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
 type Names<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
@@ -244,7 +243,6 @@ export interface Form<V extends FormValues> {
   readonly changed: Partial<V>;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** The error of the last try; typed values stay unchanged. */
   readonly error: ApiError | null;
   /** Names of the fields that show their own errors. */
   readonly fields: readonly string[];

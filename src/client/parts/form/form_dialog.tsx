@@ -19,9 +19,7 @@ interface FormDialogProps<V extends FormValues> {
   /** True to ask before the dialog is closed with unsaved input. */
   readonly isGuarded?: boolean;
   readonly hasCancel?: boolean;
-  /** True to hide the form and its buttons. */
   readonly isReadOnly?: boolean;
-  /** Further buttons, shown before the buttons of the form. */
   readonly actions?: ComponentChildren;
   readonly above?: ComponentChildren;
   readonly below?: ComponentChildren;

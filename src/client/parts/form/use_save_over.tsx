@@ -1,9 +1,7 @@
 /**
- * Saves a document only if it is still as the person saw it. Before it writes, the hook reads the
- * stored version and compares only the fields that the form shows, so a change of another field is
- * no conflict. If another person was faster, nothing is saved. `note` then shows the other person's
- * changes from the audit log and asks which version to keep. If the person keeps their own version,
- * the form is submitted again and replaces the newer version.
+ * Saves a document only if it is still as the person saw it. Only the fields that the form shows
+ * are compared. If another person was faster, nothing is saved, and `note` asks which version to
+ * keep.
  */
 import { type Answer, type Api, type Ask, get, where } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";

@@ -11,16 +11,13 @@ interface SavedFormOptions<Document, Change, V> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
   valuesOf(document: Document | null): V;
-  /**
-   * Saves with `over`, and resolves to null if nothing is saved because another person was faster.
-   */
+  /** Resolves to null if nothing is saved because another person was faster. */
   save(
     values: V,
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
   readonly touches: readonly Area[];
-  /** The message after saving; "saved" if absent. */
   toast?(saved: Document): string;
   onClose(): void;
 }

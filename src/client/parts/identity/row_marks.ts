@@ -1,11 +1,10 @@
 import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
 import type { Words } from "../../words/words.ts";
 
-/** The fields that are compared between our product and the page. */
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
 type Standing = "same" | "other";
 
-/** Reason codes by row. Each code says whether product and page agree or differ. */
+/** Each code says whether product and page agree or differ. */
 const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Standing>>>> = {
   title: { title: "same", title_foreign: "other" },
   brand: { brand_same: "same", brand_differs: "other" },

@@ -19,7 +19,6 @@ interface Spoken {
   readonly said: MatchStatement;
 }
 
-/** Confirms or rejects that a page shows our product. The message offers an undo. */
 function useSayOfMatch(onDone?: () => void) {
   const { words, toasts } = useApp();
   const texts = words.product.identity;

@@ -5,14 +5,12 @@ import { Button, Icon } from "../controls.tsx";
 
 interface DropFieldProps {
   readonly files: readonly File[];
-  /** True while a file is dragged over the page. */
   readonly isOver: boolean;
   /** How the first file was recognised, or other ways to import. */
   readonly children?: ComponentChildren;
   onFiles(files: readonly File[]): void;
 }
 
-/** The target for dropped files, the list of chosen files, and the browser's file dialog. */
 export function DropField({ files, isOver, children, onFiles }: DropFieldProps) {
   const { words: { imports: { new: texts } }, show } = useApp();
   const id = useId();

@@ -1,10 +1,7 @@
 /**
  * Files that are dropped on a page, and tables that are pasted into it, as files for an import.
- * Spreadsheets copy a table as plain text and as HTML. Plain text is preferred, because it has the
- * values as people see them. Without plain text, the first table of the HTML becomes rows. Only the
- * tags of tables are scanned, and the HTML is never added to the document, because the content
- * security policy forbids it. The number of cells is bounded, because the HTML may come from any
- * website.
+ * Plain text is preferred over HTML, because plain text has the values as people see them. The HTML
+ * may come from any website: it is never added to the document, and the number of cells is bounded.
  */
 import { useDroppedFiles } from "../use_dropped_files.ts";
 import { useLayoutEffect } from "preact/hooks";

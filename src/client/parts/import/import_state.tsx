@@ -1,7 +1,4 @@
-/**
- * The state of an import in words and colours, and notes about its file. Lists, the page of an
- * import and the audit log use these parts, so an import has the same state everywhere.
- */
+/** The state of an import in words and colours, and notes about its file. */
 import type { ComponentChildren } from "preact";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
@@ -76,7 +73,6 @@ interface UndoUntilProps {
   readonly text?: string;
 }
 
-/** In a list, says until when the import can be undone, or that it was undone. */
 export function UndoUntil({ job, text }: UndoUntilProps) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;
@@ -115,7 +111,6 @@ export function JobError({ error: { code, message } }: {
   );
 }
 
-/** Findings about the file as a whole. */
 export const ABOUT_COLUMNS: readonly string[] = [
   "no_price_column",
   "columns_ignored",

@@ -36,13 +36,13 @@ export function sourceOptions(sources: readonly ImportSource[]) {
 
 const WATCH_MS = 30_000;
 
-/** A red note for each paused source; draws nothing if no source is paused. */
+/** Draws nothing if no source is paused. */
 export function PausedSources() {
   const { rows } = useImportSources(WATCH_MS);
   return <>{rows.map((source) => <PausedSource key={source.id} source={source} />)}</>;
 }
 
-/** Shows when the source was paused, and a button to resume it; draws nothing if it is active. */
+/** Draws nothing if the source is active. */
 export function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
   const { words: { importSources: texts }, show, may } = useApp();
   const ask: Ask<ImportSource> = (api) =>

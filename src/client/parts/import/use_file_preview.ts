@@ -20,13 +20,11 @@ interface PreviewQuestion {
   readonly file: File | null;
   /** The profile being edited; null to use `named`, or else the detected profile. */
   readonly profile: object | null;
-  /** Id of a stored profile. */
   readonly named?: string;
   /** True for a text file of lines. If such a file is long, only its beginning is sent again. */
   readonly isOfLines?: boolean;
 }
 
-/** Requests a preview of the file, and a new one after each pause in typing. */
 export function useFilePreview(
   { file, profile, named = "", isOfLines = false }: PreviewQuestion,
 ): PreviewState {
@@ -48,7 +46,7 @@ export function useFilePreview(
           }),
         { signal },
       );
-      // A partial file is cut at its end, which can cause an error there.
+      // A partial file is cut at its end, which can cause an error in the last line.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {

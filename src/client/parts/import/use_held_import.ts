@@ -1,4 +1,4 @@
-/** The reason why an import is held, in words, and the time until which its file can be applied. */
+/** Why an import is held, in words, and until when its file can be applied. */
 import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { type App, useApp, useDocument } from "../../app/app.ts";
@@ -50,8 +50,7 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const { causes, products, movePct } = hold;
   // Prices in the wrong unit all change, so the reason `price` is then left out.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
-  // A workspace has one guard for prices, costs and currencies together. A source has three
-  // separate guards.
+  // A workspace has one guard for prices, costs and currencies. A source has three separate guards.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {

@@ -4,7 +4,7 @@ import { useApp, useList } from "../../app/app.ts";
 import type { Words } from "../../words/words.ts";
 import { get, where } from "../../api/call.ts";
 
-/** All import profiles. Built-in profiles are named in the person's language. */
+/** Built-in profiles are named in the person's language. */
 export function useProfiles() {
   const { words } = useApp();
   const list = useList((page) => get("/api/import-profiles", where(page)));
@@ -15,7 +15,7 @@ export function useProfiles() {
   return { ...list, rows };
 }
 
-/** Options of a `SelectField`. A profile for XML and one for tables may have the same id. */
+/** A profile for XML and one for tables may have the same id. */
 export function profileOptions(rows: readonly ProfileDocument[]) {
   return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at)
     .map(({ id, name }) => ({ value: id, label: name }));

@@ -28,10 +28,7 @@ export const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/**
- * The suggested use of an unused column. Null without a suggestion, or if another column already
- * has this use.
- */
+/** Null without a suggestion, or if another column already has the suggested use. */
 export function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,
@@ -44,10 +41,7 @@ export function guessOf(
   return columns.some((column) => column.target === found) ? null : found;
 }
 
-/**
- * Assigns our price to the column that is guessed to contain it. Returns the changed draft and the
- * name of the column; null without a guess.
- */
+/** Assigns our price to the column that is guessed to contain it. Null without a guess. */
 export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   const place = draft.columns.findIndex((one) => guessOf(one, draft, preview) === "ownPrice");
   const column = draft.columns[place];
@@ -57,7 +51,7 @@ export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   return { name, draft: withColumn(draft, place, confirmed("ownPrice", name, ofFile)) };
 }
 
-/** The change that accepts a guess, with the VAT and currency that the column's name mentions. */
+/** Also takes the VAT and currency that the column's name mentions. */
 export function confirmed(
   target: Target,
   name: string,
@@ -72,7 +66,7 @@ export function startOf(target: Target | undefined, name: string): Partial<Mappe
   return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
 }
 
-/** Confidence of the suggested use; null if a person or a profile has chosen the use. */
+/** Null if a person or a profile has chosen the use. */
 export function confidenceOf(
   { at, target }: MappedColumn,
   suggested: Suggested | null,

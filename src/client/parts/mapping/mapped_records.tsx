@@ -9,7 +9,6 @@ import { Section } from "../page.tsx";
 
 type PreviewRecord = Preview["records"][number];
 
-/** Fields that are shown first. All other fields of a record keep their order. */
 const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
 const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 

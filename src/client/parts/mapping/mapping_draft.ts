@@ -38,7 +38,6 @@ export const PRICE_TARGETS = [
   "targetPrice",
 ] as const;
 
-/** Columns that describe the amounts of the same row. */
 export const DETAIL_TARGETS = [
   "priceTier",
   "itemTier",
@@ -58,7 +57,7 @@ export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TAR
 /** Targets that several columns may have. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** The column's use in the stored profile. `price` is null if the target is a product field. */
+/** `price` is null if the target is a product field. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
@@ -68,7 +67,6 @@ interface Kept {
 
 /** A column of the file, or of the profile if the file lacks it. */
 export interface MappedColumn {
-  /** The name of the column in the profile. */
   readonly ref: string;
   /** Index in the file; null if the file lacks the column. */
   readonly at: number | null;
@@ -149,7 +147,7 @@ function refOf(at: number, names: readonly string[]): string {
 
 type Use = Partial<MappedColumn> & { readonly target: Target; readonly kept: Kept };
 
-/** The columns that the profile reads, in the order of the profile. */
+/** In the order of the profile. */
 function usesOf(profile: TableProfile): Use[] {
   const uses: Use[] = [];
   const add = (
@@ -211,7 +209,7 @@ export function isColumn(column: Column | null): column is Column {
   return column !== null && column.columns.length > 0;
 }
 
-/** Changes a column. If only one column may have its new use, other columns lose that use. */
+/** If only one column may have the new use, other columns lose that use. */
 export function withColumn(
   draft: MappingDraft,
   place: number,

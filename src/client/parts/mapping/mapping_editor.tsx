@@ -1,9 +1,6 @@
 /**
- * The editor of a mapping, which says how each column of a table file is read. The editor shows the
- * columns, missing columns, remedies for problems, further settings, and the first records of the
- * file. The screen for a new import and the editor of table profiles use this module. A profile has
- * no preview until a file is chosen. `useMapping` keeps the person's changes until another file is
- * chosen; another header row does not discard them.
+ * The editor of a mapping, which says how each column of a table file is read. A profile has no
+ * preview until a file is chosen. The person's changes stay until another file is chosen.
  */
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";
@@ -123,7 +120,7 @@ export function useMapping(start: TableProfile | null, preview: Preview | null, 
 interface Kept {
   readonly draft: MappingDraft;
   readonly fileKey: string;
-  /** A text that identifies the columns for which the draft was made. */
+  /** Identifies the columns for which the draft was made. */
   readonly columnsKey: string;
 }
 
@@ -214,7 +211,6 @@ interface ReadFieldsProps extends Pick<MappingSettingsProps, "preview"> {
   set(change: Partial<TableProfile>): void;
 }
 
-/** Fields for the position of the table in the file, and for the separator of columns. */
 function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
   const { words, show } = useApp();
   const { labels, look } = words.mapping;
@@ -305,7 +301,6 @@ function ActiveFields({ draft: { profile: { active } }, set }: ActiveFieldsProps
   );
 }
 
-/** One input per constant, and an empty one for the next. */
 function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" | "onDraft">) {
   const { words } = useApp();
   const { labels } = words.mapping;

@@ -56,7 +56,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
   };
 }
 
-/** The prices in profile order, then new ones. The order decides between equally valid prices. */
+/** Prices in profile order, then new ones. The order decides between equally valid prices. */
 function pricesOf(
   columns: readonly MappedColumn[],
   { prices }: TableProfile,
@@ -100,9 +100,7 @@ const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
 
 const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
 
-/**
- * The price that is read from a column; null if the column fills a product field or is no price.
- */
+/** Null if the column fills a product field or is no price. */
 function priceOf(column: MappedColumn, columns: readonly MappedColumn[]): PriceColumns | null {
   const { target } = column;
   if (!isPrice(target)) return null;
@@ -145,8 +143,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * The column for a part of a price. The column stored in the profile stays while it still provides
- * this part. A newly chosen column is used for all prices.
+ * The column stored in the profile stays while it still provides this part. A newly chosen column
+ * is used for all prices.
  */
 function slotOf(
   name: SlotTarget,
@@ -168,7 +166,7 @@ function slotOf(
   return row ? columnOf(row) : null;
 }
 
-/** True if the form shows the whole profile: converting it to the form and back changes nothing. */
+/** True if converting the profile to the form and back changes nothing. */
 export function isWhollyShown(profile: TableProfile): boolean {
   const text = (one: TableProfile) => JSON.stringify(one, withSortedKeys);
   return text(profileOf(draftOf(profile, null))) === text(profile);

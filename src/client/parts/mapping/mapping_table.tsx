@@ -1,8 +1,6 @@
 /**
- * The columns of a mapping as a table: name, samples, use, and problems that were found. The
- * service suggests uses with a confidence. A suggestion with low confidence is marked as doubtful,
- * and a mere guess is applied only if the person accepts it. A use that a person or a profile has
- * chosen needs no check. A column that the profile names but the file lacks is marked as missing.
+ * The columns of a mapping as a table. The service suggests uses with a confidence. A suggestion
+ * with low confidence is marked as doubtful, and a guess is applied only if the person accepts it.
  */
 import { useId } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";
@@ -37,7 +35,7 @@ const SHOWN_SAMPLES = 3;
 interface MappingTableProps {
   readonly draft: MappingDraft;
   readonly preview: Preview | null;
-  /** The suggested uses. A column that still has its suggested use shows the confidence. */
+  /** A column that still has its suggested use shows the confidence. */
   readonly suggested: Suggested | null;
   readonly isReadOnly: boolean;
   onDraft(draft: MappingDraft): void;
@@ -313,7 +311,6 @@ function ColumnState(
 
 const SHOWN = 3;
 
-/** One line per kind of finding, with its count. */
 function FindingTallies({ tallies }: { tallies: Preview["tallies"] }) {
   const { words, show } = useApp();
   if (tallies.length === 0) return null;

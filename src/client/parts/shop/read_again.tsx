@@ -1,4 +1,4 @@
-/** A button that reads a shop's failing pages again. All screens use the same button. */
+/** A button that reads a shop's failing pages again. */
 import { useEffect, useState } from "preact/hooks";
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
@@ -18,7 +18,7 @@ const TOUCHED = [
 export type Cause = Wire<"RepairGroup">["cause"];
 
 export interface ShopRetry {
-  /** The running retry, or the last one that was started here; null before any retry. */
+  /** The running retry, or the last one that was started here. */
   readonly retry: Wire<"Retry"> | null;
   readonly isRunning: boolean;
   readonly isBusy: boolean;
@@ -26,7 +26,6 @@ export interface ShopRetry {
   cancel(): void;
 }
 
-/** Starts a retry of the shop's failing pages, and follows it to its end. */
 export function useRetry(competitorId: string, knownId: string | null): ShopRetry {
   const refresh = useRefresh(...TOUCHED);
   const [begunId, setBegunId] = useState<string | null>(null);
@@ -79,7 +78,6 @@ interface ReadAgainProps {
   readonly kind?: "main";
 }
 
-/** Starts a retry, then shows its progress and its result. */
 export function ReadAgain({ shop, cause = null, kind }: ReadAgainProps) {
   const { words: { repairs: { repair: texts } }, show, may } = useApp();
   const { retry, isRunning, isBusy, start } = useRetry(shop.id, null);

@@ -1,7 +1,5 @@
 /**
- * A field that tries out a shop before it is added. The service reads the typed address at once.
- * The result says whether the shop allows the visit, and which title, price and shipping cost were
- * found. A button below the result creates the shop. If the page could be read, creating the shop
+ * A field that tries out a shop before it is added. If the page could be read, creating the shop
  * also starts the search for our products. If the workspace already has the shop, the field only
  * links to the shop.
  */

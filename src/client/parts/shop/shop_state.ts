@@ -20,10 +20,7 @@ export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
 
-/**
- * Explains why pages fail, and what a person can do about it. An outage has one text for all
- * causes.
- */
+/** Why pages fail, and what a person can do. An outage has one text for all causes. */
 export function adviceOf(
   { arrivals, causes }: Pick<Words, "arrivals" | "causes">,
   cause: Cause,
@@ -50,17 +47,14 @@ type ShopNeed = "repair" | "forbidden" | "teach" | "slower" | "find" | null;
 export interface ShopStanding {
   readonly state: ShopState;
   readonly need: ShopNeed;
-  /** The cause with the most failing pages; null if no page fails. */
+  /** The cause with the most failing pages. */
   readonly worst: Group | null;
   readonly failing: number;
 }
 
 /** Below this share, failing pages are normal: shops drop products and have short outages. */
 export const FAILING = 0.05;
-/**
- * A shop with pages for less than this share of our products has probably not been searched for
- * pages.
- */
+/** A shop with pages for less than this share of our products has probably not been searched. */
 const FEW = 0.1;
 
 /** `groups` are the shop's pages without a price by cause, sorted by the number of pages. */
@@ -104,7 +98,7 @@ function remedyOf(worst: Group | null): ShopNeed {
 const WATCH_MS = 60_000;
 const GROUPS = 200;
 
-/** Groups of pages without a price, by shop and cause, with most pages first, and their sums. */
+/** By shop and cause, with most pages first. */
 export function useRepairs(everyMs = WATCH_MS) {
   return useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>(
     (query) => get("/api/repairs", where(query)),
@@ -112,7 +106,6 @@ export function useRepairs(everyMs = WATCH_MS) {
   );
 }
 
-/** The age of the prices, the start of an outage and the next fetch of each shop. */
 export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
@@ -121,8 +114,7 @@ export function useFreshness() {
 export const FRESH_HOURS = 48;
 
 /**
- * Texts that say when the shop was last read and until when its prices counted; undefined while the
- * prices count.
+ * When the shop was last read and until when its prices counted; undefined while the prices count.
  */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();
@@ -165,12 +157,12 @@ export function nextText(
   return Date.parse(nextAt) <= nowMs ? shops.now : momentText(show, nextAt, nowMs);
 }
 
-/** Suspicious prices that wait until a person decides or time passes, the longest wait first. */
+/** Suspicious prices, the longest wait first. */
 export function useHeldPrices() {
   return useList((page) => get("/api/quarantine", where(page)));
 }
 
-/** The number of suspicious prices in words; null if there are none. */
+/** Null if there are no suspicious prices. */
 export function useHeldText(): string | null {
   const { words, show } = useApp();
   const { rows, hasMore } = useHeldPrices();

@@ -6,7 +6,7 @@ import { Button, type ButtonProps } from "../controls.tsx";
 import { changeLinks } from "./change_links.ts";
 import type { Cause } from "./read_again.tsx";
 
-/** The shop's failing pages of one cause, or of all causes if `cause` is `null`. */
+/** The shop's failing pages of one cause, or of all causes if `cause` is null. */
 export interface PageGroup {
   readonly competitorId: string;
   readonly cause: Cause | null;
@@ -23,7 +23,7 @@ const TOUCHED = [
   "overview",
 ] as const;
 
-/** Reads all pages of the group. A page that moves during the reading is returned once. */
+/** A page that moves during the reading is returned once. */
 export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
   let cursor: string | null = null;
@@ -46,7 +46,6 @@ export function isGroup(pages: readonly string[] | PageGroup): pages is PageGrou
 }
 
 interface UnlinkButtonProps {
-  /** The ids of links, or all pages of a group. */
   readonly of: readonly string[] | PageGroup;
   readonly pages: number;
   /** Name of the shop or the product, if the page has more than one such button. */
@@ -55,7 +54,6 @@ interface UnlinkButtonProps {
   onDone?(): void;
 }
 
-/** Removes the links after a question. The message offers an undo. */
 export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
   const { words, show, questions, toasts } = useApp();
   const texts = words.repairs.unlink;

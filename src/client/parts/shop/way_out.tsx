@@ -1,4 +1,4 @@
-/** The solution for each cause of pages without a price. All screens offer the same solution. */
+/** The solution for each cause of pages without a price. */
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { type Cause, ReadAgain } from "./read_again.tsx";
@@ -15,7 +15,6 @@ export function isWaiting(cause: Cause): boolean {
 
 type Group = Pick<Wire<"RepairGroup">, "competitorId" | "competitor" | "cause" | "pages">;
 
-/** A link to the screen where the cause is solved, or a button that solves it. */
 export function WayOut({ group }: { readonly group: Group }) {
   const { words: { arrivals: texts }, show, may } = useApp();
   const { competitorId: id, competitor, cause, pages } = group;

@@ -1,4 +1,4 @@
-/** The table of all lists. It draws only visible rows, and has the same keys on every screen. */
+/** The table of all lists, which draws only visible rows. */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, Loading, More } from "../page.tsx";
@@ -31,12 +31,11 @@ interface DataTableProps<Row> {
   idOf(row: Row): string;
   /** Called by Enter and by a click on the row. */
   onOpen?(row: Row): void;
-  /** Called with the row at the keyboard position, or null. */
+  /** Receives the row at the keyboard position, or null. */
   onActive?(row: Row | null): void;
   /**
    * Asked when the row at the keyboard position disappears. If true, the default, the position
-   * moves to the next row, because the person has handled this one. If false, the position is
-   * removed.
+   * moves to the next row. If false, the position is removed.
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
@@ -46,9 +45,7 @@ interface DataTableProps<Row> {
   isPast?(row: Row): boolean;
   /** True for the row whose details are shown next to the table. */
   isShown?(row: Row): boolean;
-  /**
-   * The entries to count and copy, if a row can contain several; by default all rows but headings.
-   */
+  /** The entries to count and copy; by default all rows but headings. */
   readonly entries?: readonly Row[];
   /** True for a row that belongs to the row above it. */
   isPartOf?(row: Row): boolean;
@@ -58,9 +55,7 @@ interface DataTableProps<Row> {
   readonly files?: Files;
   /** If present, the heads of sortable columns are buttons. */
   readonly sorting?: Sorting;
-  /**
-   * Minimum row height: `pair` fits two close lines, `double` two normal lines; `tall` wraps texts.
-   */
+  /** Minimum row height: `pair` and `double` fit two lines, `tall` wraps texts. */
   readonly density?: Density;
 }
 
@@ -195,7 +190,6 @@ function TableBody<Row>({ table, drawn }: TableBodyProps<Row>) {
   );
 }
 
-/** Keeps the space of rows that are not drawn. */
 function Gap({ heightPx, columnCount }: { heightPx: number; columnCount: number }) {
   if (heightPx <= 0) return null;
   return (

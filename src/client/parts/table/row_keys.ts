@@ -1,9 +1,8 @@
 /**
- * Keys of a list. `j`, `k` and the arrow keys move the position and the focus, Enter opens the row,
- * and `x` marks it. The position stays on the same row when the list is read again. If the person
- * has decided the row, the position moves to the next row. If the row disappears for another
- * reason, the position is removed, so that a key does not act on a row that nobody chose. In a list
- * without `isDone`, the position always moves to the next row.
+ * Keys of a list: `j`, `k` and the arrow keys move the position, Enter opens the row, and `x` marks
+ * the row. The position stays on the same row when the list is read again. If the row disappears
+ * without the person's decision, the position is removed, so that a key does not act on a row that
+ * nobody chose.
  */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -83,7 +82,7 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** The keyboard position. The row is found by `id`; `index` is only where the search begins. */
+/** The row is found by `id`; `index` is only where the search begins. */
 interface Place {
   readonly index: number;
   readonly id: string;

@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly head?: ComponentChild;
   /** Width in pixels; the first column stays visible when the table scrolls sideways. */
   readonly width: number;
-  /** Width in a small window, where the most important columns should be visible together. */
+  /** Width in a small window. */
   readonly narrowWidth?: number;
   /** True for a column of right-aligned numbers, which grows so that no digit is cut. */
   readonly isNumber?: boolean;
@@ -38,14 +38,12 @@ export function column(key: string, title: string, shape: number | Shape) {
     cell<Row>(cell: Cell<Row>): Column<Row> {
       return { ...head, cell };
     },
-    /** Numbers are aligned to the right. */
     number<Row>(cell: Cell<Row>): Column<Row> {
       return { ...head, cell, isNumber: true };
     },
   };
 }
 
-/** The order of a list, as in its address. */
 export interface Sorting {
   /** Sort key; empty for the default order of the service. */
   readonly by: string;
@@ -62,7 +60,6 @@ export const NARROW = "(max-width: 700px)";
 /** Maximum width of the layout for upright tablets. */
 const TIGHT = "(max-width: 900px)";
 
-/** Leaves out and narrows columns in a small window. */
 export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const isNarrow = useMedia(NARROW);
   const isTight = useMedia(TIGHT);
@@ -81,7 +78,7 @@ export interface Selection {
   /** True if all rows that match the filter are marked, loaded or not. */
   readonly isAll: boolean;
   has(id: string): boolean;
-  /** Marks or unmarks a row. If all rows were marked, the other loaded rows stay marked. */
+  /** If all rows were marked, the other loaded rows stay marked. */
   toggle(id: string): void;
   /** Marks these rows. If all of them are already marked, unmarks them. */
   toggleAll(ids: readonly string[]): void;
@@ -122,13 +119,11 @@ export function useSelection(scope: string): Selection {
   };
 }
 
-/** Width of the column with check boxes. */
 export const PICK_PX = 38;
 
 interface TableHeadProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly selection?: Selection | undefined;
-  /** Ids of the loaded rows, which the check box in the head marks. */
   readonly ids: readonly string[];
   readonly sorting?: Sorting | undefined;
   /** Widths in which no number is cut, by column. */
@@ -244,7 +239,7 @@ interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** The id of a row. If absent, the row's own `id` is used, or else its index. */
+  /** If absent, the row's own `id` is used, or else its index. */
   idOf?(row: Row): string;
   /** The name of a row's check box for screen readers. */
   nameOf?(row: Row): string;
@@ -317,11 +312,9 @@ function ownId(row: unknown, place: number): string {
 
 interface ListTableProps<Row> extends Omit<SimpleTableProps<Row>, "rows"> {
   readonly list: Pick<List<Row>, "rows" | "isPending" | "error" | "again" | keyof MoreOf>;
-  /** The text of the button that reads more rows. */
   readonly more?: string;
 }
 
-/** The short table of a list that is read page by page. */
 export function ListTable<Row>({ list, more, ...table }: ListTableProps<Row>) {
   if (list.error || list.isPending) return <Pending of={list} />;
   return (

@@ -13,8 +13,8 @@ interface CopyOptions<Row> {
 }
 
 /**
- * If the selected text covers several rows, all loaded rows or all marked rows are copied, because
- * undrawn rows would be missing otherwise. A selection within one row is copied as usual.
+ * If the selected text covers several rows, all loaded or all marked rows are copied, because
+ * undrawn rows would be missing.
  */
 export function useCopyRows<Row>(options: CopyOptions<Row>): void {
   const app = useApp();
@@ -47,7 +47,6 @@ export function useCopyRows<Row>(options: CopyOptions<Row>): void {
   }, [app]);
 }
 
-/** True if the selected text spans more than one row of the table. */
 function isOfRows(table: HTMLElement): boolean {
   const chosen = getSelection();
   if (chosen === null || chosen.rangeCount === 0 || chosen.isCollapsed) return false;

@@ -15,7 +15,7 @@ const TEXT_LEAST_PX = 180;
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Column widths in which no number is cut. A column grows with its numbers, and never shrinks. */
+/** A column grows with its numbers, and never shrinks. */
 export function useNumberRoom<Row>(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column<Row>[],
@@ -52,7 +52,6 @@ export function widthsOf<Row>(
   return widths;
 }
 
-/** The needed widths of number columns whose content is cut. */
 function tooNarrow(scroller: HTMLElement | null): Map<string, number> {
   const needed = new Map<string, number>();
   for (const cell of scroller?.querySelectorAll<HTMLElement>(".number[data-column]") ?? []) {

@@ -1,6 +1,5 @@
 /**
- * Draws only rows in and near the visible area, which is the window on a phone and the table's box
- * elsewhere.
+ * Draws only rows in and near the visible area: the window on a phone, the table's box elsewhere.
  */
 import {
   elementScroll,
@@ -41,7 +40,6 @@ export function useVirtualRows(options: VirtualOptions): VirtualRows {
   const isPrinted = useMedia(PRINT);
   const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
   const page = () => isOfPage ? scroller.current?.closest("main") ?? null : null;
-  /** Height of the page's content above the rows. */
   const offset = useRef(0);
   const getItemKey = useCallback(idOf, [rows]);
   const settings = {
