@@ -1,7 +1,6 @@
-/** Bytes: UTF-8 coders, SHA-256, and concatenation of encoded JSON documents. */
+/** UTF-8 coders, SHA-256, and concatenation of encoded JSON documents. */
 import { createHash } from "node:crypto";
 
-/** UTF-8 coders. They keep no state between calls, so all modules share them. */
 export const encoder = new TextEncoder();
 export const decoder = new TextDecoder();
 
@@ -10,7 +9,7 @@ export function sha256(data: string | Uint8Array): Uint8Array {
   return new Uint8Array(createHash("sha256").update(data).digest());
 }
 
-/** The hash as 64 lower-case hex characters. A text is hashed as UTF-8. */
+/** 64 lower-case hex characters. A text is hashed as UTF-8. */
 export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
@@ -28,13 +27,12 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
 /** A value that is too large for one row is stored in parts of this size. */
 export const PART_BYTES = 60_000;
 
-/** The bytes in parts of `size`. The last part may be shorter. */
 export function partsOf(bytes: Uint8Array, size = PART_BYTES): Uint8Array[] {
   const count = Math.ceil(bytes.length / size);
   return Array.from({ length: count }, (_, n) => bytes.slice(n * size, (n + 1) * size));
 }
 
-/** Concatenates `head`, encoded JSON documents with a separator byte between them, and `tail`. */
+/** With a separator byte between the documents. */
 export function joinDocuments(
   head: string,
   documents: readonly Uint8Array[],
@@ -48,7 +46,6 @@ export function joinDocuments(
 
 const COMMA = 0x2c;
 
-/** Inserts fields before the closing brace of a JSON document. */
 export function appendFields(
   document: Uint8Array,
   fields: Readonly<Record<string, unknown>>,

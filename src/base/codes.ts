@@ -1,6 +1,6 @@
-/** Codes of stock, condition and severity, and readers of conditions and column names in files. */
+/** Codes of stock, condition and severity, and readers of words in files. */
 
-/** Stock of a shop's offer, from its page or an API client (docs/decisions/competitors.md). */
+/** Stock of a shop's offer (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
   "in_stock",
   "limited",
@@ -13,18 +13,17 @@ export const AVAILABILITIES = [
 
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** True if the product can be bought now; null if that is unknown. */
 export function isInStock(availability: Availability | null): boolean | null {
   if (availability === null || availability === "unknown") return null;
   return availability === "in_stock" || availability === "limited";
 }
 
-/** Ordered from best to worst. */
+/** From best to worst. */
 export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Words for each condition in German, English and schema.org, folded by `foldedName`. */
+/** Words in German, English and schema.org, folded by `foldedName`. */
 const WORDS: Readonly<Record<Condition, string>> = {
   new: "new neu neuware newcondition brandnew originalverpackt n",
   refurbished: "refurbished refurbishedcondition generalueberholt wiederaufbereitet aufbereitet " +
@@ -39,31 +38,27 @@ const CONDITION_OF: ReadonlyMap<string, Condition> = new Map(
   ),
 );
 
-/** Reads `Gebraucht`, `B-Ware` or `https://schema.org/NewCondition`; null for unknown words. */
 export function readCondition(text: string): Condition | null {
   const name = text.trim().replace(/^https?:\/\/schema\.org\//i, "");
   return CONDITION_OF.get(foldedName(name)) ?? null;
 }
 
-/** Ordered from mildest to most severe. */
+/** From mildest to most severe. */
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/**
- * The lowest confidence at which a rule may use a price without approval. One structured method or
- * an explicit extractor gives it (docs/decisions/rules.md, docs/decisions/scraping.md).
- */
+/** A rule needs approval for a price of lower confidence (docs/decisions/rules.md). */
 export const HIGH_CONFIDENCE = 0.9;
 
-/** Folds a column name for comparison: only letters and digits, lower case, umlauts written out. */
+/** Only letters and digits, lower case, umlauts written out. */
 export function foldedName(name: string): string {
-  // Real column names are shorter. The limit bounds the work for a hostile name.
+  // The limit bounds the work for a hostile name.
   return name.slice(0, 200).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** Finds a column by exact name, by number (`#3` is the third) or by folded name; -1 if none. */
+/** By exact name, by number (`#3` is the third) or by folded name; -1 if none. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

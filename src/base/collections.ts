@@ -1,8 +1,4 @@
-/**
- * Helpers for arrays, iterables and caches that the standard library lacks. Functions on iterables
- * are lazy: they read only as many items as the caller takes. Caches are bounded, so that foreign
- * input cannot fill the memory.
- */
+/** Helpers for arrays, iterables and caches. All caches are bounded. */
 export type JsonValue =
   | null
   | boolean
@@ -32,9 +28,7 @@ export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): num
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/**
- * Applies a patch. An absent field is unchanged; null resets a field to its default or clears it.
- */
+/** An absent field is unchanged; null resets a field to its default or clears the field. */
 export function withPatch<T extends object>(
   before: T,
   patch: { readonly [Name in keyof T]?: T[Name] | null | undefined },
@@ -46,7 +40,6 @@ export function withPatch<T extends object>(
   return { ...before, ...Object.fromEntries(changes) };
 }
 
-/** Yields batches of `size` items. The last batch may be shorter, and no batch is empty. */
 export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
@@ -57,7 +50,7 @@ export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** Merges sources that are already sorted by `keyOf`. Equal items keep the order of their sources. */
+/** The sources must be sorted by `keyOf`. Equal items keep the order of their sources. */
 export async function* mergeSorted<T>(
   sources: readonly AsyncGenerator<T>[],
   keyOf: (item: T) => string,
@@ -81,17 +74,13 @@ export async function* mergeSorted<T>(
   }
 }
 
-/** Reads only the first `count` items (at least 1). */
 export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const first: T[] = [];
   for await (const item of items) if (first.push(item) === count) break;
   return first;
 }
 
-/**
- * Yields the items of `source`. Disposes `held` when `source` ends or throws, or when the consumer
- * stops. The `finally` of a generator would not run if the consumer stops before the first item.
- */
+/** Disposes `held` when `source` ends or throws, or when the consumer stops. */
 export function releasing<T>(
   source: AsyncGenerator<T, void>,
   held: Disposable,
@@ -117,7 +106,7 @@ export function releasing<T>(
   };
 }
 
-/** Sets a key. A cache with more than `max` keys then loses the key that was set longest ago. */
+/** Above `max` keys, removes the key that was set longest ago. */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);
@@ -125,16 +114,12 @@ export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number
   if (cache.size > max && oldest !== undefined) cache.delete(oldest);
 }
 
-/** A function that calls `make` once, on its first call, and always returns that value. */
 export function once<T>(make: () => T): () => T {
   let known: { readonly value: T } | null = null;
   return () => (known ??= { value: make() }).value;
 }
 
-/**
- * Caches results for texts of up to `charactersMax` characters. Callers must not change the
- * results.
- */
+/** Callers must not change the results. */
 export function memoize<T>(
   make: (text: string) => NonNullable<T>,
   charactersMax: number,
@@ -146,7 +131,6 @@ export function memoize<T>(
     if (known !== undefined) return known;
     const made = before.get(text) ?? make(text);
     if (text.length > charactersMax) return made;
-    // The two maps together always contain the 1,024 texts that were used last.
     if (recent.size >= 1_024) {
       before = recent;
       recent = new Map();

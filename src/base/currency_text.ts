@@ -1,12 +1,6 @@
-/**
- * Recognises currencies next to a price: codes, symbols, and words such as `euros`. One text may
- * stand for several currencies (`$`, `kr`), so the result is a list of codes, and the caller
- * chooses by the context. Short abbreviations count only in their usual case, because `ft` is a
- * length and `all` is a word.
- */
+/** Recognises currencies next to a price. One text may mean several currencies (`$`, `kr`). */
 import { currencyExponent } from "./money.ts";
 
-/** Currency codes, and how people write these currencies next to a price. */
 const WRITINGS = [
   ["EUR", "€ euro euros"],
   ["GBP", "£ ₤"],
@@ -79,10 +73,9 @@ const WRITINGS = [
   ["KWD BHD JOD IQD TND LYD DZD", "دينار"],
 ] as const;
 
-/** Withdrawn currencies that shops still print, for instance in a second price. */
 const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK TRL";
 
-/** Codes that are also English words. They count as a currency only after a number. */
+/** Codes that are also English words count only after a number. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
 /** Codes in upper or lower case. All other codes in lower case are probably words. */
@@ -102,7 +95,6 @@ const CODES_BY_WRITING: ReadonlyMap<string, readonly string[]> = new Map([
 const WRITING_CHARACTERS_MAX = 12;
 const LONE_SYMBOL = /^(?:\p{Sc}|[A-Z]{1,3}\$)$/u;
 const LETTER = /\p{L}/u;
-/** Currencies are written without blanks and digits. */
 const UNBROKEN_START = /^[^\s\d]+/;
 const UNBROKEN_END = /[^\s\d]+$/;
 const SPACED_DOLLAR = /(?<!\p{L})[a-z]{1,3}\s\$$/iu;
@@ -112,10 +104,7 @@ export interface WrittenCurrency {
   readonly codes: readonly string[];
 }
 
-/**
- * The codes of the currencies that the whole text may mean. An empty list means an unknown currency
- * symbol. Null means that the text is not a currency.
- */
+/** Empty for an unknown currency symbol; null if the text is not a currency. */
 export function currencyCodes(text: string): readonly string[] | null {
   const upper = text.toUpperCase();
   if (text.length === 3 && currencyExponent(upper) !== null) {
@@ -174,7 +163,6 @@ export function currencyWithin(text: string): WrittenCurrency | null {
   return null;
 }
 
-/** The codes for letters, a blank and a dollar sign (`US $`). Null for other letters. */
 function spacedDollarCodes(text: string): readonly string[] | null {
   const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
   if (country === undefined) return null;

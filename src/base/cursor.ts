@@ -1,4 +1,4 @@
-/** Cursors of lists: tokens that clients send back, and that only the service can make. */
+/** Cursors of lists: tokens that only the service can make. */
 import type { JsonValue } from "./collections.ts";
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
@@ -6,16 +6,13 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const TAG_BYTES = 16;
 
 export interface CursorSealer {
-  /** `scope` is one text that identifies the workspace, the list and its filters. */
+  /** `scope` identifies the workspace, the list and its filters. */
   seal(scope: string, position: JsonValue): string;
-  /** Null if the cursor was changed, or was sealed for another scope or with another secret. */
+  /** Null if the cursor was changed or is for another scope or secret. */
   open(scope: string, cursor: string): JsonValue | null;
 }
 
-/**
- * A cursor is base64url of 16 bytes HMAC-SHA256 over scope and position, followed by the position
- * as JSON. Clients can read the position, but only this secret can make a cursor.
- */
+/** Base64url of 16 bytes HMAC-SHA256, followed by the position as JSON, which clients can read. */
 export function createCursorSealer(secret: Uint8Array): CursorSealer {
   const tag = (scope: string, position: Uint8Array) =>
     createHmac("sha256", secret)
@@ -31,8 +28,7 @@ export function createCursorSealer(secret: Uint8Array): CursorSealer {
     },
     open(scope, cursor) {
       const bytes = Buffer.from(cursor, "base64url");
-      // The decoder ignores invalid characters and unused bits, so the text is compared with its
-      // canonical encoding.
+      // The decoder ignores invalid characters and unused bits.
       if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;
       const body = bytes.subarray(TAG_BYTES);
       if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(scope, body))) return null;

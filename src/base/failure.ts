@@ -1,6 +1,6 @@
-/** Refusals that callers see: their codes, messages and refused fields. */
+/** Refusals that callers see. */
 
-/** Every refusal that a caller can meet, with its HTTP status (docs/decisions/http.md). */
+/** The HTTP status of each refusal (docs/decisions/http.md). */
 export const FAILURE_STATUS = {
   validation_failed: 400,
   invalid_json: 400,
@@ -50,7 +50,6 @@ export class Failure extends Error {
   }
 }
 
-/** Cuts a caller's text to 100 characters for an error message. */
 export function shown(text: string): string {
   return text.slice(0, 100).toWellFormed();
 }
@@ -59,13 +58,12 @@ export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
 
-/** Returns the error if it is a `Failure` with a status below 500. Rethrows every other error. */
+/** Rethrows every error but a `Failure` with a status below 500. */
 export function requireRefusal(error: unknown): Failure {
   if (error instanceof Failure && error.status < 500) return error;
   throw error;
 }
 
-/** Common reasons why a field is refused, as codes for programs. */
 export type RefusedKind =
   | "missing"
   | "unknown"
@@ -78,7 +76,7 @@ export type RefusedKind =
   | "too_few"
   | "too_many";
 
-/** A refused field of a body, query or path. `path` has dots, as in `attributes.colour`. */
+/** `path` has dots, as in `attributes.colour`. */
 export interface RefusedField {
   readonly path: string;
   readonly message: string;
@@ -86,10 +84,7 @@ export interface RefusedField {
   readonly limit?: number;
 }
 
-/**
- * Returns the failure for invalid input. The message names the first field, and `details` contains
- * up to 100 fields. Paths are cut to 200 characters, because callers may choose long paths.
- */
+/** `details` contains up to 100 fields. Cuts paths to 200 characters. */
 export function refuseFields(fields: readonly RefusedField[]): Failure {
   const named = fields.slice(0, 100).map(({ path, ...field }) => ({
     path: path.slice(0, 200).toWellFormed(),
@@ -101,7 +96,7 @@ export function refuseFields(fields: readonly RefusedField[]): Failure {
   return new Failure("validation_failed", message, { fields: named });
 }
 
-/** Thrown when input from outside would take more work than its budget. */
+/** Thrown when foreign input would take more work than its budget. */
 export class TooComplex extends Error {
   override readonly name = "TooComplex";
 }

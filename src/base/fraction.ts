@@ -1,11 +1,7 @@
-/**
- * Exact fractions. Safe integers (below 2^53) are a `number`, and larger integers are a `bigint`.
- * Sums of everyday prices are therefore as fast as plain arithmetic, and large sums are still
- * exact. JavaScript compares a number with a bigint by value.
- */
+/** Exact fractions. Safe integers (below 2^53) are a `number`, larger integers a `bigint`. */
 type Int = number | bigint;
 
-/** `num / den`, not necessarily reduced; `den` is above 0. */
+/** Not necessarily reduced; `den` is above 0. */
 export interface Fraction {
   readonly num: Int;
   readonly den: Int;
@@ -32,12 +28,12 @@ export function whole(value: number): Fraction {
   return { num: value, den: 1 };
 }
 
-/** Converts a number with at most 4 decimals to an exact fraction: 1.1 is 11/10. */
+/** `value` has at most 4 decimals. 1.1 becomes 11/10. */
 export function decimal(value: number): Fraction {
   return reduced(Math.round(value * 10_000), 10_000);
 }
 
-/** `pct` % as a fraction: 19 is 19/100. Exact for up to 4 decimals. */
+/** 19 becomes 19/100. Exact for up to 4 decimals. */
 export function percent(pct: number): Fraction {
   return reduced(Math.round(pct * 10_000), 1_000_000);
 }
@@ -50,12 +46,12 @@ export function isWhole({ num, den }: Fraction): boolean {
   return BigInt(num) % BigInt(den) === 0n;
 }
 
-/** Divides by `b`, which is above 0. */
+/** `b` must be above 0. */
 export function divide(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.den), den: times(a.den, b.num) };
 }
 
-/** Sums of different denominators are reduced, so that the integers of long sums stay small. */
+/** Reducing keeps the integers of long sums small. */
 export function add(a: Fraction, b: Fraction): Fraction {
   if (a.den === b.den) return { num: plus(a.num, b.num), den: a.den };
   return reduced(plus(times(a.num, b.den), times(b.num, a.den)), times(a.den, b.den));
@@ -72,7 +68,7 @@ export function compareFractions(a: Fraction, b: Fraction): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Rounds down. Exact below 2^53. A larger result is approximate, but above any price. */
+/** Rounds down. Exact below 2^53; a larger result is approximate, but above any price. */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
     return (num - num % den) / den;
@@ -88,7 +84,7 @@ export function ceilOf({ num, den }: Fraction): number {
   return -floorOf({ num: times(num, -1), den }) + 0;
 }
 
-/** Rounds to the nearest integer, halves up. Exact in the same range as `floorOf`. */
+/** Rounds halves up. Exact in the same range as `floorOf`. */
 export function roundOf({ num, den }: Fraction): number {
   return floorOf({ num: plus(times(num, 2), den), den: times(den, 2) });
 }

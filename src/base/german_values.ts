@@ -1,23 +1,22 @@
-/** Parses numbers, dates and flags of ERP files as German companies write them. */
+/** Parses numbers, dates and flags of ERP files. */
 
 import { currencyCodes } from "./currency_text.ts";
 import { MINOR_UNITS_MAX } from "./money.ts";
 import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 
 /**
- * Number format of a file. `de`: a lone comma is the decimal sign, and a lone dot before three
- * digits separates thousands. `en`: a lone dot or comma is the decimal sign, but a comma gives a
- * warning. `auto`: accepts both formats, and refuses a number whose value depends on the format.
+ * `de` reads a lone dot before three digits as thousands, `en` as a decimal sign. `auto` refuses a
+ * number whose value depends on the format.
  */
 export type NumberFormat = "de" | "en" | "auto";
 
 export interface NumberSetting {
   readonly format: NumberFormat;
-  /** Digits to keep after the decimal sign; more digits are rounded half up. */
+  /** More decimals are rounded half up. */
   readonly exponent: number;
-  /** The only currency that may be next to the number; null allows no currency. */
+  /** The only currency that may be next to the number; null allows none. */
   readonly currency: string | null;
-  /** The greatest result; by default `MINOR_UNITS_MAX`. */
+  /** By default `MINOR_UNITS_MAX`. */
   readonly max?: number;
 }
 
@@ -36,10 +35,8 @@ const INVALID = { reason: "invalid_number" } as const;
 const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 
 /**
- * Reads a number of an ERP file (docs/decisions/imports.md): `1.234,56`, `1234,56`, `1 234,56`,
- * `1'234,56`, `12,-`, with a currency before or after it. The result is exact. Warns `dot_decimal`
- * when a decimal sign or a grouping does not fit the format (`1234.56` in a German file) but has
- * only one meaning. Refuses every sign before or after the number, even a plus.
+ * Warns `dot_decimal` if a sign does not fit the format but has only one meaning. Refuses every
+ * sign before or after the number, even a plus (docs/decisions/imports.md).
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;
@@ -67,7 +64,7 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/** Removes the currency, or the dash of `12,-`, from a number. Null for any other text. */
+/** Removes the currency, or the dash of `12,-`. Null for any other text. */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;
@@ -96,7 +93,7 @@ function isBlank(code: number): boolean {
 
 interface WrittenDate {
   readonly date: string;
-  /** Time of day; null if the text contains only a date. */
+  /** Null if the text contains only a date. */
   readonly time: string | null;
   /** `Z` or `+02:00`. Null means local time. */
   readonly offset: string | null;
@@ -110,11 +107,7 @@ const FORM = new RegExp(`^${DATE.source}(?:[T ] ?(?:${TIME.source}))?(?: ?(${OFF
 
 const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/**
- * Reads `31.12.2025`, `1.1.25`, `2025-12-31` and `20251231`, each with an optional time
- * (docs/decisions/imports.md). Two-digit years from 70 on are in the 20th century. Refuses dates
- * that do not exist, and never throws.
- */
+/** Two-digit years from 70 on are in the 20th century (docs/decisions/imports.md). Never throws. */
 export function readDate(text: string): WrittenDate | { readonly reason: "invalid_date" } {
   const numbers = dateNumbers(text);
   if (!numbers || !isOnCalendar(numbers) || numbers.time === "invalid") {
@@ -124,10 +117,7 @@ export function readDate(text: string): WrittenDate | { readonly reason: "invali
   return { date: `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`, time, offset };
 }
 
-/**
- * True for dates that mean "without end" in price lists: 31.12.9999 and 00.00.0000, in every form
- * that `readDate` reads, with any time.
- */
+/** 31.12.9999 and 00.00.0000 mean "without end" in price lists. */
 export function isOpenEnd(text: string): boolean {
   const numbers = dateNumbers(text);
   if (!numbers) return false;
@@ -136,7 +126,7 @@ export function isOpenEnd(text: string): boolean {
   return isLastDay || (hasLongYear && year === 0 && month === 0 && day === 0);
 }
 
-/** The instant in ISO 8601 UTC with milliseconds. A date without a time starts at midnight. */
+/** ISO 8601 in UTC with milliseconds. A date without a time starts at midnight. */
 export function instantOf({ date, time, offset }: WrittenDate, timeZone: string): string {
   const local = `${date}T${time ?? "00:00:00"}`;
   const instant = offset === null
@@ -145,7 +135,7 @@ export function instantOf({ date, time, offset }: WrittenDate, timeZone: string)
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
-/** The start of the day that contains `at`, in ISO 8601 UTC with milliseconds. */
+/** ISO 8601 in UTC with milliseconds. */
 export function startOfDay(at: Date, timeZone: string): string {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
   return day.startOfDay().toInstant().toString({ fractionalSecondDigits: 3 });
@@ -194,10 +184,7 @@ function pad(value: number, digits: number): string {
 const TRUE_WORDS = new Set(["j", "ja", "y", "yes", "1", "true", "x", "wahr"]);
 const FALSE_WORDS = new Set(["n", "nein", "no", "0", "false", "", "falsch"]);
 
-/**
- * Reads a flag of an ERP file, ignoring case and blanks (docs/decisions/imports.md): J/N, JA/NEIN,
- * Y/N, 1/0, TRUE/FALSE, X/empty. Null for other texts, so that a typo switches nothing off.
- */
+/** Null for unknown texts, so that a typo switches nothing off (docs/decisions/imports.md). */
 export function readFlag(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   if (TRUE_WORDS.has(word)) return true;

@@ -1,7 +1,4 @@
-/**
- * A binary heap in an array. Its first item is the smallest one. Callers merge sorted lists with
- * it, or find the first items of a long list.
- */
+/** A binary heap in an array, whose first item is the smallest one. */
 
 type IsBefore<T> = (a: T, b: T) => boolean;
 
@@ -9,7 +6,7 @@ export function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, isBefore);
 }
 
-/** Restores the heap order after the item at `at` was replaced by a larger one. */
+/** Call after the item at `at` was replaced by a larger item. */
 export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   for (let parent = at;;) {
     const left = 2 * parent + 1;
@@ -23,18 +20,18 @@ export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   }
 }
 
-/** Replaces the first item by the last item of the array. The caller then calls `sink`. */
+/** The caller must then call `sink`. */
 export function removeFirst<T>(heap: T[]): void {
   const last = heap.pop();
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** A position in a list of ascending ids. `id` is undefined after the last id. */
+/** `id` is undefined after the last id. */
 export interface IdWalk {
   readonly id: string | undefined;
 }
 
-/** Merges lists of ascending ids. Calls `moveOn` lazily, when the caller asks for the next id. */
+/** Calls `moveOn` only when the caller asks for the next id. */
 export function* mergeIds<Walk extends IdWalk>(
   walks: readonly Walk[],
   moveOn: (walk: Walk) => void,
@@ -51,12 +48,8 @@ export function* mergeIds<Walk extends IdWalk>(
   }
 }
 
-/** Finds the first `limit` items (at least 1) in order, in one pass over unsorted items. */
+/** `limit` is at least 1. */
 export class TopN<T> {
-  /**
-   * With `limit` items, the array is a heap whose first item is the last in order. A better item
-   * replaces this first item.
-   */
   readonly #items: T[] = [];
   readonly #limit: number;
   readonly #isBefore: IsBefore<T>;

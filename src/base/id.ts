@@ -1,9 +1,4 @@
-/**
- * The two kinds of ids, and the bytes of ids in keys. Stored things have ids of 12 bytes, written
- * as 24 hex characters; requests and log lines have ULIDs. Both kinds grow with time, so sorting by
- * id sorts by creation. Keys contain the bytes of an id, because bytes are half as long as text and
- * sort in the same order.
- */
+/** Ids of 12 bytes for stored things, and ULIDs for requests. Sorting by id sorts by creation. */
 import assert, { AssertionError } from "node:assert/strict";
 import { sha256Hex } from "./bytes.ts";
 import { memoize } from "./collections.ts";
@@ -13,10 +8,8 @@ const ID = /^[0-9a-f]{24}$/;
 const ID_CHARACTERS = 24;
 
 /**
- * A source of ids of 24 lower-case hex characters: 4 bytes of seconds, 5 random bytes of this
- * source, 3 bytes of a counter with a random start (docs/decisions/http.md). Each id is greater
- * than the previous one, even if the clock goes back. If the counter wraps within a second, the
- * source moves on to the next second early.
+ * 4 bytes of seconds, 5 random bytes, 3 bytes of a counter (docs/decisions/http.md). Each id is
+ * greater than the previous one, even if the clock goes back.
  */
 export function createIdSource(
   nowMs: () => number,
@@ -36,34 +29,29 @@ export function createIdSource(
   };
 }
 
-/** The smallest id for a time. */
 export function leastIdAt(atMs: number): string {
   return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
 }
 
-/** Returns the same id for the same time and text: 4 bytes of seconds, 8 of the text's SHA-256. */
+/** 4 bytes of seconds, 8 of the text's SHA-256: the same id for the same time and text. */
 export function idAt(atMs: number, text: string): string {
   return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
 }
 
-/** The first 4 bytes of all ids for a time, in hex. */
 export function secondsHex(atMs: number): string {
   return hex(Math.floor(atMs / 1000), 8);
 }
 
-/**
- * The 12 bytes of an id, for keys. Throws if the text is not an id. The bytes are cached, because
- * most ids are in several keys of a commit. Callers must not change the bytes.
- */
+/** The 12 bytes of an id. Throws for other texts. Callers must not change the cached bytes. */
 export const idBytes: (id: string) => Uint8Array = memoize((id) => {
-  // `assert` would double the time of this function, which runs for every key of the store.
+  // This function runs for every key, and `assert` would double its time.
   if (!isId(id)) throw new AssertionError({ message: "Not an id" });
   return Uint8Array.fromHex(id);
 }, ID_CHARACTERS);
 
 const kept = new Map<string, Uint8Array>();
 
-/** Like `idBytes`, with its own cache, for ids that begin many keys, such as workspace ids. */
+/** Has its own cache, for ids that begin many keys, such as workspace ids. */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
@@ -73,7 +61,7 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/** The next smaller id, for lists that start after an id. Null for the id of zeros. */
+/** For lists that start after an id. Null for the id of zeros. */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
@@ -84,7 +72,7 @@ export function idText(bytes: Uint8Array): string {
   return bytes.toHex();
 }
 
-/** A 32-bit hash of an id. It distinguishes the few ids of one product in less space than 12 bytes. */
+/** A 32-bit hash that distinguishes the few ids of one product. */
 export function idMark(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
@@ -101,16 +89,13 @@ function hex(value: number, digits: number): string {
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const HALF_SIZE = 2 ** 40;
-/** All pairs of characters. Writing a ULID in pairs is faster, and every request creates a ULID. */
 const PAIRS = Array.from(
   { length: 1_024 },
   (_, n) => ALPHABET.charAt(n >> 5) + ALPHABET.charAt(n & 31),
 );
 
 /**
- * A source of ULIDs: 10 characters of milliseconds and 16 random ones, in Crockford's base32. Each
- * ULID is greater than the previous one: within a millisecond, and while the clock is behind, the
- * random part counts up and carries into the time.
+ * In Crockford's base32. Each ULID is greater than the previous one, even if the clock goes back.
  */
 export function createUlidSource(
   nowMs: () => number,
@@ -143,7 +128,7 @@ export function createUlidSource(
   };
 }
 
-/** Writes the value with `length` characters, an even number. */
+/** `length` must be even. */
 function base32(value: number, length: number): string {
   let text = "";
   let rest = value;

@@ -4,10 +4,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const FIRST_OF_TWO_BYTES = 0x80;
 const FIRST_OF_THREE_BYTES = 0x800;
-/** Up to this number of characters, a loop is faster than a call of the encoder. */
 const SHORT = 24;
 
-/** Writes JSON and single bytes into one buffer, which is reused from one `begin` to the next. */
+/** Writes JSON and bytes into one buffer, which the next `begin` reuses. */
 export class JsonWriter {
   #bytes = new Uint8Array(4_096);
   #at = 0;
@@ -37,13 +36,13 @@ export class JsonWriter {
     }
   }
 
-  /** Writes the output of `JSON.stringify`. A number must be finite. */
+  /** Like `JSON.stringify`. A number must be finite. */
   json(value: unknown): void {
     if (typeof value === "number") this.text(String(value));
     else if (typeof value !== "string" || !this.#plain(value)) this.text(JSON.stringify(value));
   }
 
-  /** Writes the text in quotes. Returns false and writes nothing if the text may need escapes. */
+  /** False if the text may need escapes. */
   #plain(text: string): boolean {
     const bytes = this.#withRoom(2 * text.length + 2);
     let at = this.#at;

@@ -1,11 +1,10 @@
 export type Language = "de" | "en";
 
-/** `de` for locales such as `de-AT`, English for all other languages. */
+/** English for all languages but German. */
 export function languageOf(locale: string): Language {
   return /^de\b/i.test(locale) ? "de" : "en";
 }
 
-/** A text for programs, and the same content for people in each language. */
 export interface LocalisedText {
   readonly plain: string;
   textIn(language: Language): string;

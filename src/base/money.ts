@@ -1,11 +1,7 @@
-/** Money in integers of minor units: exponents of currencies, texts, and exact comparisons. */
+/** Money in integers of minor units. */
 
 /**
- * ISO 4217 codes that have a minor unit, plus codes withdrawn since 2023 that old files still contain.
- *
- * `Intl` is not the source, because it lacks newer codes (SLE, XCG, ZWG), gives 14 currencies other
- * exponents than the standard (IQD 0, RSD 0), and may change with the runtime. The exponent of stored
- * money must never change.
+ * `Intl` is not the source, because it may change. The exponent of stored money must never change.
  */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
@@ -31,28 +27,22 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 
 export const CURRENCIES: readonly string[] = [...EXPONENTS.keys()].sort();
 
-/**
- * Digits of the minor unit by ISO 4217: EUR 2, JPY 0, KWD 3. Null for codes without a minor unit
- * such as XAU and XXX, and for texts that are no upper-case code.
- */
+/** Null for codes without a minor unit, such as XAU, and for unknown codes. */
 export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
 
-/** Like `currencyExponent`, for amounts that are stored. Returns 2 for unknown codes. */
+/** For stored amounts. Returns 2 for unknown codes. */
 export function exponentOf(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }
 
-/** The greatest amount: 10 billion euros in cents (docs/decisions/money.md). */
+/** 10 billion euros in cents (docs/decisions/money.md). */
 export const MINOR_UNITS_MAX = 10 ** 12;
 
 /**
- * Reads a price in major units, digit by digit (docs/decisions/money.md): `8.2` is 820 for exponent
- * 2. A text has the form `299` or `299.99`. A number is read as its shortest decimal text. Refuses
- * amounts that are negative, not finite or above `MINOR_UNITS_MAX`. Also refuses amounts with more
- * decimals than the currency, even if the decimals are zeros. `reason` is a sentence for the
- * caller.
+ * Refuses amounts that are negative, not finite or above `MINOR_UNITS_MAX`, and amounts with more
+ * decimals than the currency (docs/decisions/money.md). `reason` is a sentence for the caller.
  */
 export function parseMajor(
   value: string | number,
@@ -79,12 +69,12 @@ export function formatMajor(minor: number, exponent: number): string {
   return decimalText(minor, exponent, ".");
 }
 
-/** "1234,56": without grouping, for files with a decimal comma. */
+/** "1234,56". */
 export function formatDecimalComma(minor: number, exponent: number): string {
   return decimalText(minor, exponent, ",");
 }
 
-/** "1.234,56": for German readers. */
+/** "1.234,56". */
 export function formatGerman(minor: number, exponent: number): string {
   const text = formatDecimalComma(minor, exponent);
   const wholeEnd = exponent === 0 ? text.length : text.length - exponent - 1;
@@ -95,23 +85,23 @@ export function formatGerman(minor: number, exponent: number): string {
   return text.slice(0, end) + shown;
 }
 
-/** "269.10 EUR": for reasons, traces and messages. */
+/** "269.10 EUR". */
 export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/** An amount in major units. The number prints exactly, because amounts have at most 15 digits. */
+/** In major units. The number prints exactly, because amounts have at most 15 digits. */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** Price per piece, rounded half up. For display only, because rules use the exact fraction. */
+/** Rounded half up. For display only: rules use the exact fraction. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
 }
 
-/** True if `part` is at least `pct` % of `whole`, exact to four decimals of a percent. */
+/** Exact to four decimals of a percent. */
 export function isAtLeastPct(partCents: number, wholeCents: number, pct: number): boolean {
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }

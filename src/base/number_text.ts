@@ -1,11 +1,4 @@
-/**
- * Parses written numbers, for ERP files and for prices on web pages.
- *
- * A number is digits with separators. The last separator is the decimal sign if it is a dot or a
- * comma and differs from all earlier separators. The earlier separators divide groups of three
- * digits (commas also groups of two, as in India). Only one form is ambiguous: a single dot or
- * comma before exactly three digits (`1.234`, `1,234`). Its meaning is in the caller's `LoneSigns`.
- */
+/** Parses written numbers. Only a single dot or comma before exactly three digits is ambiguous. */
 
 export interface LoneSigns {
   readonly dot: "group" | "decimal" | "unclear";
@@ -13,16 +6,16 @@ export interface LoneSigns {
 }
 
 interface NumberShape {
-  /** Index of the decimal sign, or the end of the number if it has none. */
+  /** The end of the number if it has no decimal sign. */
   readonly decimalAt: number;
   readonly sign: "." | "," | null;
-  /** The separator of groups: `" "` for every kind of space, `'` for every kind of apostrophe. */
+  /** `" "` for every kind of space, `'` for every kind of apostrophe. */
   readonly groupSign: "." | "," | "'" | " " | null;
 }
 
 type Sign = "." | "," | "'" | " ";
 
-/** The shape of the number in `text.slice(from, to)`, or the reason why it is not a number. */
+/** The shape of `text.slice(from, to)`, or the reason why it is no number. */
 export function shapeOf(
   text: string,
   from: number,
@@ -54,7 +47,7 @@ export function shapeOf(
       first = sign;
       firstRun = run;
     } else {
-      // Digits between two signs form a group. All signs except the last must be equal.
+      // All signs except the last must be equal.
       if (last !== first) isUniform = false;
       if (run !== 3) areThree = false;
       areTwoBeforeInner = areTwo;
@@ -82,10 +75,7 @@ export function shapeOf(
   return { decimalAt: lastAt, sign: last, groupSign: first };
 }
 
-/**
- * The number in `text.slice(from, to)` times 10^exponent, rounded half up. `Infinity` if it is
- * above `max`. Exact for any number of digits.
- */
+/** The number times 10^exponent, rounded half up; `Infinity` above `max`. */
 export function scaledValue(
   text: string,
   from: number,
@@ -113,7 +103,7 @@ export function scaledValue(
   return value > max ? Infinity : value;
 }
 
-/** True for plain, no-break, figure, thin and narrow spaces. */
+/** Plain, no-break, figure, thin and narrow spaces. */
 export function isGroupSpace(code: number): boolean {
   return code === 0x20 || code === 0xa0 || code === 0x2007 || code === 0x2008 || code === 0x2009 ||
     code === 0x202f || code === 0x205f;

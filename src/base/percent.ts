@@ -1,4 +1,4 @@
-/** Percentages for display. Each function says how its result is rounded. */
+/** Percentages for display. */
 
 import {
   add,
@@ -11,30 +11,24 @@ import {
   whole,
 } from "./fraction.ts";
 
-/**
- * The change from the first price, which is above 0, in percent with one decimal, rounded half away
- * from 0: from 100 to 110 is 10.
- */
+/** Rounded half away from 0 to one decimal. The first price is above 0. */
 export function changePct(fromCents: number, to: number | Fraction): number {
   const change = subtract(typeof to === "number" ? whole(to) : to, whole(fromCents));
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** How far our price is above the other price, in percent of our price. Null if our price is 0. */
+/** How far our price is above `theirs`, in percent of our price. Null if our price is 0. */
 export function ourGapPct(ourCents: number, theirs: Fraction): number | null {
   return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }
 
-/** A share from 0 to 1 in percent. Not exact, so not for money. */
+/** `share` is from 0 to 1. Not exact, so not for money. */
 export function sharePct(share: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(share * 100 * scale) / scale;
 }
 
-/**
- * The shares of all counts in percent. The largest remainders are rounded up, so that the shares
- * sum to exactly 100. Zeros if all counts are 0.
- */
+/** The largest remainders are rounded up: the sum is exactly 100. Zeros if all counts are 0. */
 export function sharesPct(counts: readonly number[], decimals: number): number[] {
   const scale = 10 ** decimals;
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -73,18 +67,15 @@ export interface MarginTerms extends Costed {
   readonly vatRatePct: number | null;
 }
 
-/**
- * The net cost in minor units, above 0, for margins and floors. Null if the cost is unknown or 0.
- * ERPs write 0 for unknown costs, and every price would be above a floor computed from 0.
- */
+/** In minor units, above 0. ERPs write 0 for an unknown cost, so 0 becomes null. */
 export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
 }
 
-/** Decimals of margins in responses. All screens show the same rounded number. */
+/** Decimals of margins in responses. */
 const SHOWN_DECIMALS = 2;
 
-/** The margin in percent of the net price, which is above 0, rounded down to `decimals`. */
+/** In percent of the net price, which is above 0, rounded down to `decimals`. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = SHOWN_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);
@@ -100,10 +91,7 @@ export function netOf(
   return divide(whole(priceCents), add(whole(1), percent(vatRatePct)));
 }
 
-/**
- * Like `marginPctOf`, for a price in minor units. Null if the price or the cost is unknown, or if
- * the price includes VAT of an unknown rate.
- */
+/** Null if the price or the cost is unknown, or if the price includes VAT of an unknown rate. */
 export function marginPct(
   priceCents: number | null,
   terms: MarginTerms,

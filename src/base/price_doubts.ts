@@ -54,7 +54,7 @@ export function brokenBound(
   return max !== null && cents > max ? { code: "above_max", limitCents: max } : null;
 }
 
-/** Limits that people have set for a product's price. A price that breaks them requires a reason. */
+/** A price beyond these limits requires a reason. */
 export interface PriceLimits {
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
@@ -62,7 +62,7 @@ export interface PriceLimits {
   readonly isHeld: boolean;
 }
 
-/** No limits, for products whose limits are checked elsewhere. */
+/** For products whose limits are checked elsewhere. */
 export const NO_LIMITS: PriceLimits = {
   minPriceCents: null,
   maxPriceCents: null,
@@ -73,23 +73,23 @@ export const NO_LIMITS: PriceLimits = {
 export interface PriceInQuestion {
   readonly cents: number;
   readonly oldCents: number | null;
-  /** Price of the cheapest usable offer. Null if there is none. */
+  /** Price of the cheapest usable offer. */
   readonly marketCents: number | null;
-  /** The margin that the product's rule keeps, in percent. Null without such a rule. */
+  /** In percent; null without a rule that keeps a margin. */
   readonly floorPct: number | null;
   readonly terms: MarginTerms;
   readonly limits: PriceLimits;
 }
 
 const FACTORS = [10, 100, 1_000] as const;
-/** A change of the old price by more than this percentage raises a doubt. */
+/** A greater change of the old price, in percent, raises a doubt. */
 const FAR = { beyondPct: 25 };
-/** A price is about `factor` times another price if it differs by at most this percentage. */
+/** The difference at which a price is still about `factor` times another price. */
 const ABOUT_PCT = 25;
-/** The number of decimals that percentages in rules may have. */
+/** Decimals of percentages in rules. */
 const DECIMALS = 4;
 
-/** All doubts about a price, the most serious one first. Empty if the price is unchanged. */
+/** The most serious doubt comes first. Empty if the price is unchanged. */
 export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   const { cents, oldCents } = asked;
   if (cents === oldCents) return [];
@@ -123,10 +123,7 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/**
- * Finds a misplaced decimal point by comparing the price with the old price, the market and the
- * cost. A factor that the old price has too is intended, so it is not reported.
- */
+/** A misplaced decimal point. A factor that the old price has too is intended. */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [
@@ -166,7 +163,7 @@ function isAbout(value: Fraction, other: Fraction): boolean {
   return compareFractions(distance, multiply(other, percent(ABOUT_PCT))) <= 0;
 }
 
-/** The cost with VAT if prices include it, in minor units. Null if it is unknown. */
+/** In minor units, with VAT if prices include VAT. Null if unknown. */
 function grossCost(terms: MarginTerms): number | null {
   const cost = knownCost(terms);
   if (cost === null || !terms.pricesIncludeVat) return cost;

@@ -1,8 +1,5 @@
 /**
- * Finds the numbers of a text that may be prices, each with its currency and the text on both
- * sides. Percentages, measures, dates, dimensions and negative amounts are left out by the words
- * and signs around them (`price_words.ts`). Old prices, unit prices and rates stay, but are
- * marked. The length of the result and of each text is bounded, so the work is linear.
+ * Finds the numbers of a text that may be prices. All lengths are bounded, so the work is linear.
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 import {
@@ -28,20 +25,20 @@ export interface PriceMention {
   readonly currency: WrittenCurrency | null;
   /** True for an old price, a price per unit (`9,90 €/kg`) or a monthly rate. */
   readonly isMarked: boolean;
-  /** True if it is unclear whether two numbers are one amount, as in `29 99 €`. */
+  /** True if two numbers may be one amount, as in `29 99 €`. */
   readonly isSplit: boolean;
-  /** The text between the previous number and this one, without the currencies of both numbers. */
+  /** From the previous number to this one, without currencies. */
   readonly before: string;
-  /** The text between this number and the next one, without this number's currency. */
+  /** From this number to the next one, without this number's currency. */
   readonly after: string;
 }
 
-/** Real price texts contain fewer numbers. The bound keeps the work linear. */
+/** The bound keeps the work linear. */
 const NUMBERS_MAX = 40;
 const NUMBER_CHARACTERS_MAX = 40;
 const PLAIN_DIGITS_MAX = 7;
 
-/** The numbers of a text that may be prices, in order. Null if the text has too many numbers. */
+/** In order. Null if the text has too many numbers. */
 export function priceMentions(text: string): readonly PriceMention[] | null {
   const numbers = numbersInText(text, NUMBERS_MAX);
   if (numbers === null) return null;
@@ -72,19 +69,14 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
 }
 
 interface Place extends NumberInText {
-  /** The currency before the number. */
   readonly left: WrittenCurrency | null;
   readonly currency: WrittenCurrency | null;
-  /** The texts before and after the number, without the currencies. */
   readonly lead: string;
   readonly rest: string;
   readonly isFirst: boolean;
 }
 
-/**
- * True if the text writes the currency before its numbers. The first number with a currency
- * decides. In `HK15-110 £412.80` the sign belongs to the number that it touches.
- */
+/** In `HK15-110 £412.80` the sign belongs to the number that it touches. */
 function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;
@@ -94,9 +86,8 @@ function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   return false;
 }
 
-/** A currency sign that touches the next number, with a blank before the sign. */
 const OF_NEXT = /^\s+\p{Sc}$/u;
-/** A letter before the next number: the `R` of the tyre size `205/55 R16` does not mean rand. */
+/** The `R` of the tyre size `205/55 R16` does not mean rand. */
 const LETTER_OF_NEXT = /^\s+[A-Z]$/;
 
 function currencyBefore(before: string): WrittenCurrency | null {
@@ -111,7 +102,7 @@ function currencyAfter(after: string): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
-/** `$` and `CAD` together are Canadian dollars. Of contradicting currencies, the first one wins. */
+/** `$` and `CAD` together are Canadian dollars. */
 function combined(
   first: WrittenCurrency | null,
   second: WrittenCurrency | null,
@@ -122,10 +113,7 @@ function combined(
   return both.length > 0 ? { text: first.text, codes: both } : first;
 }
 
-/**
- * The currency of the other end of a range. In `19,99–29,99 €` both amounts are euros. In `iPhone
- * 15 - 899 €` only the second number is an amount.
- */
+/** In `iPhone 15 - 899 €` only the second number is an amount. */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
     low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&
@@ -154,7 +142,6 @@ function isPriceLike(place: Place): boolean {
   return currency !== null || isBarePrice(place);
 }
 
-/** A number without a currency is a price unless the text around it shows another meaning. */
 function isBarePrice(place: Place): boolean {
   const { number, before, after } = place;
   if (/\p{L}[-–]?$/u.test(before)) return false;
@@ -184,7 +171,6 @@ function hasCents({ number }: Place): boolean {
   return /[.,]\d{2}$/.test(number);
 }
 
-/** Removes the number's own currency and the currency of the previous number. */
 function withoutCurrency(before: string, own: WrittenCurrency | null): string {
   return own ? before.slice(0, before.lastIndexOf(own.text)) : afterCurrency(before);
 }
@@ -197,9 +183,9 @@ function afterCurrency(after: string): string {
 interface NumberInText {
   /** Digits and separators, for `shapeOf`. */
   readonly number: string;
-  /** The text between the previous number and this one, at most 60 characters. */
+  /** From the previous number to this one, at most 60 characters. */
   readonly before: string;
-  /** The text between this number and the next one, at most 60 characters. */
+  /** From this number to the next one, at most 60 characters. */
   readonly after: string;
   /** A currency in place of the decimal sign: `9€50`. */
   readonly within: string;
@@ -219,10 +205,7 @@ const CENTS_AFTER_EURO = /^€ ?(\d{2})(?![\d.,]*\d)(?! ?[\p{L}\p{Sc}])/u;
 const WHOLE = new RegExp(`^(?:\\d+|\\d{1,3}(?:(?:${BLANK}|\\.)\\d{3})+)$`);
 const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 
-/**
- * The numbers of a text in order, without percentages and measures (`20 %`, `500 g`). Null for more
- * than `countMax` numbers. Takes linear time.
- */
+/** Null for more than `countMax` numbers. Takes linear time. */
 function numbersInText(text: string, countMax: number): NumberInText[] | null {
   const clean = text.replace(INVISIBLE, "");
   const found: Span[] = [];
@@ -248,7 +231,7 @@ interface Span {
   readonly within: string;
 }
 
-/** Adds parts of a number that its digits do not include: `.75`, `12,-`, `29 ,99`. */
+/** Adds parts such as `.75`, `12,-` and `29 ,99`, which the digits do not include. */
 function extended(text: string, digits: string, from: number, previousEnd: number): Span {
   const to = from + digits.length;
   const before = text.slice(Math.max(previousEnd, from - AROUND_CHARACTERS), from);
@@ -272,7 +255,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   return span;
 }
 
-/** True for a currency or a price label. After a label, `118, 99` is a single number. */
+/** After a currency or a price label, `118, 99` is a single number. */
 function isLabel(before: string): boolean {
   return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }

@@ -1,8 +1,6 @@
 /**
- * Reads the price in a short text of a web page, for example `ab 1.234,56 €`. `price_mention.ts`
- * finds the numbers that may be prices; this module decides what their separators mean and which
- * number is the price. A wrong price is worse than none, so a text with two readings is refused.
- * Amounts stay decimal texts, and no floating-point number takes part.
+ * Reads the price in a text of a web page. Refuses a text with two readings, because a wrong price
+ * is worse than none.
  */
 import { currencyExponent, MINOR_UNITS_MAX } from "./money.ts";
 import { currencyWithin, type WrittenCurrency } from "./currency_text.ts";
@@ -10,23 +8,21 @@ import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 import { type PriceMention, priceMentions } from "./price_mention.ts";
 import { FREE_TEXT } from "./price_words.ts";
 
-/** Facts from the page or the extractor that help to read a price text. */
 export interface PriceTextContext {
-  /** ISO 4217 code of the page or the extractor. A currency in the text itself has priority. */
+  /** An ISO 4217 code. A currency in the text itself has priority. */
   readonly currency?: string | null;
-  /** A text next to the price that may name the currency. */
   readonly currencyText?: string | null;
-  /** BCP 47 tag of the text or page. Decides what a single separator before three digits means. */
+  /** BCP 47. Decides what a single separator before three digits means. */
   readonly locale?: string | null;
 }
 
 interface PriceInText {
-  /** Exact, in major units, as printed: `1234.56`. It may have more decimals than the currency. */
+  /** In major units as printed, `1234.56`. May have more decimals than the currency. */
   readonly decimal: string;
-  /** ISO 4217 code. Null if neither the text nor the context shows it. */
+  /** An ISO 4217 code. Null if neither the text nor the context shows the currency. */
   readonly currency: string | null;
   readonly currencyText: string | null;
-  /** True if the text contains other possible amounts, such as an old price or a range. */
+  /** True for further possible amounts, such as an old price. */
   readonly hasOthers: boolean;
 }
 
@@ -34,11 +30,9 @@ const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".sp
 const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
- * Finds the price in a short text of a web page (docs/decisions/scraping.md): `1.234,56 €`, `EUR
- * 1.099,-`, `CHF 1'299.00`, `ab 29,99 € *`. Of several amounts, it prefers the first one that is not
- * marked as an old price, a unit price or a rate. It ignores percentages, measures, savings, shipping
- * costs and negative amounts. It does not guess: the reason is `ambiguous_price` if the text has two
- * readings, such as `1,234` without currency or locale. Takes linear time. Never throws.
+ * Prefers the first amount that is not an old price, a unit price or a rate
+ * (docs/decisions/scraping.md). Returns `ambiguous_price` for two readings. Takes linear time.
+ * Never throws.
  */
 export function readPriceText(
   text: string,
@@ -79,15 +73,11 @@ export function readPriceText(
 
 export interface PriceOfText extends PriceMention {
   readonly decimal: string;
-  /** ISO 4217 code. Null if neither the text nor the context shows it. */
+  /** Null if neither the text nor the context shows the currency. */
   readonly iso: string | null;
 }
 
-/**
- * All prices of a short text in order, including marked ones (an old price, a price per kilogram).
- * Omits ambiguous numbers, 0, and numbers that are not prices. Empty if the text contains too many
- * numbers.
- */
+/** Includes old and unit prices, but no ambiguous numbers. */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
   return (priceMentions(text) ?? []).flatMap((mention) => {
     const currency = currencyOf(mention.currency, null, context.currency ?? null);
@@ -98,7 +88,7 @@ export function pricesInText(text: string, context: PriceTextContext = {}): read
   });
 }
 
-/** A decimal like `1234.565` in minor units, rounded half up. Null above `MINOR_UNITS_MAX`. */
+/** Rounded half up. Null above `MINOR_UNITS_MAX`. */
 export function minorOfDecimal(decimal: string, exponent: number): number | null {
   const dot = decimal.indexOf(".");
   const end = decimal.length;
@@ -106,7 +96,7 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/** Prefers amounts above 0, then amounts with a currency, then unmarked amounts, then the first. */
+/** Prefers amounts above 0, then amounts with a currency, then unmarked amounts. */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;
@@ -140,12 +130,7 @@ function currencyOf(
   return { iso: codes.length === 1 ? codes[0] ?? null : narrowed ?? null, isKnown: true };
 }
 
-/**
- * The meaning of a single separator before three digits. A separator before three digits is not the
- * decimal sign of cents, so with a known currency it groups thousands, unless the currency has
- * three decimals. A dot almost always groups thousands, because shops do not print tenths of cents,
- * and pages often declare the wrong language.
- */
+/** A dot almost always groups thousands, because pages often declare the wrong language. */
 function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
   const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;
   const sign = locale === null ? null : decimalSign(locale);

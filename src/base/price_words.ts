@@ -1,10 +1,6 @@
-/**
- * Patterns of words next to a number in a price text that show the number's meaning. The words are
- * in lower case, German first, then other European languages. Most patterns test the text directly
- * before or after the number.
- */
+/** Patterns of words next to a number in a price text. The words are in lower case. */
 
-/** Words end after at most 60 letters. Unlimited endings would take quadratic time. */
+/** Unlimited endings would take quadratic time. */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
     .split(" "),
@@ -22,21 +18,16 @@ const NUMBERS_OF_ARTICLES = [
   "(?:art(?:ikel)?|bestell|modell|teile)\\P{L}{0,3}(?:nr|nummer|no)",
   "(?:^|\\P{L})(?:ean|gtin|sku|asin|isbn|mpn|tel|fax)",
 ];
-/** Words before a part that the price includes, or before the price of a sample. */
 const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
-/**
- * Matches `Versand nach Österreich` and `der Versand kostet`. Texts with a word for "free" do not
- * match, because the amount after them is not for delivery.
- */
+/** Not for texts with a word for "free", because the amount after them is not for delivery. */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
   "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
 const LITTLE_WORDS = "bis zu|von|ab|um|nur|you|up to|up|of|on|orders|over|from|de|da|dès";
 
-/** Words before a number that is never the price of the article. */
 export const NOT_THE_PRICE_BEFORE = new RegExp(
   `(?:${
     oneOf(EXTRAS_BEFORE, SAVINGS_BEFORE, NUMBERS_OF_ARTICLES, PARTS_BEFORE)
@@ -51,7 +42,7 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/** Words after a number that is no price. A word before a colon belongs to the next number. */
+/** A word before a colon belongs to the next number. */
 export const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",
@@ -72,17 +63,13 @@ const OLD_PRICES = [
   ...["list price", "instead of", "au lieu de", "prix conseillé", "invece di"],
 ];
 
-/** Words before a former price or a manufacturer's recommended price. */
 export const OLD_PRICE_BEFORE = new RegExp(
   `(?:^|\\P{L})(?:${oneOf(OLD_PRICES)})[\\s\\p{P}]*` +
     "(?:(?:price|preis|des herstellers|der|von|at|für|is)[\\s\\p{P}]*){0,2}$",
   "u",
 );
 
-/**
- * Words before the price of a kilogram, a litre, a metre or a month. An `=` after a pack does not
- * match, because the price of the pack follows: `1 Paket (2,49 m²) =`.
- */
+/** After an `=`, the price of the pack follows: `1 Paket (2,49 m²) =`. */
 export const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 
@@ -91,7 +78,6 @@ const UNITS_OF_PRICES = [
   ..."monat mon month mo mtl mois mese".split(" "),
 ];
 
-/** Units after the price of a kilogram, a litre, a metre or a month. */
 export const UNIT_PRICE_AFTER = new RegExp(
   `^\\s*(?:(?:/|pro|je|per|al|le|les|par)\\s*(?:\\d+\\s*)?(?:${
     oneOf(UNITS_OF_PRICES)
@@ -111,7 +97,7 @@ const UNITS = [
   ..."Sterne? stars? Bewertungen Rezensionen reviews? ratings? Kunden Stimmen von of".split(" "),
 ];
 
-/** Units after a count or a measure. Case matters: `KM` is a currency, `km` is a length. */
+/** Case matters: `KM` is a currency, `km` is a length. */
 export const UNIT_AFTER = new RegExp(
   `^[\\s-]*(?:[x×](?![\\p{L}$])|(?:mal|out of|${oneOf(UNITS)})(?!\\p{L}))`,
   "u",
@@ -122,31 +108,28 @@ const MONTHS =
   "apr|may|mai|june|juin|juni|jun|july|juillet|juli|jul|august|août|aug|septembre|september|sept?|" +
   "octobre|october|oktober|oct|okt|novembre|november|nov|décembre|december|dezember|dec|dez";
 
-/** A month before a year (`MONTH_BEFORE`) or after a day (`MONTH_AFTER`). */
+/** `MONTH_BEFORE` is before a year, `MONTH_AFTER` after a day. */
 export const MONTH_BEFORE = new RegExp(`(?:^|\\P{L})(?:${MONTHS})[.,]{0,2}\\s*$`, "u");
 export const MONTH_AFTER = new RegExp(`^\\.?\\s*(?:${MONTHS})(?!\\p{L})`, "u");
 export const YEAR = /^(?:19|20)\d\d$/;
 
-/** Words after a number that mean thousands or millions. */
 export const MAGNITUDE_AFTER =
   /^\s*(?:tsd|mio|mill?ion\p{L}*|mrd|milliard\p{L}*|billion\p{L}*|[km])(?!\p{L})/u;
 
 export const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
-/** A percentage with its noun. In `10 % Rabatt 29,99 €` the noun does not describe the amount. */
+/** In `10 % Rabatt 29,99 €` the noun does not describe the amount. */
 export const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;
 
-/** The word before a range, as in `between 10 and 20 €`. */
 export const BETWEEN_BEFORE = /(?:^|\P{L})(?:zwischen|between|entre)[\s\p{P}]*$/u;
 export const BETWEEN_AFTER = /^[\s*]*(?:und|and|et)\s*$/u;
 
-/** Words before the lowest of several prices. */
 export const FROM_BEFORE =
   /(?:^|\P{L})(?:ab|from|starting at|as low as|dès|à partir de|desde|vanaf)[\s:]*$/u;
 
-/** Matches a whole text that means "free of charge". */
+/** Matches the whole text. */
 export const FREE_TEXT = /^\P{L}*(?:free|gratis|kostenlos|umsonst|gratuit|gratuito|zdarma)\P{L}*$/u;
 
 /** Matches a text that only introduces a price, such as `Unser Preis:`. */

@@ -1,9 +1,6 @@
 import { idMark } from "./id.ts";
 
-/**
- * Counts and checksums of named sets of rows, to compare sets without keeping their rows. Different
- * sets practically never have equal counts and checksums.
- */
+/** Different sets of rows practically never have equal counts and checksums. */
 export class RowSums {
   readonly #sums = new Map<string, { count: number; sum: number }>();
 

@@ -1,7 +1,4 @@
-/**
- * Defines how searches compare texts. All words of the query must occur, in any order. Case,
- * accents and punctuation do not count. `ü` matches `u` and `ue`.
- */
+/** Defines how searches compare texts. All words of the query must occur, in any order. */
 import { composed } from "./text.ts";
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -22,14 +19,10 @@ const SPELLED: Readonly<Record<string, string>> = {
   "ı": "i",
 };
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
-/** A vowel that may stand for an umlaut, with or without a following `e`. */
 const VOWEL = /([aou])e?/g;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
-/**
- * The words of a text for comparison, with single blanks: `Kühl-Gefrier  KOMBI` becomes
- * `kuehlgefrier kombi`. The result contains no control characters.
- */
+/** `Kühl-Gefrier  KOMBI` becomes `kuehlgefrier kombi`, without control characters. */
 export function searchForm(text: string): string {
   const words = ASCII.test(text)
     ? text.toLowerCase().replace(NO_ASCII_WORD, "")
@@ -39,7 +32,7 @@ export function searchForm(text: string): string {
 
 function spelledOut(text: string): string {
   const spelled = withSpelled(composed(text, "NFKC").toLowerCase());
-  // Separate accents are removed first, because sorting them makes normalisation slow.
+  // Sorting many accents would make normalisation slow.
   const plain = composed(composed(spelled.replace(ACCENTS, ""), "NFD").replace(ACCENTS, ""));
   // Normalisation uncovers letters such as the `æ` of `ǣ`.
   return withSpelled(plain);
@@ -49,26 +42,24 @@ function withSpelled(text: string): string {
   return text.replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter);
 }
 
-/** A number for comparison, without blanks and hyphens: `KT-11 915` becomes `kt11915`. */
+/** `KT-11 915` becomes `kt11915`. */
 export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
 
-/** The distinct words of a query. Null for a query without words. */
+/** Distinct words. Null for a query without words. */
 export function searchQuery(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
-  // Words of a query after the first 32 are ignored.
   return [...words].slice(0, 32).join(" ") || null;
 }
 
 export interface WordSearch {
-  /** One stateless pattern for each word, the longest and probably rarest first. */
   readonly words: readonly RegExp[];
-  /** Pattern source of all words without blanks between them, for searches in numbers. */
+  /** All words without blanks, for searches in numbers. */
   readonly number: string;
 }
 
-/** Compiles a result of `searchQuery`. Words match literally. */
+/** Words match literally. */
 export function wordSearchOf(query: string): WordSearch {
   const words = query.split(" ");
   return {
@@ -79,7 +70,7 @@ export function wordSearchOf(query: string): WordSearch {
   };
 }
 
-/** Compiles a query. Null for a query without words. */
+/** Null for a query without words. */
 export function searchFor(text: string | undefined): WordSearch | null {
   const query = searchQuery(text ?? "");
   return query === null ? null : wordSearchOf(query);

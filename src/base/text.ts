@@ -1,21 +1,20 @@
 /** Forms of texts for comparison, lengths, names, and texts that are safe in spreadsheets. */
 import { Buffer } from "node:buffer";
 
-/** Real texts have fewer marks on a letter. Unicode's Stream-Safe Text Format allows 30. */
+/** Unicode's Stream-Safe Text Format allows 30 marks on a letter. */
 const STACKED_MARKS = /\p{M}{31}/u;
 /** Texts up to this length are normalised within milliseconds, whatever they contain. */
 const QUICK_UNITS = 1_024;
 
 /**
- * Normalises a text. Long texts with more than 30 marks on one letter stay unchanged, because
- * sorting the marks takes quadratic time.
+ * Leaves long texts with more than 30 marks on one letter, because sorting takes quadratic time.
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS || !STACKED_MARKS.test(text);
   return isQuick ? text.normalize(form) : text;
 }
 
-/** The form in which texts are compared and indexed: NFC, lower case. `KÜHL` folds to `kühl`. */
+/** NFC, lower case: `KÜHL` becomes `kühl`. */
 export function fold(text: string): string {
   return composed(text).toLowerCase();
 }
@@ -24,10 +23,7 @@ export function fold(text: string): string {
 const SKU_TEXT_UNITS_MAX = 4_096;
 const BLANK_OR_INVISIBLE = /^[\s\p{Cf}]$/u;
 
-/**
- * A SKU for comparison: NFC, without blanks and invisible characters at its ends. Texts that are
- * too long for a SKU are returned unchanged.
- */
+/** NFC, without blanks at both ends. Texts that are too long for a SKU stay unchanged. */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
   let from = 0;
@@ -38,7 +34,7 @@ export function normaliseSku(text: string): string {
     from += first > 0xffff ? 2 : 1;
   }
   while (to > from) {
-    // A surrogate pair is read as one character, because half of a pair is never a blank.
+    // A surrogate pair is one character.
     const pair = to - from > 1 ? text.codePointAt(to - 2) ?? 0 : 0;
     const last = pair > 0xffff ? String.fromCodePoint(pair) : text.charAt(to - 1);
     if (!BLANK_OR_INVISIBLE.test(last)) break;
@@ -47,19 +43,19 @@ export function normaliseSku(text: string): string {
   return composed(text.slice(from, to));
 }
 
-/** True for characters of Unicode class Cc, and for lone surrogates, which UTF-8 cannot encode. */
+/** Unicode class Cc, and lone surrogates, which UTF-8 cannot encode. */
 export function hasControlCharacters(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);
 }
 
-/** Length in code points: `📦` is one. */
+/** Counts `📦` as one. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** True for more than `max` code points. Stops counting early for long texts. */
+/** In code points. Stops counting early for long texts. */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && codePoints(text) > max);
 }
@@ -68,23 +64,22 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** Compares texts by their UTF-16 code units, for `Array.sort`. */
+/** By UTF-16 code units, for `Array.sort`. */
 export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /**
- * Matches texts that a spreadsheet would run as a formula. Spreadsheets ignore blanks and invisible
- * characters before a formula, but an apostrophe stops the formula. A text that already begins with
- * apostrophes gets one more, so that `withoutApostrophe` removes only the added one.
+ * Texts that a spreadsheet would run as a formula. More apostrophes before a formula match as well,
+ * so that `withoutApostrophe` removes only the added one.
  */
 const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
+/** Prevents a spreadsheet from running the text as a formula. */
 export function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** The inverse of `harmless`. */
 export function withoutApostrophe(text: string): string {
   return text.charCodeAt(0) === 39 && FORMULA.test(text) ? text.slice(1) : text;
 }
@@ -92,7 +87,6 @@ export function withoutApostrophe(text: string): string {
 export const NAMES_MAX = 20;
 const NAME_CHARACTERS_MAX = 60;
 
-/** The reason why a trimmed name is invalid; null for a valid one. */
 export function nameError(name: string): string | null {
   if (name === "") return "Must not be empty";
   if (isLongerThan(name, NAME_CHARACTERS_MAX)) {
@@ -101,7 +95,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not contain control characters" : null;
 }
 
-/** The names in NFC without duplicates. Case does not distinguish names. */
+/** In NFC, without duplicates that differ only in case. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {

@@ -18,9 +18,7 @@ export function msOrNull(at: string | null): number | null {
 const FORM = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * Reads one bound of a time range, in milliseconds. Callers write an instant, or a bare date for a
- * whole UTC day. Both bounds are inclusive: a bare date as `start` means its midnight, as `end` the
- * last millisecond of the day. Null for other texts and for dates that do not exist.
+ * In milliseconds, from an instant or a date in UTC. As `end`, a date means its last millisecond.
  */
 export function parseBound(text: string, edge: "start" | "end"): number | null {
   if (!FORM.test(text)) return null;
@@ -34,13 +32,13 @@ export function parseBound(text: string, edge: "start" | "end"): number | null {
   return Number.isFinite(instant) ? instant : null;
 }
 
-/** The date in a time zone, as `2026-11-21`. */
+/** Returns a date such as `2026-11-21`. */
 export function dateIn(at: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-/** The date and time in a time zone, as `2026-11-21` and `06:30`. */
+/** Returns values such as `2026-11-21` and `06:30`. */
 export function clockIn(
   at: Date,
   timeZone: string,
@@ -61,7 +59,6 @@ export function monthOf(date: string): number {
   return Number(date.slice(0, 4) + date.slice(5, 7));
 }
 
-/** `2026-11-20` gives 20. */
 export function dayOf(date: string): number {
   return Number(date.slice(8));
 }
@@ -72,7 +69,7 @@ export function dateOf(month: number, day: number): string {
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** All months between two dates, inclusive, as numbers like 202611. */
+/** Both included, as numbers like 202611. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -84,10 +81,10 @@ export function monthsBetween(from: string, to: string): number[] {
   return months;
 }
 
-/** Tolerance for differences between clocks. A time that is further in the future is a mistake. */
+/** A time that is further in the future is a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
-/** Converts many times to the local time of a zone, with cached offsets. */
+/** Converts many times to the local time of a zone. */
 export class ZoneClock {
   readonly #timeZone: string;
   readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];
@@ -96,7 +93,7 @@ export class ZoneClock {
     this.#timeZone = timeZone;
   }
 
-  /** The local time at an instant, in milliseconds as if the local time were UTC. */
+  /** In milliseconds, as if the local time were UTC. */
   localMs(at: string): number {
     const ms = Date.parse(at);
     const known = this.#periods.find(({ sinceMs, untilMs }) => ms >= sinceMs && ms < untilMs);
@@ -105,8 +102,7 @@ export class ZoneClock {
 
   #readPeriod(ms: number) {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // `getTimeZoneTransition` finds only changes before the given time. The added nanosecond
-    // includes a change at exactly this time.
+    // Without the added nanosecond, a change at exactly this time would be missed.
     const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
     const period = {
       sinceMs: changed?.epochMilliseconds ?? -Infinity,

@@ -1,7 +1,4 @@
-/**
- * Prepares titles, brands and part numbers for comparison. Folds texts, splits them into words and
- * numbers, and converts units.
- */
+/** Prepares titles, brands and part numbers for comparison. */
 import { composed } from "./text.ts";
 
 /** Above the limit of `foldTitle`, because normalising turns some letters into several. */
@@ -10,7 +7,6 @@ const FOLDED_UNITS_MAX = 1_000;
 const ASCII = /^\p{ASCII}*$/u;
 const MARKS = /\p{M}/gu;
 const SIGNS = /[™®©]/g;
-/** Letters that Unicode normalisation does not decompose, and signs with an ASCII equivalent. */
 const SPELLED: Readonly<Record<string, string>> = {
   "ß": "ss",
   "æ": "a",
@@ -27,9 +23,8 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL_AND_E = /([aou])e/g;
 
-/** A title for comparison: lower case, without accents, of limited length. */
+/** Lower case, without accents, of limited length. */
 export function foldTitle(text: string): string {
-  // Real titles are shorter. The rest of a longer title is ignored.
   const head = text.slice(0, 500);
   if (ASCII.test(head)) return head.toLowerCase();
   const plain = composed(head.replace(SIGNS, " "), "NFKC").slice(0, FOLDED_UNITS_MAX).toLowerCase();
@@ -113,12 +108,12 @@ const GLUED: ReadonlyMap<string, Unit> = new Map([
   ["x", { dimension: "times", size: 1, isGlued: true }],
 ]);
 
-/** The unit for a folded word after a number. Null for other words. */
+/** `word` is folded. Null for other words. */
 export function unitOf(word: string, isGlued: boolean): Unit | null {
   return UNITS.get(word) ?? (isGlued ? GLUED.get(word) : undefined) ?? null;
 }
 
-/** Measures are equal if they differ by at most this share, such as 55 inches and 139 cm. */
+/** Measures that differ by at most this share are equal, such as 55 inches and 139 cm. */
 const TOLERANCE = 0.02;
 
 /** Both numbers must be in the same base unit. */
@@ -132,11 +127,10 @@ export interface Atom {
   readonly text: string;
   /** Letters without the `e` of a written-out umlaut, or the digits of a number. */
   readonly word: string;
-  /** Null for letters. */
   readonly digits: string | null;
-  /** A number's value, with the last dot or comma as the decimal sign. 0 for letters. */
+  /** The last dot or comma is the decimal sign. 0 for letters. */
   readonly value: number;
-  /** The separator before this atom. Separators that the type does not name become a blank. */
+  /** The separator before this atom. Other separators become a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
@@ -146,7 +140,7 @@ export function atomsOf(text: string): Atom[] {
   const folded = foldTitle(text);
   const atoms: Atom[] = [];
   let end = -1;
-  // Real titles have fewer atoms. The rest of a longer title is ignored.
+  // Limits the work for a long title.
   for (let at = 0; at < folded.length && atoms.length < 120;) {
     const kind = kindAt(folded, at);
     if (kind === "other") {
@@ -220,31 +214,27 @@ export function joinedOf(atoms: readonly Atom[]): string {
 
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
-/**
- * A part number for comparison, with only letters and digits. Null if the text is too short, too
- * long or has no digit, because such a text identifies no product.
- */
+/** Only letters and digits. Null if the text is too short, too long or has no digit. */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
   const isTelling = key.length >= 4 && key.length <= 60 && /\d/.test(key);
   return isTelling ? key : null;
 }
 
-/** Legal forms and other words that people often leave out of a brand. */
 const LITTLE = new Set(
   "gmbh ag kg co se inc corp corporation company ltd llc the by and und international group".split(
     " ",
   ),
 );
 
-/** A brand for comparison: its words, joined with single blanks. Empty without a brand. */
+/** Words joined with single blanks; empty without a brand. */
 export function brandKey(text: string | null | undefined): string {
   const words = atomsOf(text ?? "").map(({ word }) => word);
   const distinctive = words.filter((word) => !LITTLE.has(word));
   return (distinctive.length > 0 ? distinctive : words).join(" ");
 }
 
-/** `Bosch` and `Bosch Professional` are the same brand, and so are `Pro Mark` and `Promark`. */
+/** `Bosch` equals `Bosch Professional`, and `Pro Mark` equals `Promark`. */
 export function areOneBrand(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];

@@ -1,4 +1,4 @@
-/** Words for colours, packs and sizes in titles, in German, English and other languages. */
+/** Words for colours, packs and sizes in titles, in several languages. */
 
 import { foldTitle, foldWord } from "./title_atoms.ts";
 
@@ -30,7 +30,6 @@ export const PACK_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words that name a number of pieces. */
 export const PACK_COUNTS = meaningsOf({
   "doppelpack doppelpackung zweierpack twinpack duopack": 2,
   dreierpack: 3,
@@ -44,7 +43,6 @@ export const PACK_COUNTS = meaningsOf({
 /** Words that mean a pack only directly after a number: `3er-Set`. */
 export const SET_WORDS: ReadonlySet<string> = new Set(wordsOf("set sets karton"));
 
-/** Words before a size of clothes or shoes. */
 export const SIZE_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gr größe size sz eu eur uk us talla taille"),
 );

@@ -1,2 +1,2 @@
-/** Version of the program, for `--version` and `--help`. The OpenAPI documents have their own version. */
+/** The OpenAPI documents have their own version. */
 export const VERSION = "1.0.0";
