@@ -5,7 +5,6 @@ import { Frame, Root } from "./frame/frame.tsx";
 import { Overlays } from "./frame/overlays.tsx";
 import "./styles/styles.css";
 
-/** Maximum wait for the typeface. */
 const FONT_MS = 1_000;
 
 function delay(ms: number): Promise<void> {

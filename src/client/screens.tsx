@@ -19,12 +19,10 @@ interface NavPlace {
   readonly group: NavGroup;
 }
 
-/** The group "work" comes first, without a heading. */
 export type NavGroup = "work" | "data" | "control";
 
 interface Screen {
   readonly page: FunctionComponent;
-  /** Null if the screen is not in the navigation. */
   readonly nav: NavPlace | null;
   /** True if the screen needs no session. */
   readonly isOpen?: boolean;

@@ -34,7 +34,6 @@ export class ApiError extends Error {
   }
 }
 
-/** True if a later attempt may succeed. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "offline" || error.status >= 500);
 }

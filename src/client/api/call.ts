@@ -68,9 +68,7 @@ interface Terms {
 export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 
 interface CallDeps {
-  /** Resolves to true if the same person has signed in again. */
   signInAgain(): Promise<boolean>;
-  /** Resolves to true if the person has proved their identity. */
   proveAgain(): Promise<boolean>;
   onFactorMissing(): void;
 }
@@ -78,7 +76,6 @@ interface CallDeps {
 export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDeps): Call {
   return async (ask, terms = {}) => {
     let tries = 0;
-    /** True if the refused request should be sent again. */
     const isSettled = async (error: unknown): Promise<boolean> => {
       if (!(error instanceof ApiError)) return false;
       if (error.code === "second_factor_missing") onFactorMissing();
@@ -145,7 +142,8 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // The browser sets this header, because only the browser knows the form's boundary.
+    // The browser sets this header, because only the browser knows the boundary of the form's
+    // parts.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
@@ -161,7 +159,6 @@ function sendSlowly(
   return promise;
 }
 
-/** Omits empty and absent values. */
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
@@ -185,5 +182,4 @@ export function refusalOf({ headers, status }: Response, body: unknown): ApiErro
   });
 }
 
-/** A type of the API by its name in the OpenAPI document. */
 export type Wire<Name extends keyof components["schemas"]> = components["schemas"][Name];

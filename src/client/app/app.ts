@@ -13,7 +13,6 @@ export interface App extends AppState {
   readonly call: Call;
   readonly words: Words;
   readonly show: Show;
-  /** True if the person has at least this role. */
   may(role: Role): boolean;
 }
 
@@ -89,7 +88,6 @@ function areaOf(address: string): Area {
 
 const CLIENT = createApi({});
 
-/** The key of a query: what `read` asks for, recorded without a request. */
 function askedBy(read: Ask<unknown>, ...kind: readonly string[]): readonly unknown[] {
   const asked: unknown[] = [];
   const note = (method: string | symbol) => (address: string, ...terms: readonly unknown[]) => {
@@ -111,7 +109,6 @@ interface DocumentOptions<T> {
     | number
     | false
     | ((document: T | undefined, error: unknown) => number | false);
-  /** A new number reads the document again. */
   readonly version?: number;
 }
 
@@ -129,7 +126,7 @@ export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/** Hides the error while older data are shown. */
+/** No error while older data are shown. */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }
@@ -157,7 +154,6 @@ interface ListOptions {
   readonly everyMs?: number | false;
   /** True if focus and reconnection must not reload the rows. */
   readonly isStill?: boolean;
-  /** A new number reads the list again. */
   readonly version?: number;
 }
 

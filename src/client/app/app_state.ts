@@ -15,15 +15,13 @@ export interface AppState {
   readonly usesKeys: Signal<boolean>;
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;
-  /** Number of forms with unsaved input. */
   readonly unsaved: Signal<number>;
-  /** Functions that send the decisions which are still held back. */
+  /** Functions that send held back decisions. */
   readonly heldBack: Set<() => Promise<unknown>>;
   /** Callback of the open dialog that asks to sign in; null while no such dialog is open. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
   /** Callback of the open dialog that asks for a proof of identity. */
   readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
-  /** True if the person's role needs a second factor, and they have none. */
   readonly lacksFactor: Signal<boolean>;
   /** Files that were dropped on another screen, for a new import. */
   readonly handedFiles: Signal<readonly File[]>;
@@ -121,7 +119,6 @@ export interface Toast {
 /** Short messages above the page. Screen readers announce them. */
 interface Toasts {
   readonly shown: Signal<readonly Toast[]>;
-  /** Reports a success. The message disappears after some seconds. */
   tell(text: string, undo?: () => void): void;
   refuse(error: unknown): void;
   close(id: number): void;

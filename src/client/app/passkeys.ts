@@ -1,6 +1,5 @@
 /** Creates and uses passkeys through the JSON methods of WebAuthn. */
 
-/** WebAuthn options of the service, checked by the browser. */
 type Options = Readonly<Record<string, unknown>>;
 
 /** False in browsers without passkeys or their JSON methods. */

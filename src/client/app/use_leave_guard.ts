@@ -2,7 +2,6 @@ import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import { useApp } from "./app.ts";
 
-/** Asks before the person leaves a form with unsaved changes. */
 export function useLeaveGuard(): void {
   const { unsaved, questions, words } = useApp();
   const { route } = useLocation();
@@ -29,7 +28,6 @@ export function useLeaveGuard(): void {
   }, [words]);
 }
 
-/** Asks before closing a form with unsaved changes. */
 export function useClosing(onClose: () => void): (isDirty: boolean) => void {
   const { questions, words } = useApp();
   return (isDirty) => {

@@ -34,7 +34,7 @@ export function startOfTomorrow(timeZone: string, now: Date): string {
 
 const EARLY_MS = 6 * 3_600_000;
 
-/** Six in the morning of the next day. */
+/** Six in the morning, before work starts. */
 export function earlyTomorrow(timeZone: string, now: Date): string {
   const day = dayOf(startOfTomorrow(timeZone, now), timeZone);
   return new Date(Date.parse(startOfDay(day, timeZone)) + EARLY_MS).toISOString();
@@ -70,7 +70,6 @@ function isoText(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Days from the first to the last point. */
 export function daysOf(points: readonly { readonly date: string }[]): number {
   const [first, last] = [points[0], points.at(-1)];
   return first && last ? Math.round((Date.parse(last.date) - Date.parse(first.date)) / DAY_MS) : 0;

@@ -54,12 +54,10 @@ function groupMark(locale: string): string {
   return parts.find(({ type }) => type === "group")?.value ?? "";
 }
 
-/** True for plain digits, and for groups of three with one kind of separator. */
 function isGrouped(text: string): boolean {
   return /^\d*$/.test(text) || /^(?!0+\D)\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)$/.test(text);
 }
 
-/** Minor units as a person of the locale would type them. */
 export function decimalText(cents: number | null, currency: string, locale: string): string {
   if (cents === null) return "";
   const digits = exponentOf(currency);

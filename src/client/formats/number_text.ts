@@ -23,7 +23,6 @@ export function readNumber(text: string, locale: string): number | string | null
   return isNegative ? -Number(decimal) : Number(decimal);
 }
 
-/** True for an empty field too. */
 export function isNumberText(text: string, locale: string): boolean {
   return typeof readNumber(text, locale) !== "string";
 }

@@ -26,7 +26,6 @@ export function ConnectionNote() {
   );
 }
 
-/** Time of the oldest displayed data that could not be refreshed. */
 function oldestOf(client: QueryClient): number | null {
   const kept = client.getQueryCache().findAll({ type: "active", predicate: isKept });
   return kept.length === 0 ? null : Math.min(...kept.map(({ state }) => state.dataUpdatedAt));

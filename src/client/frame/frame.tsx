@@ -82,7 +82,6 @@ function localeOf(language: Language, ofWorkspace: string | undefined): string {
   return language === "de" ? "de-DE" : "en-GB";
 }
 
-/** Asks only if a person was signed in before. */
 function askToSignIn({ signInAsked, user }: AppState): Promise<boolean> {
   return user.value === null ? Promise.resolve(false) : askIn(signInAsked);
 }

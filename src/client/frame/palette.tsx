@@ -203,7 +203,6 @@ function useNamed(): readonly Entry[] {
   ];
 }
 
-/** Places, actions, rules and shops whose name contains the text, then products. */
 function useEntries(text: string): Found {
   const { call } = useApp();
   const places = usePlaces();
@@ -234,7 +233,6 @@ function useEntries(text: string): Found {
   return { entries, isSearching: isSearching && !error, error, again: () => void found.refetch() };
 }
 
-/** Keys that only work in the list of proposals. */
 const INBOX_KEYS: ReadonlySet<string> = new Set(["a", "r", "e", "s", "u"]);
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {

@@ -21,7 +21,6 @@ import { ErrorNote } from "../parts/page.tsx";
 import { get } from "../api/call.ts";
 import { ActionButton } from "../parts/action_button.tsx";
 
-/** A larger count is shown as `999+`. */
 const COUNTED_MAX = 999;
 
 type Overlay = "palette" | "keys" | "more" | null;
@@ -271,7 +270,6 @@ function usePaletteKey(open: () => void): void {
   }, []);
 }
 
-/** Shown to managers until one of them confirms that the import hold is on. */
 function HoldBanner() {
   const { words: { holdBanner: texts }, show, workspace, may } = useApp();
   const settings = workspace.value;

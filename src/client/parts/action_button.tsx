@@ -9,7 +9,6 @@ type ActionButtonProps<Output> =
   & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
   & {
     readonly touches: readonly Area[];
-    /** Question before the request is sent. */
     readonly question?: Question;
     readonly danger?: Question;
     readonly toast?: string | ((output: Output) => string);

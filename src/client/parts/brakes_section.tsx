@@ -4,7 +4,6 @@ import { FileLinks, filesOf } from "./file_links.tsx";
 import { Section } from "./page.tsx";
 import { byPath, get, where } from "../api/call.ts";
 
-/** Draws nothing if there are no active brakes. */
 export function BrakesSection({ of }: { of: { ruleId: string } | { productId: string } }) {
   const { words: { rules: { brakes: texts } }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/brakes", where(of)));

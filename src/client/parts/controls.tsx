@@ -21,7 +21,6 @@ export interface ButtonProps {
   readonly onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 }
 
-/** A busy button keeps its place and label, and ignores clicks. */
 export function Button(props: ButtonProps) {
   const { kind = "plain", type = "button", isBusy = false, isDisabled = false } = props;
   return (
@@ -113,12 +112,10 @@ interface ChipProps {
   readonly count?: number | null | undefined;
   /** True if the complete number is larger than `count`. */
   readonly isCut?: boolean | undefined;
-  /** True to show a cross, because a click removes the filter. */
   readonly drops?: boolean;
   onClick(): void;
 }
 
-/** A button that limits a list to some of its rows. */
 export function Chip({ text, isOn, count, isCut, drops, onClick }: ChipProps) {
   const { show } = useApp();
   return (
@@ -219,7 +216,6 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** Opens the menu to the right if there is no room on the left. */
 function turn(menu: HTMLDetailsElement): void {
   menu.classList.remove("to-right");
   const left = menu.querySelector(".menu-body")?.getBoundingClientRect().left ?? 0;
@@ -227,7 +223,6 @@ function turn(menu: HTMLDetailsElement): void {
   menu.classList.toggle("to-right", menu.open && left < page);
 }
 
-/** A click elsewhere or Escape closes the menu. */
 export function Menu({ icon, label, children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

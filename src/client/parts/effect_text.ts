@@ -5,7 +5,6 @@ import type { Words } from "../words/words.ts";
 
 type Effect = Pick<Proposal, "effect" | "currency" | "currentCents" | "proposedCents">;
 
-/** The label says if the effect covers the sales of 30 days or one piece. */
 export function effectLabel({ proposals }: Words, { effect }: Pick<Proposal, "effect">): string {
   return effect?.basis === "30d" ? proposals.effect30d : proposals.columns.effect;
 }

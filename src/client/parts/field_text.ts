@@ -35,7 +35,6 @@ export function fieldText(
   return value.map((one) => codes[one] ?? partText(show, one)).join("; ") || "–";
 }
 
-/** Words for the codes of a field; empty for a field without codes. */
 function valueWords(words: Words, name: string): Readonly<Record<string, string>> {
   const { discovery, links, product: { identity }, settings, webhooks } = words;
   const codes: Readonly<Record<string, Readonly<Record<string, string>>>> = {

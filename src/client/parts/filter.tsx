@@ -66,7 +66,6 @@ interface FilterTextProps {
   onValue(value: string): void;
 }
 
-/** Typed text is applied after a short pause. */
 export function FilterText(
   { label, value, type = "text", isMain, place, onValue }: FilterTextProps,
 ) {
@@ -110,7 +109,6 @@ export function FilterText(
   );
 }
 
-/** Leaves the search field, so that single keys apply to the list. */
 function focusMain(): void {
   document.querySelector<HTMLElement>("main")?.focus();
 }

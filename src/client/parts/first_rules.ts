@@ -1,6 +1,5 @@
 /** Each rule covers all products and only proposes prices. */
 export const FIRST_RULES = {
-  /** Raises our price towards the cheapest competitor, where we are the cheapest. */
   room: { kind: "cheapest", pct: -1, direction: "raise", floorPct: null },
   lowest: { kind: "cheapest", pct: null, direction: "lower", floorPct: 8 },
   middle: { kind: "median", pct: 3, direction: "lower", floorPct: 0 },

@@ -43,7 +43,6 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
 }
 
 interface SectionProps {
-  /** Id of the section, so that links can lead to the section. */
   readonly id?: string;
   readonly title: string;
   readonly note?: ComponentChildren;
@@ -239,7 +238,6 @@ export function Pending({ of }: PendingProps) {
 
 export type MoreOf = Pick<List<unknown>, "hasMore" | "isLoadingMore" | "more">;
 
-/** Draws nothing if there is no next page. */
 export function More({ of, text }: { readonly of: MoreOf; readonly text?: string | undefined }) {
   const { words } = useApp();
   if (!of.hasMore) return null;

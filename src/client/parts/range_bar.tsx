@@ -11,7 +11,6 @@ interface RangeTick {
 interface RangeBarProps {
   readonly ticks: readonly RangeTick[];
   readonly ourCents: number | null;
-  /** The bar in words, for screen readers. */
   readonly spoken: string;
   readonly isSmall?: boolean;
 }
@@ -22,7 +21,6 @@ const SIDE = 15;
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
 const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
 
-/** The position in percent of the width. */
 export function placeInRange(cents: number, all: readonly number[], edge = LARGE.edge): number {
   const [low, high] = [Math.min(...all), Math.max(...all)];
   return high === low ? 50 : edge + (cents - low) / (high - low) * (100 - 2 * edge);

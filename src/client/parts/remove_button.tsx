@@ -5,7 +5,6 @@ import { Overtaken, saveOver } from "../api/save_over.ts";
 import { Button, type ButtonProps } from "./controls.tsx";
 
 interface RemovalOptions<Document> {
-  /** The document as the person sees it. */
   readonly document: Document;
   readonly read: Ask<Document>;
   readonly write: Ask<unknown>;

@@ -11,7 +11,6 @@ interface ShopBadgeProps {
   readonly colour: number | undefined;
 }
 
-/** Screen readers read the whole name. */
 export function ShopBadge({ name, colour }: ShopBadgeProps) {
   const ofShop = colour === undefined ? "" : shopClass(colour);
   return (

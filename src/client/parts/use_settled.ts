@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The value after a pause of `pauseMs`. */
 export function useSettled<T>(value: T, pauseMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -15,7 +15,7 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import type { Language } from "../../base/language.ts";
 
-/** Errors that only programs receive, so the client needs no text for them. */
+/** Errors that only programs receive. */
 type OfPrograms =
   | "invalid_json"
   | "invalid_cursor"
@@ -34,7 +34,6 @@ type Refusal =
 
 type Action = "import" | "rule" | "proposal" | "person";
 
-/** Names of fields, for lists of differences. */
 const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | SoldField> = {
   ...columns,
   ...sayAll(productWords("de"), productWords("en")),

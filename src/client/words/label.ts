@@ -1,9 +1,7 @@
 /**
  * `say("Regeln", "Rules")` writes a text in both languages; a plain string is the same in both. A
- * text with placeholders, `say("{count} Regeln", "{count} rules")`, becomes a function of their
- * values, in the order of the German text. `{count|rule|rules}` is the first word for the value
- * "1", else the second. Other texts that depend on values are one function per language. `textsIn`
- * selects one language from a tree of texts.
+ * text with placeholders becomes a function of their values, in the order of the German text.
+ * `{count|rule|rules}` is the first word for the value "1", else the second.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
@@ -52,14 +50,13 @@ export function say(de: unknown, en: unknown): Translated<unknown> {
   return new Translated(fill(de), fill(String(en)));
 }
 
-/** A text for each code of a list. A missing text does not compile. */
 export type Labels<Code extends string> = Readonly<Record<Code, Translated<string> | string>>;
 
 type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** Combines two trees of texts, one for each language. English texts may be missing. */
+/** English texts may be missing. */
 export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
   return mapped(de, (text, name) => {
@@ -68,7 +65,6 @@ export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unkno
   });
 }
 
-/** Names of codes and columns, which are the same in the files and mails of the service. */
 export const codes = sayAll(codeWords("de"), codeWords("en"));
 export const columns = sayAll(columnWords("de"), columnWords("en"));
 
@@ -88,7 +84,6 @@ function isTree(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Maps each value of an object, and omits values that become null. */
 function mapped(tree: object, change: (value: unknown, name: string) => unknown): object {
   return Object.fromEntries(
     Object.entries(tree)
@@ -107,7 +102,6 @@ export function plural(count: number, one: string, many: string): string {
   return count === 1 ? one : many;
 }
 
-/** Options for a `SelectField`. */
 export function optionsOf(labels: Readonly<Record<string, string>>) {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }

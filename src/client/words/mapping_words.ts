@@ -2,7 +2,7 @@
 import type { AmountUnit, MatchKey, PriceSide } from "../../imports/profiles/profile_choices.ts";
 import { type Labels, say } from "./label.ts";
 
-/** Uses of a column other than product fields. Product fields have their own names elsewhere. */
+/** Uses of a column other than product fields. */
 type NamedTarget =
   | "ownPrice"
   | "breakPrice"

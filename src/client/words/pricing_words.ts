@@ -22,7 +22,7 @@ import { codes, columns, type Labels, plural, say, sayAll, type Translated } fro
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 
-/** Texts by code. If a text is missing here, the text of the service is shown. */
+/** If a text is missing, the text of the service is shown. */
 type Texts = Labels<string>;
 
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;
@@ -135,7 +135,7 @@ const names = {
   closeReasons,
 };
 
-/** Fields of a rule by path, except the fields of triggers and actions. */
+/** By path, except the fields of triggers and actions. */
 const fieldNames: Texts = {
   name: say("Name der Regel", "Name of the rule"),
   marginFloor: say("Mindestmarge", "Margin floor"),

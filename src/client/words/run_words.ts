@@ -2,7 +2,6 @@
 import type { RepairCause } from "../../shops/offers/repair_cause.ts";
 import { type Labels, say } from "./label.ts";
 
-/** For each cause, an explanation or what a person can do. */
 const remedies: Labels<RepairCause> = {
   nothing_found: say(
     "Zeigen Sie auf einer Seite, wo der Preis steht; dann liest Kurant alle.",

@@ -1,7 +1,4 @@
-/**
- * Texts of second factors, proofs of identity and sessions. A proof of identity is asked for before
- * a protected step, such as creating an API key.
- */
+/** Texts of second factors, proofs of identity and sessions. */
 import { say } from "./label.ts";
 
 export const securityWords = {

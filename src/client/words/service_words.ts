@@ -1,19 +1,17 @@
-/**
- * The service's English texts by code. Callers also show the service's own, more detailed sentence.
- */
+/** The service's English texts by code. */
 
 import type { RefusedKind } from "../../base/failure.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/finding.ts";
 import { type Labels, say, sayAll, type Translated } from "./label.ts";
 
-/** Texts of findings, including the codes that concern a whole import. */
+/** Includes the codes that concern a whole import. */
 const findings: Labels<string> = sayAll(termsDe.findings, {
   ...termsEn.findings,
   price_reverted: "The price in the file replaces one that was changed since the last import.",
 }) satisfies Labels<FindingCode>;
 
-/** Errors of a field by kind; `bound` is a formatted number. */
+/** `bound` is a formatted number. */
 const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => string>>> = {
   missing: say(() => "Fehlt", () => "Is missing"),
   unknown: say(() => "Dieses Feld gibt es nicht", () => "There is no such field"),
@@ -36,7 +34,7 @@ const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => strin
   too_many: say("Höchstens {bound} Angaben", "At most {bound}"),
 };
 
-/** Errors of fields by the last part of the path, for errors without a kind. */
+/** By the last part of the path, for errors without a kind. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

@@ -16,7 +16,6 @@ import type { PublicEventType } from "../../platform/events/public_events.ts";
 import type { ScrapeError } from "../../scraping/runs/run.ts";
 import { codes, columns, type Labels, plural, say, sayAll } from "./label.ts";
 
-/** The required and optional paths of a part of an import profile. */
 type PathIn<Part extends { readonly [Need in "required" | "optional"]: readonly string[] }> =
   Part["required" | "optional"][number];
 

@@ -3,10 +3,10 @@ import type { AuditedKind, AuditTag, AuditVerb } from "../../accounts/audit/audi
 import type { KeyScope } from "../../accounts/roles.ts";
 import { codes, type Labels, say } from "./label.ts";
 
-/** The kinds of resources; the first part of an action such as `rule.update`. */
+/** The first part of an action such as `rule.update`. */
 const resources: Labels<AuditedKind> = codes.audited;
 
-/** The verbs; the second part of an action. */
+/** The second part of an action. */
 const verbs: Labels<AuditVerb> = codes.auditVerbs;
 
 export const workspaceWords = {

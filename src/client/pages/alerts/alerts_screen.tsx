@@ -152,7 +152,6 @@ function Causes({ causes, ending }: { causes: readonly Cause[]; ending: Ending }
   );
 }
 
-/** Names the last alert, so that people know that the empty list is complete. */
 function NothingToDecide() {
   const { words, show, language } = useApp();
   const texts = words.causes;

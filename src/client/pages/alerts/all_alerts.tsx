@@ -14,7 +14,6 @@ import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useState } from "preact/hooks";
 
-/** In the address, with the names of the service's query parameters. */
 export const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
 const WATCH_MS = 30_000;
 

@@ -37,7 +37,6 @@ interface CauseRowProps {
   /** Number of the rule's proposals that expire today. */
   readonly ending: number;
   readonly isInfo: boolean;
-  /** The button of the first row is the main button of the screen. */
   readonly isFirst: boolean;
 }
 

@@ -23,7 +23,6 @@ import type { Undo } from "./use_undoing.ts";
 
 interface LogColumns {
   readonly names: Names;
-  /** Whether the listed imports can be undone, and why they are held. */
   readonly imports: Wire<"AuditPage">["imports"];
   readonly rows: readonly AuditRow[];
   readonly undo: Undo;
@@ -71,7 +70,6 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
 
 type FoldCells = Readonly<Record<string, (fold: LogFold) => ReturnType<Column<LogFold>["cell"]>>>;
 
-/** A cell without an own text here, such as the time, shows the first entry of the fold. */
 function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words, show } = app;
   return {
@@ -143,7 +141,6 @@ function Sentence({ action, about, href, reason, more }: SentenceProps) {
 interface EntryProps {
   readonly row: AuditRow;
   readonly names: Names;
-  /** The state of the import that the entry ends; undefined for other entries. */
   readonly state: Wire<"AuditPage">["imports"][string] | undefined;
 }
 
@@ -223,7 +220,6 @@ function othersOf(app: FoldTexts, { shown }: LogFold, names: Names): number {
   return new Set(shown.map((row) => resourceText(app, row, names))).size - 1;
 }
 
-/** The average change of prices, or the change that all entries share. */
 function foldAfter(app: FoldTexts, { shown }: LogFold): string {
   const changes = shown.flatMap((row) => {
     const [was, is] = pricesOf(row);

@@ -29,7 +29,6 @@ import { isDay, isFold, type LogFold, logRows } from "./log_rows.ts";
 import { useUndoing } from "./use_undoing.ts";
 import { get, where } from "../../api/call.ts";
 
-/** In the address, with the names of the service's query parameters. */
 const FILTERS = [
   "q",
   "sku",

@@ -8,7 +8,6 @@ interface LogDay {
   readonly dayAt: string;
 }
 
-/** Entries of one action. */
 export interface LogFold {
   /** Stays the same while more entries are loaded. */
   readonly id: string;
@@ -137,7 +136,6 @@ function isOneKind(rows: readonly AuditRow[]): boolean {
   return new Set(rows.map(kindOf)).size === 1;
 }
 
-/** Distinguishes entries of the same action that changed different things. */
 function kindOf(row: AuditRow): string {
   const { action, after } = row;
   const { status, error, hasErrors } = fileEndOf(row) ?? {};

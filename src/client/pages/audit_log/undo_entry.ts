@@ -22,14 +22,12 @@ export type Undoing =
     /** The values after the entry. The undo fails if these values have changed. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
-    /** Set if only a price is restored. */
     readonly price: SeenPrice | null;
   }
   | { readonly kind: "restore"; readonly id: string }
   | {
     readonly kind: "unmark";
     readonly id: string;
-    /** The time of the restored price change. */
     readonly at: string;
   }
   | { readonly kind: "not later"; readonly proposalId: string }
@@ -59,11 +57,9 @@ export type Undoing =
 interface TakenBack {
   readonly done: number;
   readonly left: number;
-  /** Proposals whose acceptance was undone. */
   readonly reopened?: readonly Reopened[];
 }
 
-/** Product fields that are undone by writing the former value. */
 const SET_BACK = new Set<string>(["ourPriceCents", ...BULK_NAMES]);
 
 /** Null if the entry cannot be undone. */
@@ -218,7 +214,6 @@ const PLACES: Readonly<Record<string, string>> = {
   "proposal.reopen": "rejection",
 };
 
-/** Identifies the fields that the entry changed. */
 function placesOf({ action, resource: { type, id }, before, after }: AuditRow): string[] {
   const field = (productId: string, name: string) => `product ${productId} ${name}`;
   if (action === "product.bulk") {

@@ -22,7 +22,6 @@ import { changeLinks } from "../../parts/shop/change_links.ts";
 import { idsOf, isGroup, type PageGroup, UnlinkButton } from "../../parts/shop/unlinking.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
-/** Number of pages shown at first, and added by each click. */
 const AT_ONCE = 20;
 
 interface AffectedPagesProps {
@@ -152,7 +151,6 @@ function PageCell({ page, hasCause }: { readonly page: FailingPage; readonly has
   );
 }
 
-/** Path and query, which distinguish the pages of a shop. */
 function pathOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? url : `${parsed.pathname}${parsed.search}`;
@@ -223,7 +221,6 @@ interface NoPrice {
   say(pages: NoPricePages, name?: string, onDone?: () => void): void;
 }
 
-/** Marks pages as showing no price. */
 export function useNoPrice(): NoPrice {
   const { words, show, toasts } = useApp();
   const texts = words.repairs.shop;

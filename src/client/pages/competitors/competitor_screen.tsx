@@ -36,7 +36,6 @@ export function CompetitorScreen() {
   );
 }
 
-/** One request returns all groups of a shop. */
 const GROUPS_MAX = 50;
 
 function Found({ shop }: { shop: Competitor }) {

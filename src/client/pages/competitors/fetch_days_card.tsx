@@ -14,7 +14,6 @@ type FetchDay = Wire<"FetchDays">["days"][number];
 
 const SLOT = 10;
 const BAR = 8;
-/** One unit per percent. */
 const HEIGHT = 100;
 
 export function useFetchDays(competitorId: string) {

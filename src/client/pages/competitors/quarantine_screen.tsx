@@ -219,7 +219,6 @@ function Would(
   );
 }
 
-/** How long the price has waited, and which fetch decides if no person does. */
 function Since({ held: { heldAt, code, nextFetchAt } }: { readonly held: HeldPrice }) {
   const app = useApp();
   const { words: { quarantine: texts }, show } = app;

@@ -169,7 +169,6 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
   );
 }
 
-/** The number of pages that the recipe still needs. */
 function Learning({ pages, needed }: Wire<"ShopRecipeAnswer">["learning"]) {
   const { words, show } = useApp();
   if (pages === 0 || pages >= needed) return null;

@@ -29,10 +29,8 @@ import { ActionButton } from "../../parts/action_button.tsx";
 
 export interface ShopRow extends ShopStanding {
   readonly shop: Competitor;
-  /** Number of products compared with the shop now. */
   readonly compared: number;
   readonly days: Wire<"ShopFetches">["items"][number]["days"];
-  /** Null if no page is due. */
   readonly nextAt: string | null;
 }
 
@@ -41,7 +39,6 @@ interface ShopsTableProps {
   readonly products: number;
 }
 
-/** The states that need a person. */
 const WORST_FIRST: readonly ShopState[] = ["down", "partly", "slow", "well", "idle", "empty"];
 
 export function ShopsTable({ rows, products }: ShopsTableProps) {

@@ -19,7 +19,6 @@ import { useNoPrice } from "./affected_pages.tsx";
 import { useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 
-/** Number of failing pages to choose from. */
 const PAGES = 3;
 
 interface TeachDialogProps {
@@ -188,7 +187,6 @@ function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: 
   );
 }
 
-/** If the page does not show the typed price, the note lists the nearest prices. */
 function Refusal({ error }: { error: unknown }) {
   const { words, show } = useApp();
   const nearest = error instanceof ApiError ? nearestOf(error.details.nearest) : [];
@@ -288,7 +286,6 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
 
 type Candidate = Preview["candidates"][number];
 
-/** Why a price was not taken, or that it was taken. */
 function useWhyNot(): (candidate: Candidate, preview: Preview) => string {
   const { words, language } = useApp();
   const texts = words.repairs.teach.whyNot;
@@ -317,7 +314,6 @@ const TONES: Readonly<Record<Trial["verdict"], Tone>> = {
   nothing: "warn",
 };
 
-/** The place that was shown, and the prices found there on other pages of the shop. */
 function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
   const { words: { repairs: { teach: texts } }, show } = useApp();
   const { selectors, tests, verdict } = teaching;

@@ -22,7 +22,6 @@ import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 10_000;
-/** Number of templates shown at first. */
 const TEMPLATES_SHOWN = 6;
 
 export function ImportSourcesScreen() {
@@ -73,7 +72,6 @@ interface TemplatesProps {
   readonly profiles: ReturnType<typeof useProfiles>["rows"];
 }
 
-/** Profiles that a source uses come first. */
 function Templates({ sources, profiles }: TemplatesProps) {
   const { words: { importSources: texts }, show } = useApp();
   const used = new Set(sources.map(({ profile }) => profile));
@@ -238,7 +236,6 @@ function kindOf(one: Delivery): (typeof KINDS)[number] {
   return isHeld(one) ? "held" : one.status === "failed" ? "bad" : "good";
 }
 
-/** One bar for each file, the newest on the right. */
 function Bars({ deliveries }: { deliveries: readonly Delivery[] }) {
   const { words: { importSources: texts }, show } = useApp();
   if (deliveries.length === 0) return <span class="soft">{texts.noDelivery}</span>;

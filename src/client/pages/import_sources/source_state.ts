@@ -25,7 +25,6 @@ export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
   idle: "plain",
 };
 
-/** The most urgent state of the source. */
 export function stateOf(
   { pausedAt, missedAt, lastPull, hold, isDefault, lastImport, expected }: ImportSource,
 ): SourceState {

@@ -91,7 +91,6 @@ export function bodyOf(
   };
 }
 
-/** Form fields by the paths of refused fields. */
 const FORM_NAMES: Readonly<Record<string, string>> = {
   "pull.schedule.at": "at",
   "pull.schedule": "schedule",

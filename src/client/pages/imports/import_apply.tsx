@@ -20,7 +20,6 @@ import { ActionButton } from "../../parts/action_button.tsx";
 
 interface ImportApplyProps {
   readonly job: ImportDocument;
-  /** SKUs that the person leaves out. */
   readonly excluded: ReadonlySet<string>;
 }
 

@@ -16,7 +16,6 @@ interface OfProduct {
   readonly sku: string;
 }
 
-/** No column if nothing can be applied. */
 export type Pick = <Row extends OfProduct>() => readonly Column<Row>[];
 
 export function pickColumn<Row extends OfProduct>(
@@ -167,7 +166,6 @@ function isShownAs(written: string, shown: string): boolean {
 
 const isKnown = (pct: number | null | undefined) => typeof pct === "number";
 
-/** Empty if both margins are unknown. */
 function marginCell({ show }: App) {
   return ({ fromMarginPct: from = null, toMarginPct: to = null }: Change) =>
     from !== null || to !== null

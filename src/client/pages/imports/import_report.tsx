@@ -25,7 +25,6 @@ import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { FileLinks } from "../../parts/file_links.tsx";
 import { byPath, get } from "../../api/call.ts";
 
-/** A table of the report. */
 interface View {
   readonly name: string;
   readonly text: string;
@@ -119,7 +118,6 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
       children: <KeptTable job={job} />,
     },
   ];
-  // In the report of an undo, the values that were not restored come first.
   const ordered = job.undoes === null ? views : views.toReversed();
   return ordered.filter(({ count }) => count > 0);
 }
@@ -185,7 +183,6 @@ const KINDS = ["refused", "leftOut", "corrected"] as const;
 type Kind = (typeof KINDS)[number];
 
 function kindOf({ severity, code }: Finding): Kind | null {
-  // Columns and holds are reported by the notes at the top of the screen.
   if (ABOUT_COLUMNS.includes(code) || isHoldCode(code)) return null;
   return severity === "error" ? "refused" : CORRECTED.has(code) ? "corrected" : "leftOut";
 }

@@ -184,7 +184,6 @@ function JobStats({ job }: { job: ImportDocument }) {
   );
 }
 
-/** Whether the prices that the ERP had fetched came back with this file. */
 function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   const { words: { priceArrivals: texts }, show } = useApp();
   if (arrival === null || arrival.expected === 0) return null;
@@ -197,7 +196,6 @@ function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   );
 }
 
-/** Cancels a running import, or undoes an applied one. */
 function ImportActions({ job }: { readonly job: ImportDocument }) {
   const { words: { imports: { job: texts } }, may } = useApp();
   if (!may("manager")) return null;

@@ -1,6 +1,5 @@
 import { useApp } from "../../app/app.ts";
 
-/** `now` is the index of the current step. */
 export function ImportSteps({ now }: { now: number }) {
   const { steps, stepsLabel } = useApp().words.imports.new;
   return (

@@ -24,7 +24,6 @@ import { useMedia } from "../../parts/use_media.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 
-/** In the address, with the name of the service's query parameter. */
 const FILTERS = ["source"] as const;
 const WATCH_MS = 5_000;
 
@@ -115,7 +114,6 @@ function Failure({ error }: Pick<ImportSummary, "error">) {
   return <span class="soft" title={text}>{text}</span>;
 }
 
-/** Why the file is held, and until when a person can decide. */
 function ReviewUntil({ job: { jobId } }: { readonly job: ImportSummary }) {
   const { words } = useApp();
   const held = useHeldImport(jobId);

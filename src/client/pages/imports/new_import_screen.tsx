@@ -149,7 +149,6 @@ interface UploadQuery {
   readonly allowNoPrices: boolean;
 }
 
-/** Sends files and then opens the new import, if the person is still on the screen. */
 function useUpload() {
   const { call, words, toasts } = useApp();
   const { route } = useLocation();
@@ -232,7 +231,6 @@ interface FileRemedyProps {
   readonly reading: NewImport["reading"];
 }
 
-/** Assigns the column that looks like our price, or moves the focus to the first unused column. */
 function FileRemedy({ code, reading: { mapping: { draft, change }, preview } }: FileRemedyProps) {
   const { words } = useApp();
   if (draft === null) return null;
@@ -334,7 +332,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** True while the person is on this screen. A late upload must not reopen the screen. */
+/** A late upload must not reopen the screen after the person has left it. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {
@@ -371,7 +369,6 @@ function useReading(file: File | null, named: string) {
   return {
     ...{ looked, base, mapping, tried, preview, suggested, fileKey },
     lacksPrices: preview?.error?.code === PRICES_REFUSED,
-    /** Reads the file again with the settings that another person has saved. */
     startAnew: async () => {
       await client.refetchQueries({ queryKey: ["file preview"] });
       setAttempt(attempt + 1);

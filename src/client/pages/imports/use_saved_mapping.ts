@@ -8,10 +8,8 @@ import { get } from "../../api/call.ts";
 interface MappingOptions {
   /** The profile that reads the file; null if saving creates one. */
   readonly own: ProfileDocument | null;
-  /** Identifies the file. */
   readonly fileKey: string;
   readonly formId: string;
-  /** Takes another person's newer version of the profile. */
   onTheirs(): void;
 }
 
@@ -62,7 +60,6 @@ export function nameOfFile(file: File | null): string {
   return withoutDay(plain).replace(/[\s_]+/g, " ").trim() || plain;
 }
 
-/** For example `artikel` for `artikel.csv.gz`. */
 function withoutEndings(name: string): string {
   const parts = name.split(".");
   const last = parts.findLastIndex((part, n) => n === 0 || !/^[a-z0-9]{1,6}$/i.test(part));

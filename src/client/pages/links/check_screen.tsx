@@ -86,7 +86,6 @@ function Found(
   );
 }
 
-/** The first outcome with open lines; otherwise the first with any lines. */
 function firstPile({ open, counts }: Check): CheckOutcome {
   if (open.sure > 0) return "sure";
   if (open.check > 0) return "check";
@@ -229,7 +228,6 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
     )),
   ];
   if (!isPhone) return columns;
-  // The parts of a cell are stacked, because a long finding needs the whole width.
   const cell = (line: Line) => (
     <span class="line-card">
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}

@@ -315,7 +315,6 @@ interface DialogProps {
 const MODES = DISCOVERY_MODES.filter((mode) => mode !== "off");
 
 interface ShopChoiceProps extends Pick<DialogProps, "shops"> {
-  /** Ids of excluded shops. */
   readonly left: ReadonlySet<string>;
   onLeft(left: ReadonlySet<string>): void;
 }

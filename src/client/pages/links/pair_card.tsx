@@ -25,7 +25,6 @@ import type { Suggestion } from "./use_deciding.ts";
 interface PairCardProps {
   readonly suggestion: Suggestion;
   readonly colour: number | undefined;
-  /** Receives the focus after a decision. */
   readonly focus: Ref<HTMLElement>;
   readonly children: ComponentChildren;
 }

@@ -134,7 +134,6 @@ type Queue = ReturnType<typeof useQueue>;
 
 interface QueueFootProps {
   readonly queue: Queue;
-  /** True if the queue contains all open pairs. */
   readonly isWhole: boolean;
 }
 
@@ -204,7 +203,6 @@ interface ItemProps {
   readonly suggestion: Suggestion;
   readonly colour: number | undefined;
   readonly isCurrent: boolean;
-  /** True if the heading of the list already names the verdict. */
   readonly isVerdictHidden: boolean;
   onPick(): void;
 }

@@ -2,16 +2,13 @@ import { useLocation } from "preact-iso";
 import { byPath, type Wire } from "../../api/call.ts";
 import { useApp, useChange } from "../../app/app.ts";
 
-/** Areas to reload after links were changed. */
 const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"] as const;
 
-/** A line, and the SKU that was probably meant. */
 interface MeantLine {
   readonly line: Wire<"LinkCheckLine">;
   readonly sku: string;
 }
 
-/** Null unless the line is open and has exactly one similar SKU. */
 export function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
   const [sku, second] = line.nearSkus;
   return line.status === "open" && sku !== undefined && second === undefined ? { line, sku } : null;

@@ -26,7 +26,6 @@ export function useDeciding(onBack: (id: string) => void): Deciding {
   const queue = useDecisionQueue(DECIDED_AREAS);
   const done = useRef<readonly Suggestion[]>([]);
   const send = async (id: string, work: () => Promise<Suggestion>) => {
-    // A refused decision needs no undo.
     if (await queue.send(work) === null) done.current = done.current.filter((one) => one.id !== id);
   };
   const takeBack = (id: string) =>

@@ -119,7 +119,6 @@ function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: nu
 
 interface SourceLineProps {
   readonly source: ImportSource;
-  /** The source's last import, if the overview contains it. */
   readonly last: LastImport | undefined;
   readonly isLate: boolean;
   readonly nowMs: number;

@@ -170,7 +170,6 @@ function ProductsStep(
 
 const LINES = 5;
 
-/** Ways to begin without a file. */
 function TypedProducts({ onFile }: { onFile(file: File): void }) {
   const { words, may } = useApp();
   const texts = words.start.typed;

@@ -16,7 +16,6 @@ import { useMarketSummary } from "../../parts/reads.ts";
 
 const CATEGORIES_SHOWN = 8;
 const SHOPS_SHOWN = 6;
-/** Minimum number of products for a meaningful mean. */
 const COMPARED_MIN = 5;
 /** Distance from 100 at which a cell has its full colour. */
 const FULL_POINTS = 6;
@@ -137,7 +136,6 @@ function QuietNote({ shop: { competitorId, competitor, text } }: { readonly shop
 
 /** The newest index that is based on enough products. */
 function useLastIndex({ category, competitorId }: ShopCellProps["of"], isWanted: boolean) {
-  // All cells of a shop share this request.
   const read = get("/api/market/trend", where({ competitorId, by: "category" }));
   const { data } = useDocument(read, { isWanted });
   return isWanted ? data?.groups?.find((one) => one.category === category)?.last : undefined;
@@ -202,7 +200,6 @@ interface QuietShop {
   readonly text: string;
 }
 
-/** The shops whose prices are mostly old. */
 function useQuietShops(): ReadonlyMap<string, QuietShop> {
   const { show, words: { overview: { index }, shops: { states } } } = useApp();
   const { data } = useFreshness();

@@ -57,7 +57,6 @@ function Morning({ overview }: { overview: Overview }) {
   const me = useDocument(get("/api/auth/me"));
   const filter = useFilter(["since"]);
   const lastVisitAt = me.data?.lastVisitAt ?? null;
-  // On the first visit, there is no earlier visit to compare with.
   const spans = SPANS.filter((each) => each !== "visit" || lastVisitAt !== null);
   const span = spans.find((each) => each === filter.values.since) ?? spans[0] ?? "1";
   // While the screen is open, all requests use the same time.
@@ -114,7 +113,6 @@ function firstNameOf(name: string | null): string | null {
 
 const KEPT_DAYS = 30;
 
-/** Since the last visit, or a number of days. */
 const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 

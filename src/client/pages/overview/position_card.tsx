@@ -21,16 +21,13 @@ export type MarketSummary = z.output<typeof Summary>;
 type TrendPoint = Wire<"MarketTrend">["points"][number];
 
 const TREND_DAYS = 30;
-/** Minimum number of days for a meaningful line. */
 const DRAWN_DAYS = 3;
 const WATCH_MS = 30_000;
-/** Duration of the polling for past days. */
 const WATCHED_MS = 300_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
 /** Margin in percent below which a product is worth a look. */
 const MARGIN_PCT = 10;
-/** Reasons why a product is not compared. */
 const STATES = [
   "no_links",
   "unreadable",

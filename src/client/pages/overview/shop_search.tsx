@@ -19,7 +19,6 @@ const WATCH_MS = 2_000;
 const FEED_MS = 3_000;
 const SHOPS_SHOWN = 5;
 const FOUND_SHOWN = 5;
-/** Number of products whose prices are read at once. */
 const READ_AT_ONCE = 10;
 
 export function ShopSearch(
@@ -212,7 +211,6 @@ function useFound(status: "open" | "accepted") {
   }).data?.items ?? [];
 }
 
-/** Minimum number of steps for a reliable pace. */
 const STEPS_MIN = 4;
 
 /** Estimated from the pace since the page was opened; null without enough steps. */

@@ -8,7 +8,6 @@ import { filesOf } from "../../parts/file_links.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 
-/** In the address, with the name of the service's query parameter. */
 const FILTERS = ["status"] as const;
 const WATCH_MS = 10_000;
 

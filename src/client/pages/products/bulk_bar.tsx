@@ -254,7 +254,6 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
   });
   const start = useChange({
     run: async (call, _: null) => {
-      // A product without a page to visit needs no run.
       const keep = ({ id, market }: MarketProduct) => market && market.links > 0 ? id : null;
       return await startAll(call, await markedProducts(call, { selection, rows, query, keep }));
     },
@@ -295,7 +294,6 @@ interface Outcome {
   readonly noRoom: number;
 }
 
-/** Starts runs until the service has no room for more, and counts the remaining products. */
 async function startAll(call: Call, productIds: readonly string[]): Promise<Outcome> {
   const runIds: string[] = [];
   let inHand = 0;

@@ -41,7 +41,6 @@ import { get } from "../../api/call.ts";
 interface BulkPriceProps {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
-  /** The filter that applies if all products are marked. */
   readonly query: Readonly<Record<string, string>>;
   onClose(): void;
 }
@@ -134,7 +133,6 @@ function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
   const prices = useMemo(() => plan === null ? [] : acceptedOf(plan, accepted), [plan, accepted]);
   return {
     ...{ products, plan, prices, accepted, onAccepted, kind, text, setText, currency },
-    /** False until the plan is computed from the typed text. */
     isSettled: typed === text,
     isMissing: typed !== "" && wish === null,
     choose: (value: string) => {
@@ -254,7 +252,6 @@ function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices"
 
 const isPctOf = (kind: Kind) => kind === "percent" || kind === "cheapestPct";
 
-/** Null if the text is not a number. */
 function wishOf(kind: Kind, text: string, currency: string, locale: string): PriceWish | null {
   const signed = readSigned(text, locale);
   if (signed === null) return null;
@@ -273,7 +270,6 @@ function wishOf(kind: Kind, text: string, currency: string, locale: string): Pri
   }
 }
 
-/** Reads the marked products with the facts that the plan needs. */
 function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) {
   const { call, workspace } = useApp();
   const [found, setFound] = useState<readonly PricedProduct[] | null>(null);

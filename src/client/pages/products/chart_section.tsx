@@ -35,7 +35,6 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
   const found = useDocument(get("/api/products/{id}/chart", byPath({ id: product.id }, query)));
   const [last, setLast] = useState<ProductChart | null>(null);
   if (found.data && found.data !== last) setLast(found.data);
-  // The old chart stays while another period is loaded.
   const chart = found.data ?? last;
   const series = useMemo(() =>
     chart === null ? [] : chartSeries({
@@ -71,7 +70,6 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
 interface SeriesInput {
   readonly chart: ProductChart;
   readonly us: string;
-  /** By shop. */
   readonly colours: ReadonlyMap<string, number>;
   readonly nowMs: number;
 }

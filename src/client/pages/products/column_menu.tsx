@@ -61,7 +61,6 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";
-/** Fields of a card on a phone. */
 const ON_CARD: ReadonlySet<string> = new Set([
   "article",
   "ourPrice",
@@ -79,10 +78,8 @@ interface MarketColumns {
   readonly choices: readonly {
     readonly column: MarketColumn;
     readonly isChosen: boolean;
-    /** False for a chosen column without room in this window. */
     readonly fits: boolean;
   }[];
-  /** Includes chosen columns without room. */
   readonly shownKeys: string[];
   toggle(key: string): void;
   /** Moves a column before (-1) or after (1) its neighbour. */

@@ -19,10 +19,8 @@ interface HoldFormProps {
   onClose(): void;
 }
 
-/** Default length of a hold. */
 const HOLD_AT_FIRST_MS = 14 * DAY_MS;
 
-/** A hold stops rules from changing prices until a date. */
 export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFormProps) {
   const { words, show } = useApp();
   const texts = words.holding;

@@ -11,7 +11,6 @@ import {
 } from "../../parts/identity/row_marks.ts";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
-/** The product facts with which a page is compared. */
 export type OurSide = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn" | "condition">;
 
 interface IdentityNoteProps {

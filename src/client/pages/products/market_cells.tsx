@@ -19,7 +19,6 @@ interface CheapestProps {
   readonly href: string;
 }
 
-/** The cheapest competitor with its stock and price; or the reason why there is none. */
 export function Cheapest({ market, currency, shop, href }: CheapestProps) {
   const { words, show } = useApp();
   const texts = words.market;

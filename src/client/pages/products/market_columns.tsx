@@ -39,7 +39,6 @@ interface MarketCellOptions {
 
 type Shops = ReadonlyMap<string, Shop>;
 
-/** In their initial order. */
 export function marketColumns(app: App, shops: Shops): readonly MarketColumn[] {
   return [
     ...ownColumns(app),
@@ -266,7 +265,6 @@ function Explained({ title, by }: { readonly title: string; readonly by: string 
   );
 }
 
-/** Our price, with a lock if rules must not change it. */
 function OurPrice({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
   const held = heldUntilOf(product, Date.now());

@@ -53,7 +53,6 @@ export function matrixColumns(
   ];
 }
 
-/** The shop's first offer. Offers that count come first, sorted by price. */
 function MatrixCell({ product, shop }: { readonly product: MarketProduct; readonly shop: Shop }) {
   const { words, show, may } = useApp();
   const { market } = words;
@@ -89,7 +88,6 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
   );
 }
 
-/** Distances in percent at which the colour becomes stronger. */
 const STEPS_PCT = [0, 2, 5, 10] as const;
 
 /** Null if the offer does not count or equals our price. */

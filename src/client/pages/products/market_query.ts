@@ -41,7 +41,6 @@ export type FilterPatch = Readonly<Partial<Record<FilterName, string>>>;
 export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
 export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 
-/** One-click filters, each shown with its number of products. */
 export const CHIPS = [
   { name: "compared", patch: { state: "ok" } },
   { name: "dearer", patch: { undercutAbovePct: "3" } },
@@ -92,7 +91,6 @@ export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): str
 
 type ViewOrder = { readonly sort: string; readonly order: string };
 
-/** The query in canonical form, without unknown names. */
 export function sameQuery(query: string): string {
   const given = new URLSearchParams(query);
   const values: Partial<Record<FilterName, string>> = {};

@@ -26,7 +26,6 @@ import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 
 interface MatchPanelProps {
   readonly product: OurSide;
-  /** Null for a new match. */
   readonly match: CompetitorProduct | null;
   onClose(): void;
 }
@@ -149,7 +148,6 @@ function MatchFields(
   );
 }
 
-/** The product that the page last showed, and people's decisions about this product. */
 function KeptIdentity(
   { match, product, onDecided }: { match: CompetitorProduct; product: OurSide; onDecided(): void },
 ) {
@@ -263,7 +261,6 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
   );
 }
 
-/** True if a person has shown where the price is. */
 function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
   return extractor !== null && ("priceSelector" in extractor || "jsonPath" in extractor);
 }

@@ -19,7 +19,6 @@ export interface OfferCell {
   readonly match: CompetitorProduct | null;
 }
 
-/** Unusual terms of the sale, such as a used article or another seller. */
 export function Terms({ match }: { match: CompetitorProduct }) {
   const { words, language } = useApp();
   const { condition, seller, warnings, identity } = match;
@@ -66,7 +65,6 @@ export function OfferPrice({ offer, unit, product, match }: OfferCell) {
   );
 }
 
-/** The shop's own list price and its stated lowest price of 30 days. */
 function FormerPrices({ match, currency }: Pick<OfferCell, "match"> & { currency: string | null }) {
   const { show, words: { productPage: texts } } = useApp();
   const { listPrice = null, lowest30 = null } = match ?? {};

@@ -129,7 +129,6 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
   );
 }
 
-/** Below the anchor, or above it if there is no room below. */
 function place(box: HTMLElement, about: DOMRect): void {
   const { width, height } = box.getBoundingClientRect();
   const below = about.bottom + GAP_PX;

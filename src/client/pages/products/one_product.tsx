@@ -40,14 +40,12 @@ export function marginAt(cents: number | null, product: OneProduct, workspace: W
 }
 
 const WATCH_MS = 700;
-/** Areas to reload after a run. */
 const TOUCHED = ["matches", "products", "runs", "competitors"] as const;
 
 interface ScrapeNow {
   /** True from the click until the run ends or cannot be read. */
   readonly isBusy: boolean;
   readonly run: Run | null;
-  /** Why the progress of the run cannot be read. */
   readonly error: unknown;
   start(): void;
   again(): void;

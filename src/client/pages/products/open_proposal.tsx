@@ -49,7 +49,6 @@ interface Deciding {
   later(): void;
 }
 
-/** Null if there is nothing to decide. */
 export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding | null {
   const { words, show } = useApp();
   const [reason, setReason] = useState("");
@@ -105,7 +104,6 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
   };
 }
 
-/** Null for a proposal that is not deferred now. */
 function putOffUntil({ heldUntil }: Proposal): string | null {
   return heldUntil && Date.parse(heldUntil) > Date.now() ? heldUntil : null;
 }

@@ -31,7 +31,6 @@ interface PriceEditProps {
   readonly proposal: Proposal | null;
   readonly rivals: readonly Rival[];
   readonly doing: Doing;
-  /** The key `e` moves the focus here. */
   readonly box: RefObject<HTMLDivElement | null>;
   /** False to show nothing but the lowest price of 30 days. */
   readonly mayEdit: boolean;
@@ -240,7 +239,6 @@ function useFloorPct({ market }: OneProduct): number | null {
   return ruleId === null ? null : found.data?.marginFloor?.pct ?? null;
 }
 
-/** Focuses the question to answer before the price is set. */
 function focusObstacle(box: RefObject<HTMLElement | null>): void {
   const found = box.current?.querySelector('.price-doubt button, [name="reason"]');
   if (found instanceof HTMLElement) found.focus();

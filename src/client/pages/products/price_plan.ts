@@ -17,7 +17,6 @@ export type PriceWish =
   /** The cheapest offer that counts, changed by an amount in minor units of this currency. */
   | { readonly kind: "cheapestCents"; readonly cents: number; readonly currency: string };
 
-/** Reasons why a product gets no new price. */
 export const LEFT_OUT = [
   "same",
   "locked",
@@ -56,7 +55,6 @@ export interface PricedProduct extends
   > {
   /** The cheapest offer that counts, comparable with our price; null without an offer. */
   readonly cheapestCents: number | null;
-  /** The rule that sets the product's price; null without a rule. */
   readonly ruleId: string | null;
 }
 
@@ -79,7 +77,6 @@ export interface PlannedPrice {
   readonly id: string;
   readonly sku: string;
   readonly currency: string;
-  /** Null for a product without a price. */
   readonly fromCents: number | null;
   readonly toCents: number;
   readonly doubts: readonly PriceDoubt[];

@@ -24,11 +24,9 @@ export interface PricePosition {
   readonly rank: number;
   readonly of: number;
   readonly cheapest: Rival;
-  /** Our price minus the cheapest. */
   readonly gapCents: number;
   /** Null if the cheapest price is 0. */
   readonly ourGapPct: number | null;
-  /** A shop with the same price as ours. */
   readonly tied: Rival | null;
 }
 

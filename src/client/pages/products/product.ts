@@ -34,7 +34,6 @@ export function limitsOf(
   return { minPriceCents, maxPriceCents, isLocked, isHeld: heldUntilOf(product, nowMs) !== null };
 }
 
-/** The end of the current hold; null without a hold. */
 export function heldUntilOf(
   { heldUntil }: Pick<Product, "heldUntil">,
   nowMs: number,

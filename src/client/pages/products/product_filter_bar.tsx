@@ -147,7 +147,6 @@ export function pctOf(text: string): string {
 
 interface ChipsProps {
   readonly filter: ProductFilter;
-  /** Number of products that the filter leaves; null while unknown. */
   readonly total: number | null;
   readonly shops: ReadonlyMap<string, Shop>;
 }

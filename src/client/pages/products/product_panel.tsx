@@ -26,7 +26,6 @@ import { useLocation } from "preact-iso";
 import { useId } from "preact/hooks";
 
 interface ProductPanelProps {
-  /** Null for a new product. */
   readonly product: Product | null;
   onClose(): void;
 }
@@ -104,7 +103,6 @@ type ProductBody = Wire<"ProductChange">;
 
 interface ProductSave {
   readonly body: ProductBody;
-  /** True if the person confirmed the price. */
   readonly allowLargeChange: boolean | undefined;
 }
 

@@ -17,7 +17,6 @@ interface PositionProps {
   readonly product: OneProduct;
   readonly rivals: readonly Rival[];
   readonly colours: ReadonlyMap<string, number>;
-  /** The cause of the current price; null while unknown. */
   readonly lastChange: PriceChange | null;
   readonly nowMs: number;
 }

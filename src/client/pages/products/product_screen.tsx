@@ -203,7 +203,6 @@ interface Read {
   readonly pages?: readonly ProductPage[];
 }
 
-/** Searches the loaded lists, the last used list first. */
 function useNeighbours(id: string): Neighbours {
   const client = useQueryClient();
   const lists = client.getQueryCache().findAll({ queryKey: listKeyOf(get("/api/products")) })
@@ -280,7 +279,6 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
   );
 }
 
-/** Deletes the product, but keeps its history. */
 function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
   const { words, show } = useApp();
   const { route } = useLocation();

@@ -55,7 +55,6 @@ export function productBody(
   show: Show,
 ): Wire<"ProductChange"> {
   const sent = changed.currency === undefined ? changed : { ...pricesOf(values), ...changed };
-  // Form fields are named like fields of the service.
   const pairs = Object.entries(sent).map(([name, value]) => [name, wireValue(name, value, show)]);
   return Object.fromEntries(pairs);
 }

@@ -152,7 +152,6 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
   );
 }
 
-/** Clearing the filter keeps order and columns. */
 function useProductFilter(): ProductFilter {
   const filter = useFilter(PRODUCT_FILTERS);
   return { ...filter, clear: () => filter.setAll(without(PRODUCT_FILTERS)) };
@@ -162,7 +161,6 @@ function chosenOrder({ values: { sort, order } }: Layout) {
   return sort === "" ? null : { sort, order: order === "desc" ? "desc" : "asc" } as const;
 }
 
-/** With this order, products without market data come last. */
 function defaultOrder({ values: { q, sku, includeDeleted } }: ProductFilter) {
   // A search lists the best results first, and deleted products have no market data.
   const isOwn = [q, sku, includeDeleted].every((value) => value === "");
@@ -175,7 +173,6 @@ function lacksMarket({ response, error }: Answer<unknown>): boolean {
     ["market_too_large", "unavailable"].includes(refusalOf(response, error).code);
 }
 
-/** Addresses of files with the products, columns and order of the screen. */
 function fileAddresses(
   { filter, chosen }: Pick<ReturnType<typeof useMarket>, "filter" | "chosen">,
   columns: readonly string[],
@@ -333,7 +330,6 @@ interface Watched {
   readonly limit: number;
 }
 
-/** The number of products that have changed since the list was read. */
 function useMoved({ query, isSorted, first, limit }: Watched): number {
   const { call } = useApp();
   const cursor = first?.nextCursor ?? null;
@@ -361,7 +357,6 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
   return data;
 }
 
-/** Counts changed, added and deleted products. */
 export function movedBetween(before: readonly Facts[], after: readonly Facts[]): number {
   const now = new Map(after.map((product) => [product.id, stateOf(product)]));
   const then = new Set(before.map(({ id }) => id));

@@ -18,7 +18,6 @@ interface RuleDialogProps {
   readonly selection: Selection;
   readonly filter: ProductFilter;
   readonly rows: readonly MarketProduct[];
-  /** Number of products that the rule is for; null while unknown. */
   readonly count: number | null;
   onClose(): void;
 }

@@ -38,7 +38,6 @@ export async function setPrice(
   });
 }
 
-/** Restores the earlier values if the product still has the new values. */
 export async function takeBack(
   call: Call,
   before: Priced,

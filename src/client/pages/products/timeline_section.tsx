@@ -211,7 +211,6 @@ function timelineText(app: App, item: TimelineItem): ItemText {
     case "alert": {
       const { body, facts } = item.data;
       const alert = alertText(listenerOf(app), { title: item.title, body, facts });
-      // An alert whose title only names this product gets a general title.
       const own = facts !== null && "productTitle" in facts && `${facts.sku} ${facts.productTitle}`;
       return {
         title: alert.title === own ? texts.alert : alert.title,
@@ -273,7 +272,6 @@ function Step({ fromCents, toCents, currency, show }: StepProps) {
 interface HistoryEntry {
   readonly productId: string;
   readonly at: string;
-  /** The formatted price with its currency. */
   readonly price: string;
 }
 

@@ -23,7 +23,6 @@ export interface Doing {
   undo(): void;
 }
 
-/** Areas to reload after a price, a decision or a hold. */
 const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit"] as const;
 
 export function useDoing(): Doing {
@@ -31,7 +30,6 @@ export function useDoing(): Doing {
   const refresh = useRefresh(...TOUCHED);
   const [running, setRunning] = useState(0);
   const done = useRef<{ readonly action: Action; readonly toastId: number | null }[]>([]);
-  /** The last request, for which `undo` waits. */
   const onItsWay = useRef<Promise<unknown>>(Promise.resolve());
   /** `onDone` runs before data is read again, so that undo is possible immediately. */
   const attempt = async <T>(

@@ -23,7 +23,6 @@ interface TabsProps {
   /** The id of the opened view; empty if no view is open. */
   readonly current: string;
   readonly terms: ViewTerms;
-  /** True if no filter is set. */
   readonly isWhole: boolean;
 }
 
@@ -104,7 +103,6 @@ interface ViewDialogProps {
   onClose(): void;
 }
 
-/** An existing view can also be overwritten by the current list, or deleted. */
 function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   const { words, may } = useApp();
   const texts = words.views;
@@ -132,7 +130,6 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   );
 }
 
-/** After saving, the list shows the stored version. */
 function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: boolean) {
   const { call, words, toasts } = useApp();
   const { route } = useLocation();
@@ -278,7 +275,6 @@ async function changeView<T>(
 
 type ViewTerms = Pick<View, "query" | "columns">;
 
-/** The parameter `view` makes the tab of the view the current tab. */
 function addressOfView({ id, query, columns }: View): string {
   return addressOf("/products", {
     ...Object.fromEntries(new URLSearchParams(query)),

@@ -50,7 +50,6 @@ export function filePathsOf(beginning: string): FilePaths | null {
   return root === undefined ? null : { root, paths: [...counts.keys()], itemPath: itemOf(counts) };
 }
 
-/** The content between the angle brackets of each tag. */
 function* tagsOf(text: string): Generator<string> {
   for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
     const skipped = SKIPPED.find(([begin]) => text.startsWith(begin, at));
@@ -91,7 +90,6 @@ function count(counts: Map<string, number>, path: string): void {
   if (counts.size < PATHS_MAX || counts.has(path)) counts.set(path, (counts.get(path) ?? 0) + 1);
 }
 
-/** The shallowest element that has children and occurs more than once. */
 function itemOf(counts: ReadonlyMap<string, number>): string | null {
   const holders = [...counts].filter(([path, times]) =>
     times > 1 && [...counts.keys()].some((other) => other.startsWith(`${path}/`))

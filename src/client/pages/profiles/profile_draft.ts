@@ -38,7 +38,6 @@ function textsOf(profile: KnownProfile): Record<TextName, string> {
   return fromKeys(TEXT_NAMES, (name) => textAt(profile, name) || emptyText(name));
 }
 
-/** A list is joined by commas, a missing value is empty. */
 function textAt(profile: KnownProfile, name: TextName): string {
   let found: unknown = profile;
   for (const part of name.split(".")) found = isRecord(found) ? found[part] : undefined;

@@ -23,7 +23,6 @@ import {
 
 interface ProfileFormProps {
   readonly form: Form<ProfileDraft>;
-  /** The structure of the chosen file. */
   readonly file: FilePaths | null;
   /** True for a new profile. A stored profile keeps its id, because addresses contain the id. */
   readonly isNew: boolean;

@@ -48,7 +48,6 @@ function FoundTable({ profile }: { profile: TableProfileDocument }) {
     document: profile,
     formId,
     textOf: (one) => JSON.stringify(one),
-    // The page restarts with the version that others have saved.
     onTheirs: () => void refresh(),
   });
   const save = async (name: string, { builtIn: _builtIn, ...changed }: TableProfileDocument) => {
@@ -166,7 +165,6 @@ export function NewProfileScreen() {
   const { query } = useLocation();
   const list = useProfiles();
   const texts = words.profiles;
-  // The form edits XML profiles only.
   const known = list.rows.filter((profile) => profile.format !== "table");
   const original = known.find(({ id }) => id === query.from) ?? null;
   const table = query.format !== "table"
@@ -248,7 +246,6 @@ interface ProfileEditorProps {
   readonly known: XmlProfileDocument | null;
   /** The id of the form, if buttons outside of the form submit it. */
   readonly formId?: string;
-  /** A question that must be answered before saving. */
   readonly note?: ComponentChild;
 }
 

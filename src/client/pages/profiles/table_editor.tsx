@@ -17,7 +17,6 @@ interface TableEditorProps {
   readonly name: string;
   readonly isReadOnly: boolean;
   readonly formId: string;
-  /** A question that must be answered before saving. */
   readonly note?: ComponentChild;
   onSave(name: string, profile: TableProfile): Promise<unknown>;
 }

@@ -80,7 +80,6 @@ function usePreview(target: Target) {
   const asked = { ...named, leaveOut };
   const document = useDocument((api) => api.POST("/api/proposals/bulk/preview", { body: asked }));
   const { data, refetch } = document;
-  // The previous preview stays visible while the next one is computed.
   const last = useRef<ProposalPreview | null>(null);
   if (data) last.current = data;
   const toggled = <T,>(all: readonly T[], one: T) =>
@@ -90,7 +89,6 @@ function usePreview(target: Target) {
     leaveOut,
     hasMoved,
     preview: last.current,
-    /** False while the next preview is computed. */
     isFresh: data !== undefined,
     toggleId: (id: string) => setIds(toggled(ids, id)),
     toggleKind: (kind: LeavableKind) => setKinds(toggled(kinds, kind)),

@@ -101,12 +101,7 @@ function DecideButtons(
   const { words: { proposals: texts }, show } = useApp();
   return (
     <div class="decide-buttons flow gap-8">
-      {
-        /*
-         * While a question about a doubtful price is open, the button of that question is the main
-         * one.
-         */
-      }
+      {}
       <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
         {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
         <kbd>a</kbd>
@@ -176,7 +171,6 @@ interface ApprovalNotesProps {
   readonly cents: number | null;
 }
 
-/** Who has approved already, and whether the typed price needs more people. */
 function ApprovalNotes(
   { proposal: { approval, currentCents, currency }, cents }: ApprovalNotesProps,
 ) {

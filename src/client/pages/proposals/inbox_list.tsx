@@ -31,7 +31,6 @@ interface InboxListProps {
   onCurrent(id: string | null): void;
   onOpen(id: string): void;
   onApprove(): void;
-  /** Opens a preview of accepting all proposals of the target. */
   onApproveAll(target: Target): void;
 }
 
@@ -91,7 +90,6 @@ interface GroupHeadProps {
 function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHeadProps) {
   const { words: { proposals: texts }, show } = useApp();
   const { query, list, selection, mayDecide } = inbox;
-  // More proposals of the rule may not be loaded yet.
   const isCut = list.hasMore && proposals.at(-1) === inbox.proposals.at(-1);
   const ofRule = { ...query, ruleId: proposals[0]?.ruleId ?? "" };
   const { data: whole } = useDocument(get("/api/proposals", where({ ...ofRule, limit: 1 })), {
@@ -227,7 +225,6 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
   );
 }
 
-/** The cheapest shop, the margin floor and an earlier rejection. */
 function CardReason({ proposal }: Pick<CardProps, "proposal">) {
   const { words, show } = useApp();
   const texts = words.proposals;

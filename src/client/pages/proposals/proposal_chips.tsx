@@ -159,7 +159,6 @@ function PctField({ filter }: { filter: ProposalFilter }) {
 /** Maximum decimals of a percentage; more could not be compared exactly. */
 const PCT_DECIMALS = 4;
 
-/** Null for an invalid percentage, or one with too many decimals. */
 export function readPct(text: string, locale: string): number | null {
   const minor = readMinor(text, PCT_DECIMALS, locale);
   return minor === null ? null : majorOf(minor, PCT_DECIMALS);

@@ -74,7 +74,6 @@ export function useProposalColumns(
 
 interface ProductCellProps {
   readonly proposal: Proposal;
-  /** The decision on the proposal, if it was made on this screen. */
   readonly verdict: Verdict | undefined;
 }
 
@@ -125,7 +124,6 @@ function reasonOf(
     {};
   if (shop === null || cheapestCents === null || gapCents === null) return sku;
   if (gapCents === 0) return texts.asMuch(shop);
-  // The difference in percent of our price, as in the reason of the proposal.
   const pct = Math.abs(changePct(cheapestCents + gapCents, cheapestCents));
   return texts.than[gapCents > 0 ? "cheaper" : "dearer"](shop, show.share(pct));
 }
@@ -172,7 +170,6 @@ interface EffectProps {
   readonly headDay?: string | null;
 }
 
-/** The effect, and the last day of its sales if the heading names another day. */
 export function Effect({ proposal, headDay }: EffectProps) {
   const { words, show } = useApp();
   const day = effectDay(show, proposal);

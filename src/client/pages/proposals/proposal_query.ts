@@ -69,7 +69,6 @@ export function listQuery(values: Values, show: Show, now: Date): Record<string,
   };
 }
 
-/** The filter of the list without status and order. */
 export function decisionFilter(
   { status: _status, sort: _sort, ...filter }: Readonly<Record<string, string>>,
 ): Record<string, string> {

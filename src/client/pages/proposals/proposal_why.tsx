@@ -66,7 +66,6 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
   );
 }
 
-/** The price step, with the deadline, or with who decided and when. */
 function PriceQuestion({ proposal }: { proposal: Proposal }) {
   const { words: { proposals: texts }, show } = useApp();
   const { currency, currentCents, proposedCents, appliedCents, status, decisionReason } = proposal;
@@ -91,7 +90,6 @@ interface BecauseProps extends WhyProps {
   readonly trace: NonNullable<Proposal["trace"]>;
 }
 
-/** The finding of the rule, later changes of competitors, and an earlier rejection. */
 function Because({ proposal, trace, market }: BecauseProps) {
   const app = useApp();
   const returned = returnedText(app, proposal);

@@ -156,7 +156,6 @@ function SortChoice({ filter }: { filter: ProposalFilter }) {
 
 interface InboxActions {
   approve(target: Target): void;
-  /** Focuses the input for a price other than the proposed one. */
   counter(): void;
 }
 
@@ -189,7 +188,6 @@ interface InboxPanelProps {
   readonly shown: Proposal | null;
   /** True if keys act on `shown`; otherwise only the buttons do. */
   readonly hasKeys: boolean;
-  /** The input for a price other than the proposed one. */
   readonly price: RefObject<HTMLInputElement | null>;
   /** True to show the panel instead of the list in a narrow window. */
   readonly isAsked: boolean;

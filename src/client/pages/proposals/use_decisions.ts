@@ -61,7 +61,6 @@ export interface Decisions {
   readonly hidden: ReadonlySet<string>;
   /** Decisions by the ids of proposals, whose rows stay in place until the next visit. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
-  /** Refusals of the last decision. */
   readonly refused: readonly Refused[];
   /** Approves the target, or only its part `some`. */
   approve(target: Target, some?: Some): void;
@@ -69,7 +68,6 @@ export interface Decisions {
   reject(target: Target, reason?: string): void;
   /** Defers the target until tomorrow morning. */
   later(target: Target): void;
-  /** Ends the deferral. */
   bringBack(proposals: readonly Proposal[]): void;
   reopen(proposal: Proposal): void;
   rollBack(proposals: readonly Proposal[]): void;
@@ -189,7 +187,6 @@ function useUndoable() {
     if (!last) return tell(texts.nothingToUndo);
     client.setQueryData<readonly Done[]>(STACK, stack().slice(0, -1));
     void last.outcome.then(async (proposals) => {
-      // If the service refused all decisions, there is nothing to undo.
       if (proposals.length > 0) await takeBack(proposals, UNDOES[last.action]);
     });
   };
@@ -214,7 +211,6 @@ function nameIn(show: Show, target: Target | readonly Decided[]): string {
   return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
 }
 
-/** A new message replaces the message of the previous decision. */
 function useLastToast() {
   const { toasts } = useApp();
   const toastId = useRef<number | null>(null);

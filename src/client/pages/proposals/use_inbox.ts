@@ -62,7 +62,6 @@ export function useInbox() {
     // `list.isLoadingMore` restarts the loading.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
-  // Proposals decided here are subtracted until the list is read again.
   const total = list.hasMore && list.first?.total
     ? list.first.total - (list.rows.length - proposals.length)
     : proposals.length;
@@ -76,7 +75,6 @@ export function useInbox() {
   return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
-/** Keeps the proposals that were decided on this screen in their places. */
 function useInPlace(
   open: readonly Proposal[],
   verdicts: Decisions["verdicts"],

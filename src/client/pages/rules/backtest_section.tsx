@@ -14,7 +14,6 @@ import { RuleConflicts } from "./rule_conflicts.tsx";
 
 interface BacktestSectionProps {
   readonly ruleId: string;
-  /** True with unsaved changes. */
   readonly isDirty: boolean;
 }
 

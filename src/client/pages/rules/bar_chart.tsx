@@ -4,7 +4,6 @@ import { column, SimpleTable } from "../../parts/table/table.tsx";
 interface Slot {
   readonly key: string;
   readonly label: string;
-  /** One count for each series. */
   readonly counts: readonly number[];
 }
 

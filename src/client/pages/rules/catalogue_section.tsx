@@ -38,7 +38,6 @@ export interface AskedRests {
 interface CatalogueSectionProps {
   readonly form: RuleForm;
   readonly references: References;
-  /** Null while the rule is not stored. */
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
   /** A request starts a simulation if there is no current result. */
   readonly asked: AskedRests | null;
@@ -82,7 +81,6 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
     found,
     isRunning: found.data !== undefined && isUnderWay(found.data),
     isStarting: start.isPending,
-    /** True if the form was changed since the start. */
     isOld: asked !== JSON.stringify(body),
     start: () => start.mutate(body),
     cancel: () => cancel.mutate(null),

@@ -11,7 +11,6 @@ export interface ClauseCount {
 }
 
 interface ClauseProps {
-  /** The first word of the clause, such as "when". */
   readonly lead: string;
   /** Each part of the sentence is a button that opens a field. */
   readonly parts: readonly SentencePart[];
@@ -35,7 +34,6 @@ export function Clause(props: ClauseProps) {
   useLayoutEffect(() => {
     if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
   }, [wanted]);
-  // A second press on the same part of the sentence closes the fields.
   const press = (path: string) => {
     const isSecond = isAsked && wanted === path;
     setAsked(!isSecond);
@@ -83,7 +81,6 @@ function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
 }
 
 interface FoundReferences {
-  /** Null until triggers and actions are loaded. */
   readonly references: References | null;
   readonly error: unknown;
   again(): void;

@@ -70,7 +70,6 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
   );
 }
 
-/** How many changes are not counted, by reason. */
 export function LeftOut({ counts }: { counts: RuleLearning["leftOut"] }) {
   const { words: { rules: { learning: { without, why } } }, show } = useApp();
   const left = LEFT_OUT.filter((code) => counts[code] > 0);

@@ -81,7 +81,6 @@ export const ALWAYS_TRIGGER = "market_index";
 
 export const EMPTY_SCOPE_ROW: ScopeRow = { field: "brand", op: "eq", value: "" };
 
-/** A new rule uses the cheapest price of the market at every check. */
 export const EMPTY_DRAFT: RuleDraft = {
   name: "",
   description: "",

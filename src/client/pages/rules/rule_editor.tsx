@@ -14,14 +14,11 @@ import { useCompetitorNames } from "./clause.tsx";
 interface RuleEditorProps {
   readonly form: RuleForm;
   readonly references: References;
-  /** Null while the rule is not stored. */
   readonly ruleId: string | null;
   readonly isOn: boolean;
   readonly warnings: readonly RuleWarning[];
   readonly isReadOnly: boolean;
-  /** True while a stored rule is being renamed. */
   readonly isNaming?: boolean;
-  /** The question which version of the rule to keep. */
   readonly note?: ComponentChildren;
   /** Shows all products for which the rule sets no price for the reason `code`. */
   onRests(code: string): void;
@@ -97,7 +94,6 @@ function ShortSum({ counts }: { counts: ClauseTexts }) {
   );
 }
 
-/** True for fields that show a refusal themselves. */
 function hasField(path: string): boolean {
   return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.|bounds|brake|budgetPerDay|currency|schedule)/
     .test(path);

@@ -119,7 +119,6 @@ function FloorClause({ form, parts, isOpen, count }: FloorClauseProps) {
   );
 }
 
-/** True for parts of the sentence that are shown in the clause of the bounds. */
 const isOfBounds = ({ path }: SentencePart) => path === "currency" || path === "brake";
 const BOUNDS = ["marginFloor", "bounds", "brake", "currency"];
 const MORE = ["priority", "budgetPerDay", "description"] as const;

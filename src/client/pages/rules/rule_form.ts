@@ -19,7 +19,6 @@ export interface RuleForm {
   readonly draft: RuleDraft;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** The last refusal. The refused input stays in the form. */
   readonly error: ApiError | null;
   set(patch: Partial<RuleDraft>): void;
   setWhen(name: string, value: FieldValue): void;
@@ -131,7 +130,6 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
 
 export interface ClauseTexts
   extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
-  /** Number of products in the scope that trigger the rule, as text. */
   readonly fires: string;
   readonly data: ClauseCounts;
 }

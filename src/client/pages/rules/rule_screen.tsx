@@ -128,7 +128,6 @@ type OneRule = z.infer<typeof SingleRule>;
 
 interface StoredRuleForm {
   readonly form: RuleForm;
-  /** The question which version to keep; empty if there is no conflict. */
   readonly note: ComponentChild;
 }
 

@@ -166,7 +166,6 @@ function TemplateCards() {
   );
 }
 
-/** Draws nothing while automatic prices are stopped. */
 function StopAutomation() {
   const { words, may } = useApp();
   const [isAsked, setAsked] = useState(false);
@@ -219,7 +218,6 @@ function StopDialog({ onClose }: { onClose(): void }) {
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");
-  /** Reports the number of first proposals of an enabled rule as soon as it is known. */
   const tellOutcome = async () => {
     const count = await firstProposals(call, rule.id);
     toasts.tell(texts.didNow(rule.name, count));

@@ -22,7 +22,6 @@ import { useState } from "preact/hooks";
 
 interface SimulationPanelProps {
   readonly effect: ReturnType<typeof useEffectOf>;
-  /** Null while the rule is not stored. */
   readonly ruleId: string | null;
   /**
    * Shows all products for which the rule sets no price for the reason `code`. Absent if the person
@@ -338,9 +337,7 @@ function ruleFieldName({ rules, terms }: Words, path: string): string {
 }
 
 interface SimulationSums {
-  /** Number of forbidden prices by guard. */
   readonly blockedBy: ReadonlyMap<string, number>;
-  /** Number of prices that need a person, by guard. */
   readonly heldBy: ReadonlyMap<string, number>;
 }
 

@@ -61,7 +61,6 @@ export function ThenClause({ form, actions, parts, isOpen, count }: ThenClausePr
   );
 }
 
-/** Only for rules with a price aim. */
 export function ElseClause({ form, parts }: Pick<ThenClauseProps, "form" | "parts">) {
   const { words } = useApp();
   const { actions } = form.draft;
@@ -242,7 +241,6 @@ function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
   );
 }
 
-/** The allowed endings of prices, by amount. */
 function RangesFields({ aim, path, form, onAim }: AimFieldsProps) {
   const texts = useApp().words.rules.aim;
   const set = (ranges: readonly RangeDraft[]) => onAim({ ...aim, ranges });
@@ -311,7 +309,6 @@ interface RangeFieldsProps {
   /** The last range has no upper limit. */
   readonly isLast: boolean;
   onRange(range: RangeDraft): void;
-  /** Null if the range cannot be removed. */
   readonly onRemove: (() => void) | null;
 }
 

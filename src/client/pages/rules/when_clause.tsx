@@ -151,7 +151,6 @@ const NO_INDEX: FieldValues = { indexAbove: "", indexBelow: "" };
 
 interface TriggerFieldsProps extends TriggersProps {
   readonly shared: ReadonlySet<string>;
-  /** The trigger's code, or `ALWAYS`. */
   readonly trigger: string;
   readonly label: string;
   /** The path of the trigger in the rule. */
@@ -206,7 +205,6 @@ interface ReferenceInputProps {
   readonly field: ReferenceField;
   /** The path of the field in the rule. */
   readonly path: string;
-  /** Undefined for the default. */
   readonly value: FieldValue | undefined;
   readonly error: string | null;
   onValue(value: FieldValue): void;
@@ -287,7 +285,6 @@ interface CompetitorPickerProps {
   readonly name: string;
   readonly label: string;
   readonly ids: readonly string[];
-  /** True to choose groups instead of competitors. */
   readonly ofGroups: boolean;
   /** The text that says what an empty selection means. */
   readonly none: string;

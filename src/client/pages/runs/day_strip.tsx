@@ -30,7 +30,6 @@ interface DayRow {
   readonly freshPct: number | null;
 }
 
-/** A label is shown at every third hour of the clock. */
 const LABELLED = 3;
 
 const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);

@@ -150,7 +150,6 @@ function useResultColumns(): readonly Column<Result>[] {
   ];
 }
 
-/** An unusual page has its status below the state of the result. */
 function State({ result: { status, pageStatus } }: { result: Result }) {
   const { words: { runs } } = useApp();
   const statusText = pageStatus === null || ORDINARY.has(pageStatus)

@@ -21,7 +21,6 @@ import { RunsTable } from "./runs_table.tsx";
 import { sumOf } from "../../../base/collections.ts";
 import { isWaiting, WayOut } from "../../parts/shop/way_out.tsx";
 
-/** In the address, with the names of the service's query parameters. */
 const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as const;
 const WATCH_MS = 5_000;
 const RUNNING_WATCH_MS = 2_000;
@@ -64,7 +63,6 @@ export function RunsScreen() {
   );
 }
 
-/** With a filter by hour, the page scrolls to the runs. */
 function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; list: List<Run> }) {
   const { words, show } = useApp();
   const texts = words.runs;
@@ -299,7 +297,6 @@ function FailuresCard({ groups }: { groups: readonly Group[] }) {
                   </small>
                 </span>
                 {own.length === 1 && first
-                  // The first shop that is down has its button in the sentence at the top.
                   ? !(first.competitorId === firstDown && isWaiting(cause)) &&
                     <WayOut group={first} />
                   : <a class="button" href="/competitors/repairs">{texts.look(pages)}</a>}

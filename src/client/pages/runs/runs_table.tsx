@@ -143,7 +143,6 @@ type DayPart = (typeof DAY_PARTS)[number][0];
 interface RunGroup {
   /** For example `2026-11-25`. */
   readonly date: string;
-  /** Null for a day before today. */
   readonly part: DayPart | null;
   readonly runs: readonly Run[];
   /** False if the list ends within the group. */

@@ -23,7 +23,6 @@ import { useLinkToken } from "../../parts/use_link_token.ts";
 import { get } from "../../api/call.ts";
 
 const STEPS = [CompanyStep, PricesStep, AccessStep];
-/** The step that contains a field, so that a refusal is shown in that step. */
 const STEP_OF: Readonly<Record<string, number>> = {
   workspace: 0,
   currency: 0,

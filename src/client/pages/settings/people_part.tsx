@@ -1,6 +1,6 @@
 /**
- * The people of the workspace, for owners only. An invitation or a password reset creates a one-
- * time link, which is shown once. An address with `invite` opens the dialog for an invitation.
+ * The people of the workspace, for owners only. The link of an invitation or a password reset works
+ * once, and is shown once. An address with `invite` opens the dialog for an invitation.
  */
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { type Role, ROLES } from "../../../accounts/roles.ts";
@@ -19,7 +19,6 @@ import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/** A person with a new one-time link. */
 type LinkedUser = Wire<"LinkedUser">;
 
 export function PeoplePart() {

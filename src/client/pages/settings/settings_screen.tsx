@@ -46,7 +46,6 @@ export function SettingsScreen() {
   const part = allowed.find(({ name }) => name === params.part) ?? allowed[0];
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the tabs scroll sideways, so the selected tab is scrolled into view.
     tabs.current?.querySelector("[aria-current]")?.scrollIntoView({
       block: "nearest",
       inline: "center",

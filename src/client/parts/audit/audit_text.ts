@@ -32,7 +32,6 @@ function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string 
     fieldText(app, name, row[which]?.[name], currencyOf(row, which));
   return names.slice(0, CHANGES_SHOWN).map((name) => {
     const after = side(name, "after");
-    // New and deleted objects have only one side.
     if (row.before === null) return `${fieldName(app.words, name)} ${after}`;
     return `${fieldName(app.words, name)} ${side(name, "before")} → ${after}`;
   }).join("; ");

@@ -296,7 +296,6 @@ function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
 
 const NAME_CHARACTERS = 15;
 
-/** Shortens a name so that the number next to it is never cut. */
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= NAME_CHARACTERS) return name;

@@ -143,7 +143,6 @@ interface LegendPriceProps extends Omit<LegendProps, "series"> {
   readonly points: PriceSeries["points"];
 }
 
-/** A line that ended before now shows its last price and its end. */
 function LegendPrice({ points, currency, atMs, nowMs }: LegendPriceProps) {
   const { show, words } = useApp();
   const end = atMs === nowMs ? endOf(points) : null;

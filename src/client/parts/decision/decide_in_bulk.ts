@@ -163,7 +163,6 @@ function askOne(
   }
 }
 
-/** Approves a proposal with another price than the proposed one. */
 export async function setCounterPrice(
   call: Call,
   proposal: Decided,

@@ -18,7 +18,6 @@ type Kind = ProposalPreview["kinds"][number];
 type Sums = Kind["effects30d"];
 type Large = ProposalPreview["largest"][number];
 
-/** The excluded proposals and kinds, and functions to change the exclusions. */
 interface Choice {
   readonly leaveOut: LeaveOut;
   toggleId(id: string): void;

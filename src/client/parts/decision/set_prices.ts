@@ -20,7 +20,6 @@ export interface SetPricesOutcome {
   readonly done: readonly SeenPrice[];
   /** Number of products that were deleted, or whose price has changed since the person saw it. */
   readonly left: number;
-  /** The error that ended the work early, or null. */
   readonly error: unknown;
 }
 

@@ -265,7 +265,6 @@ function CodesSection({ left, onMade }: { left: number; onMade(codes: readonly s
   );
 }
 
-/** Recovery codes are shown only once. */
 function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; onClose(): void }) {
   const texts = useApp().words.factors;
   return (

@@ -244,7 +244,6 @@ export interface Form<V extends FormValues> {
   readonly isDirty: boolean;
   readonly isSaving: boolean;
   readonly error: ApiError | null;
-  /** Names of the fields that show their own errors. */
   readonly fields: readonly string[];
   set(values: Partial<V>): void;
   text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
@@ -339,7 +338,6 @@ function focusFirst(form: HTMLFormElement, { fields }: ApiError): void {
   }
 }
 
-/** Asks before the page is left with unsaved input. */
 export function useUnsaved(isUnsaved: boolean): void {
   const { unsaved } = useApp();
   useEffect(() => {

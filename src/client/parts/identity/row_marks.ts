@@ -4,7 +4,6 @@ import type { Words } from "../../words/words.ts";
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
 type Standing = "same" | "other";
 
-/** Each code says whether product and page agree or differ. */
 const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Standing>>>> = {
   title: { title: "same", title_foreign: "other" },
   brand: { brand_same: "same", brand_differs: "other" },

@@ -4,7 +4,6 @@ import { get, where } from "../../api/call.ts";
 
 /** Maximum number of suggestions in a request. */
 const AT_ONCE = 200;
-/** Areas to reload after suggestions were decided. */
 export const DECIDED_AREAS = [
   "suggestions",
   "coverage",

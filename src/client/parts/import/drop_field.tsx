@@ -6,7 +6,6 @@ import { Button, Icon } from "../controls.tsx";
 interface DropFieldProps {
   readonly files: readonly File[];
   readonly isOver: boolean;
-  /** How the first file was recognised, or other ways to import. */
   readonly children?: ComponentChildren;
   onFiles(files: readonly File[]): void;
 }

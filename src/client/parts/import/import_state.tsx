@@ -122,7 +122,6 @@ interface FileNotesProps {
   remedy(code: Finding["code"]): ComponentChildren;
 }
 
-/** Notes about the whole file, such as unused columns, each with its remedy. */
 export function FileNotes({ findings, remedy }: FileNotesProps) {
   const { words } = useApp();
   const texts = words.findingGroups;

@@ -9,7 +9,6 @@ interface LookTagsProps {
   readonly profileName: string | null;
 }
 
-/** How the file was recognised, in one line. */
 export function LookTags({ preview: { look, reading, confidence }, profileName }: LookTagsProps) {
   const { words, show } = useApp();
   const texts = words.mapping.look;

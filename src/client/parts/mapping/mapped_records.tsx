@@ -12,7 +12,6 @@ type PreviewRecord = Preview["records"][number];
 const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
 const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 
-/** The first records of the file, next to the rows from which they were read. */
 export function MappedRecords({ preview }: { preview: Preview }) {
   const { words: { mapping: texts }, show } = useApp();
   const { records, look } = preview;

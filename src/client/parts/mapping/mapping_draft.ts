@@ -80,7 +80,6 @@ export interface MappedColumn {
   readonly kept: Kept | null;
 }
 
-/** A product field that has the same text for all rows. */
 interface Constant {
   readonly field: FieldName;
   readonly text: string;

@@ -53,7 +53,6 @@ export function MappingEditor(props: MappingEditorProps) {
 
 function Missing({ draft: { columns, constants, profile }, isOfFile }: {
   readonly draft: MappingDraft;
-  /** True if a file is chosen. A note above the editor then reports a missing price. */
   readonly isOfFile: boolean;
 }) {
   const texts = useApp().words.mapping;

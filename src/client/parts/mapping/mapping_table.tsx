@@ -35,7 +35,6 @@ const SHOWN_SAMPLES = 3;
 interface MappingTableProps {
   readonly draft: MappingDraft;
   readonly preview: Preview | null;
-  /** A column that still has its suggested use shows the confidence. */
   readonly suggested: Suggested | null;
   readonly isReadOnly: boolean;
   onDraft(draft: MappingDraft): void;

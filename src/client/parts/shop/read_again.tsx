@@ -50,7 +50,6 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
   );
   const retry = retryId === null ? null : found.data ?? null;
   const hasEnded = retry !== null && !isInFlight(retry);
-  // The button also follows a retry that another person has started.
   useEffect(() => {
     if (knownId !== null) setBegunId(knownId);
   }, [knownId]);

@@ -15,7 +15,6 @@ import { ActionButton } from "../action_button.tsx";
 
 interface ShopCheckProps {
   readonly shops: readonly Pick<Shop, "id" | "domain" | "displayName">[];
-  /** True if this is the main action of the page. */
   readonly isMain?: boolean;
 }
 
@@ -40,7 +39,6 @@ export async function findPages(
   await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(id), body }));
 }
 
-/** The web address in a typed text, with or without a scheme. */
 function addressIn(text: string): URL | null {
   const typed = text.trim();
   const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`);

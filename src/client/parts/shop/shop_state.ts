@@ -15,7 +15,6 @@ type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 /** Causes for which the shop is responsible, so showing the place of the price does not help. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
-/** True if a person can help by showing where on the page the price is. */
 export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
@@ -136,7 +135,6 @@ export function countedUntil(
   };
 }
 
-/** When the outage began, by the id of each shop that is down. */
 export function useOutages(): ReadonlyMap<string, string> {
   const items = useFreshness().data?.items ?? [];
   return new Map(
@@ -162,7 +160,6 @@ export function useHeldPrices() {
   return useList((page) => get("/api/quarantine", where(page)));
 }
 
-/** Null if there are no suspicious prices. */
 export function useHeldText(): string | null {
   const { words, show } = useApp();
   const { rows, hasMore } = useHeldPrices();

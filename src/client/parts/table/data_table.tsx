@@ -43,7 +43,6 @@ interface DataTableProps<Row> {
   headingOf?(row: Row): ComponentChildren | null;
   /** True for a row that only reports a decision made here. Keys and marks skip such rows. */
   isPast?(row: Row): boolean;
-  /** True for the row whose details are shown next to the table. */
   isShown?(row: Row): boolean;
   /** The entries to count and copy; by default all rows but headings. */
   readonly entries?: readonly Row[];
@@ -53,7 +52,6 @@ interface DataTableProps<Row> {
   readonly total?: number | null;
   /** All rows as files; absent if the links are elsewhere on the page. */
   readonly files?: Files;
-  /** If present, the heads of sortable columns are buttons. */
   readonly sorting?: Sorting;
   /** Minimum row height: `pair` and `double` fit two lines, `tall` wraps texts. */
   readonly density?: Density;
@@ -205,7 +203,6 @@ interface TableFootProps {
   readonly children?: ComponentChildren;
 }
 
-/** The button is for people who do not scroll. */
 function TableFoot({ list, total, children }: TableFootProps) {
   const { words, show } = useApp();
   const loaded = show.number(list.rows.length);

@@ -57,7 +57,6 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
     // If no key moved the position, the row takes the focus only if no other element has it.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
     if (focusRow(scroller.current, at)) return;
-    // A distant row is not drawn before the next frame.
     const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
     return () => cancelAnimationFrame(frame);
   }, [at, id]);
@@ -74,7 +73,6 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   return { active: at, activate: setActive };
 }
 
-/** False if the row is not drawn. */
 function focusRow(scroller: HTMLElement | null, index: number): boolean {
   const row = scroller?.querySelector(`tr[data-index="${index}"]`);
   if (!(row instanceof HTMLElement)) return false;

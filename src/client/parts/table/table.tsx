@@ -11,11 +11,9 @@ import { More, type MoreOf, Pending } from "../page.tsx";
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** Content of the heading instead of the title. */
   readonly head?: ComponentChild;
   /** Width in pixels; the first column stays visible when the table scrolls sideways. */
   readonly width: number;
-  /** Width in a small window. */
   readonly narrowWidth?: number;
   /** True for a column of right-aligned numbers, which grows so that no digit is cut. */
   readonly isNumber?: boolean;
@@ -103,7 +101,6 @@ export function useSelection(scope: string): Selection {
     isAll,
     clear,
     has: (id) => isAll || ids.has(id),
-    // Uses the latest state, because several calls may come before the next rendering.
     toggle: (id) => {
       setAll(false);
       setIds((before) => before.symmetricDifference(new Set([id])));
@@ -126,7 +123,6 @@ interface TableHeadProps<Row> {
   readonly selection?: Selection | undefined;
   readonly ids: readonly string[];
   readonly sorting?: Sorting | undefined;
-  /** Widths in which no number is cut, by column. */
   readonly roomPx: ReadonlyMap<string, number>;
 }
 
@@ -205,7 +201,6 @@ function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   );
 }
 
-/** Cards have no column heads, so their order is chosen in a select field. */
 export function SortChoice<Row>(
   { columns, sorting }: {
     readonly columns: readonly Column<Row>[];
@@ -241,7 +236,6 @@ interface SimpleTableProps<Row> {
   readonly rows: readonly Row[];
   /** If absent, the row's own `id` is used, or else its index. */
   idOf?(row: Row): string;
-  /** The name of a row's check box for screen readers. */
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
   readonly empty?: ComponentChildren;

@@ -57,7 +57,6 @@ function tooNarrow(scroller: HTMLElement | null): Map<string, number> {
   for (const cell of scroller?.querySelectorAll<HTMLElement>(".number[data-column]") ?? []) {
     const { column = "" } = cell.dataset;
     const { scrollWidth, clientWidth } = cell;
-    // Overflowing content uses the padding of one side only.
     if (scrollWidth <= clientWidth) continue;
     needed.set(column, Math.max(needed.get(column) ?? 0, scrollWidth + PADDING_PX));
   }

@@ -27,7 +27,6 @@ interface VirtualOptions {
   /** Height of the sticky head, which covers the top of the visible area. */
   readonly headPx: number;
   readonly scroller: RefObject<HTMLElement | null>;
-  /** True if the rows scroll with the page. */
   readonly isOfPage: boolean;
 }
 
