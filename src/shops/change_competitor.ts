@@ -1,8 +1,6 @@
 /**
- * Creates, changes and deletes competitors. A shop may have more matches than one commit can
- * remove, so a deletion takes many commits. The first commit hides the shop and adds the shop to
- * `leavingCompetitors`. Later commits delete the shop's matches, discovery and recipe. After a
- * crash, `finishDeletions` continues the deletion. Observations of prices stay.
+ * Creates, changes and deletes competitors. A deletion takes many commits. After a crash,
+ * `finishDeletions` continues the deletion.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { noSuch } from "../base/failure.ts";
@@ -38,9 +36,7 @@ import { countTracked, trackedProducts } from "./offers/offer_store.ts";
 import { addCompetitor, requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
-/**
- * Writes nothing for an unchanged shop. Throws `version_conflict` and `conflict` (domain in use).
- */
+/** Throws `version_conflict`, and `conflict` if the domain is in use. */
 export async function changeCompetitor(
   ctx: Context,
   id: string,
@@ -51,7 +47,6 @@ export async function changeCompetitor(
     const found = await requireCompetitor(ctx, id);
     const { row: before } = found;
     requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
-    // An unchanged domain is not checked again, because it was allowed when the shop was created.
     const domain = patch.domain === undefined || patch.domain === before.domain
       ? before.domain
       : requireDomain(patch.domain, allowed);
@@ -74,7 +69,7 @@ export async function changeCompetitor(
   return toDocument(competitor, tracked);
 }
 
-/** Joins the fields that rules read. If the text changes, rules evaluate the shop's products. */
+/** Joins the fields that rules read. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {
@@ -102,7 +97,6 @@ export async function createCompetitor(
 type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
-/** One commit can remove this many matches, which take six to eight mutations each. */
 const PLACES_PER_READ = 100;
 
 /** Throws `not_found`. */
@@ -174,7 +168,7 @@ async function removeMatches(
   });
 }
 
-/** Idempotent. Keeps rejected suggestions, because the shop may be added again. */
+/** Idempotent. Rejected suggestions stay. */
 async function forgetDiscovery(workspace: WorkspaceStore, competitorId: string): Promise<void> {
   const ofShop = { competitorId };
   await transact(workspace, (write) => {

@@ -1,8 +1,6 @@
 /**
- * Checks that the rows of one workspace's competitors and matches agree with each other
- * (docs/decisions/keys.md). Run this check only while nothing writes to the store. Products are
- * read in batches, which takes half the time of single reads. Memory holds one batch and a few
- * numbers per competitor.
+ * Checks that the rows of one workspace's competitors and matches agree (docs/decisions/keys.md).
+ * Must only run while nothing writes to the store.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
@@ -35,7 +33,6 @@ import { findOffers, trackedProducts, walkOffers } from "./offers/offer_store.ts
 const PRODUCTS_AT_ONCE = 200;
 const ROWS_PER_READ = 1_000;
 
-/** Counts computed from matches and offers, for comparison with the stored counts. */
 interface Counters {
   readonly places: RowSums;
   readonly matches: Map<string, number>;
@@ -88,14 +85,13 @@ function* checkColours(competitors: readonly Competitor[]) {
   }
 }
 
-/** A product with matches or an offers row. `offers` is null if the offers row is missing. */
+/** `offers` is null if the offers row is missing. */
 interface Linked {
   readonly productId: string;
   readonly placed: readonly PlacedMatch[];
   readonly offers: readonly Offer[] | null;
 }
 
-/** Merges matches and offers rows by product. Both tables are sorted by product id. */
 async function* byProduct(workspace: WorkspaceStore): AsyncGenerator<Linked> {
   const matches = async function* (): AsyncGenerator<Linked> {
     for await (const { productId, urlHash, match } of walkMatches(workspace)) {
@@ -183,7 +179,6 @@ function* checkOffers({ productId, placed, offers }: Linked, counters: Counters)
   }
 }
 
-/** Looks up rows one by one only if their checksum differs from the expected checksum. */
 async function* checkPlaces(workspace: WorkspaceStore, { places: expected, matches }: Counters) {
   const found = new RowSums();
   for await (const place of walkPlaces(workspace)) found.add(place.table, placeText(place));
@@ -215,7 +210,6 @@ async function* checkPlaces(workspace: WorkspaceStore, { places: expected, match
   }
 }
 
-/** `competitorId` is null for a row of the index by match id. */
 function placeText(place: MatchPlace & { readonly competitorId: string | null }): string {
   const { competitorId, matchId, productId, urlHash } = place;
   return `${competitorId ?? ""} ${matchId} ${productId} ${urlHash}`;
@@ -259,7 +253,6 @@ async function* checkFailing(workspace: WorkspaceStore, failing: number) {
   });
 }
 
-/** Yields a message for each name whose stored count differs from the expected count. */
 export function* miscounts(
   expected: ReadonlyMap<string, number>,
   counted: ReadonlyMap<string, number>,

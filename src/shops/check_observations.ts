@@ -1,8 +1,6 @@
 /**
- * Checks that the rows of one workspace's observations agree with each other
- * (docs/decisions/keys.md). Run this check only while nothing writes to the store. Tables are read
- * in the order of their keys. Memory holds a checksum per competitor and the matches of one
- * product.
+ * Checks that the rows of one workspace's observations agree (docs/decisions/keys.md). Must only
+ * run while nothing writes to the store.
  */
 import { RowSums } from "../base/row_sums.ts";
 import { compareTexts } from "../base/text.ts";
@@ -26,7 +24,7 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** With this current time, readers look for packed observations in every time range. */
+/** With this current time, packed observations are read in every time range. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -59,7 +57,6 @@ export async function* checkObservations(
   }
 }
 
-/** Checks that the blocks and the rows in each block are in order and contain no duplicates. */
 async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   let before: { ownerId: string; position: Position } | null = null;
   for await (const { ownerId, block } of walkBlocks(reader, pack)) {
@@ -119,7 +116,6 @@ function entryText({ atMs, id, productId }: CompetitorEntry): string {
   return `${atMs} ${id} ${productId}`;
 }
 
-/** Checks the observations of all products, and adds each to the checksum of its competitor. */
 async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<string> {
   const offers = walkOffers(reader);
   let row = await offers.next();
@@ -149,7 +145,6 @@ async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<str
   for (; !row.done; row = await offers.next()) yield* checkOffers(reader, row.value, new Map());
 }
 
-/** Checks that held prices exist, and that no observation is newer than the offer of its match. */
 async function* checkOffers(
   workspace: WorkspaceStore,
   { productId, offers }: { readonly productId: string; readonly offers: readonly Offer[] },
@@ -167,7 +162,6 @@ async function* checkOffers(
   }
 }
 
-/** Looks up each entry of a competitor whose checksum differs. */
 async function* checkCompetitor(reader: Reader, competitorId: string, expected: number) {
   let count = 0;
   const read = (after: Position | null, limit: number) =>

@@ -1,10 +1,7 @@
 /**
- * Tables of competitors, and of marks for competitors that are being deleted, enabled or disabled.
- *
- * A commit that creates one match checks its competitor. A commit that creates many matches checks
- * the version of all competitors (`checkCompetitorSet`). Either check prevents a match for a
- * competitor that is being deleted. A commit that adds a competitor also checks this version, so
- * that domains and colours stay unique.
+ * Tables of competitors. A commit that creates one match checks its competitor. A commit that
+ * creates many matches or a competitor checks the version of all competitors
+ * (`checkCompetitorSet`).
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -66,7 +63,7 @@ export const CompetitorHealth = z.object({
 }).meta({ id: "CompetitorHealth" });
 export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
 
-/** Returns the health of competitors in the order of `ids`. Implemented by the room `scraping`. */
+/** In the order of `ids`. */
 export type HealthOf = (
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
   ids: readonly string[],
@@ -100,7 +97,7 @@ export const CompetitorPatch = z.strictObject({
 }).meta({ id: "CompetitorPatch" });
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
 
-/** Read-only fields. They are ignored in requests, so that clients can send back what they read. */
+/** Ignored in requests, so that clients can send back what they read. */
 export const COMPETITOR_READ_ONLY = Object.keys(CompetitorAnswer.shape)
   .filter((name) => !(name in CompetitorPatch.shape));
 
@@ -131,7 +128,7 @@ export function blankCompetitor(
   };
 }
 
-/** Yields unused colours. The caller's commit must check the set of competitors. */
+/** The caller's commit must check the set of competitors. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {
@@ -156,7 +153,6 @@ export function withCompetitorPatch(
   return withPatch(named, { ...patch, domain }, defaults);
 }
 
-/** A disabled competitor tracks no products, because its matches count as disabled. */
 export function toDocument(competitor: Competitor, trackedProducts: number): CompetitorDocument {
   return { ...competitor, trackedProducts: competitor.enabled ? trackedProducts : 0 };
 }
@@ -171,13 +167,11 @@ export function competitorAudit(
   return {
     action,
     resource: { type: "competitor", id, label: displayName },
-    // An audit row has its own time, and the service chooses the colour.
     ...changedFields(before, after, ["createdAt", "updatedAt", "colour"]),
   };
 }
 
 const withTerms = {
-  /** Rows of older versions lack some fields. */
   decode: (stored: unknown): Competitor => ({ ...NO_TERMS, ...Object(stored) }),
 };
 
@@ -191,10 +185,7 @@ export const competitors = defineTable<Competitor, "id", "domain">({
   indexes: { domain: { prefix: "cd", key: { domain: "text" }, unique: true } },
 });
 
-/**
- * Competitors whose matches are still being deleted. Lookups do not find these competitors, and
- * their domains can be used again.
- */
+/** Competitors that are being deleted. Lookups do not find these competitors. */
 export const leavingCompetitors = defineTable<Competitor, "id">({
   prefix: "cx",
   about: "a competitor that is being deleted and still has matches",
@@ -210,7 +201,7 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   key: { id: "id" },
 });
 
-/** Lists competitors by ascending id after `after`. Lists all if `limit` is null. */
+/** Sorted by id. Lists all competitors if `limit` is null. */
 export async function listCompetitors(
   workspace: WorkspaceStore,
   after: string | null,
@@ -223,7 +214,7 @@ export async function listCompetitors(
   return found.map(({ row }) => row);
 }
 
-/** All competitors of a workspace. Cached, so callers must not modify the set. */
+/** Cached, so callers must not modify the set. */
 export interface CompetitorSet {
   readonly version: string | null;
   readonly byId: ReadonlyMap<string, Competitor>;
@@ -232,7 +223,7 @@ export interface CompetitorSet {
 
 const sets = new WeakMap<Deno.Kv, Map<string, CompetitorSet>>();
 
-/** Reads the version before the competitors, so that the set is never older than its version. */
+/** The version must be read before the competitors. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
   const version = await competitors.version(workspace);
   const cache = sets.getOrInsertComputed(handleOf(workspace.store), () => new Map());

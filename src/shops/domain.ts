@@ -14,7 +14,6 @@ export function domainOf(url: URL): string {
   return url.port === "" ? host : `${host}:${url.port}`;
 }
 
-/** Accepts forms such as `www.Müller.de`, `shop.de:8443`, `https://shop.de/`. */
 export function parseDomain(
   text: string,
   allowed: AddressAllowList,

@@ -5,14 +5,10 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { ExtractorError, ExtractorPrograms } from "./extractor_errors.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * A CSS selector or a JSONPath. Stored programs of older versions may be longer; a run that uses a
- * longer program fails with `too_complex`.
- */
+/** A CSS selector or a JSONPath. Stored programs of older versions may be longer. */
 const Program = z.string().trim().min(1).max(500)
   .refine((text) => !hasControlCharacters(text), "Must not contain control characters");
 
-/** The place of the price on a page, as people entered it. Used before automatic extraction. */
 export const Extractor = z.strictObject({
   priceSelector: Program.nullable().default(null)
     .meta({ description: "CSS selector of the price on an HTML page", example: "#price .value" }),

@@ -1,5 +1,6 @@
 /**
- * Checks the selectors and paths of an extractor. For the sandbox, hence only parsers are imported.
+ * Checks the selectors and paths of an extractor. Runs in the sandbox, so only parsers are
+ * imported.
  */
 import { jsonPathError } from "../engine/extraction/page/json_path.ts";
 import { selectorError } from "../engine/extraction/page/select_elements.ts";

@@ -1,7 +1,4 @@
-/**
- * Routes of matches and of observed prices. People use all routes of matches; API keys only link in
- * bulk and decide about links. Only keys push observations.
- */
+/** Routes of matches and of observed prices. */
 import { z } from "@hono/zod-openapi";
 import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page, versioned, whole } from "../platform/http/answer.ts";

@@ -1,8 +1,6 @@
 /**
- * Records the result of one fetch in the caller's commit: the observation, the product's row of
- * offers, and changes of price or stock (moves). A suspicious price may be held in quarantine: its
- * observation is stored, but the offer keeps the previous price. A failed fetch changes no price,
- * but may mark the offer as sold out or discontinued.
+ * Records the result of one fetch in the caller's commit. If the price is held in quarantine, the
+ * observation is stored, but the offer keeps the previous price.
  */
 import { markCompetitors } from "./observations/shop_mark_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -23,7 +21,7 @@ export type FetchOutcome =
   | {
     readonly kind: "seen";
     readonly seen: Seen;
-    /** Terms of sale such as seller and condition. If absent, the stored terms stay. */
+    /** If absent, the stored terms stay. */
     readonly sale?: SaleTerms | undefined;
   }
   | {
@@ -35,10 +33,6 @@ export type FetchOutcome =
   };
 
 interface PageStock {
-  /**
-   * `unknown`: the page is missing. If the next visit misses the page as well, the offer is
-   * discontinued.
-   */
   readonly availability: Availability;
   readonly atMs: number;
 }
@@ -46,24 +40,21 @@ interface PageStock {
 interface FetchTarget {
   readonly product: Pick<Product, "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency">;
   readonly matchId: string;
-  /** Verdict whether the page shows the product; absent if unchanged. */
+  /** Absent if unchanged. */
   readonly verdict?: string | null | undefined;
   /** True if the extractor's selector no longer finds a price; absent if unknown. */
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** An offer before and after a fetch: the same object if a newer observation was stored. */
+/** `after` is the same object as `before` if a newer observation was stored. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;
 }
 
 /**
- * Adds the result of one fetch to the caller's commit: observation, offers row, version counter of
- * the offers, and moves. The product and its index row stay unchanged. Costs one check and up to
- * eight mutations. Call this function at most once per product and commit, because a second call
- * would not see the changes of the first. Returns null for a deleted match, and for a failure that
- * did not change the stock.
+ * Costs one check and up to eight mutations. Must be called at most once per product and commit.
+ * Returns null for a deleted match, or if a failure did not change the stock.
  */
 export async function recordFetch(
   write: Write,

@@ -54,8 +54,8 @@ interface WantedCompetitor {
 const ADDED_PER_COMMIT = 100;
 
 /**
- * Creates missing competitors in separate commits; `onAdd` can write to these commits. Returns the
- * current set, which the caller must check in its own commit.
+ * Creates missing competitors in separate commits; `onAdd` can write to these commits. The caller
+ * must check the returned set in its own commit.
  */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
@@ -77,7 +77,6 @@ export async function requireCompetitors(
   return await readCompetitorSet(ctx);
 }
 
-/** Writes an audit row for each new competitor. */
 export async function requireDomains(
   ctx: Context,
   domains: Iterable<string>,

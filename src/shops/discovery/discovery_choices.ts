@@ -4,7 +4,7 @@
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];
 
-/** Phases of discovery. `idle`: nothing to do until the next day. */
+/** `idle`: nothing to do until the next day. */
 export const DISCOVERY_PHASES = [
   "off",
   "paused",

@@ -13,7 +13,6 @@ const SitemapUrl = z.string().max(URL_BYTES_MAX)
   .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), "Must be a web address")
   .refine((text) => utf8Bytes(text) <= URL_BYTES_MAX, `Must have at most ${URL_BYTES_MAX} bytes`);
 
-/** Placeholder that is replaced by the searched text in the URL of a shop's search. */
 export const SEARCH_PLACE = "{query}";
 
 const FEED_FORMATS = ["merchant_xml", "csv"] as const;
@@ -26,7 +25,6 @@ export const ShopFeed = z.strictObject({
 });
 export type ShopFeed = Readonly<z.output<typeof ShopFeed>>;
 
-/** A URL with exactly one placeholder, anywhere after the host. */
 const SearchTemplate = z.string().max(URL_BYTES_MAX).refine((text) => {
   const url = URL.parse(text.replace(SEARCH_PLACE, "0"));
   const [before = "", ...rest] = text.split(SEARCH_PLACE);
@@ -104,9 +102,9 @@ export const Discovery = DiscoverySettings.extend({
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
-  /** Format at the last read. If the format in the settings differs, the feed is read again. */
+  /** Format at the last read. */
   readonly format: FeedFormat;
-  /** Number of entries of the last complete feed, to notice when the feed suddenly shrinks. */
+  /** Number of entries of the last complete feed. */
   readonly wholeEntries: number;
   readonly askedMs: number;
   /** When entries of the feed were last processed; 0 for never. */
@@ -116,9 +114,8 @@ export interface StoredFeed extends Omit<FeedState, "readAt"> {
   readonly lastModified: string | null;
 }
 
-/** Progress of a round in which products without a page are looked up in the shop's search. */
 export interface StoredSearch {
-  /** Id of the last product looked up in the current round; null before the first product. */
+  /** Id of the last product in the current round; null before the first product. */
   readonly after: string | null;
   readonly begunMs: number;
   readonly asked: number;
@@ -141,12 +138,11 @@ export interface StoredDiscovery {
   readonly crawlDelayMs: number;
   /** When all sitemaps were last read completely; 0 for never. */
   readonly lastReadMs: number;
-  /** Earliest start of the next daily job. */
   readonly nextRunMs: number;
   /** Day to which `visitedToday` belongs, in days since 1970. */
   readonly day: number;
   readonly visitedToday: number;
-  /** Number of our products when all page addresses of the shop were last scored. */
+  /** Number of our products when the URLs of the shop were last scored. */
   readonly orderedFor: number;
 }
 
@@ -172,7 +168,6 @@ export const discoveries = defineTable<StoredDiscovery, "competitorId">({
   about: "the discovery of a shop's pages: settings and progress",
   key: { competitorId: "id" },
   codec: {
-    /** Rows of older versions lack some fields. */
     decode: (stored) => {
       const discovery = { ...NOTHING_DISCOVERED, ...Object(stored) };
       return { ...discovery, settings: { ...DISCOVERY_OFF, ...discovery.settings } };

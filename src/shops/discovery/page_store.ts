@@ -1,7 +1,6 @@
 /**
- * Pages of shops that show one product, indexed by GTIN and part number. The pages of a shop are
- * divided into parts. Each part has a version (table `spv`), so that a cache reads only changed
- * parts again. Only the discovery job of a shop writes its pages.
+ * Pages of shops that show one product, indexed by GTIN and part number. Only the discovery job of
+ * a shop writes its pages.
  */
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -15,16 +14,15 @@ import { z } from "@hono/zod-openapi";
 
 export interface PagePlace {
   readonly competitorId: string;
-  /** 32 hex characters, as in matches. */
+  /** 32 hex characters. */
   readonly urlHash: string;
 }
 
 export type FoundPage = PagePlace & { readonly page: ShopPage };
 
-/** Number of parts. The first six bits of a page's hash give its part. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
-/** Maximum number of pages to read for one product number. Real numbers have fewer pages. */
+/** Maximum number of pages for one product number. */
 export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
@@ -76,7 +74,7 @@ function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   };
 }
 
-/** `before` is the stored page. If `page` is null, the stored page is deleted. */
+/** A null `page` deletes the stored page. */
 export function savePage(
   write: Write,
   workspaceId: string,
@@ -91,7 +89,6 @@ export function savePage(
   else if (old) foundPages.drop(write, { workspaceId }, old);
 }
 
-/** Finds pages of all shops that show this EAN or MPN. */
 export async function findPagesByNumber(
   workspace: WorkspaceStore,
   { ean, mpn }: { readonly ean: string | null; readonly mpn: string | null },
@@ -108,13 +105,13 @@ export async function findPagesByNumber(
   return [...found.values()];
 }
 
-/** Returns the first hash of the part and of the next part, which is null after the last part. */
+/** First hash of the part and of the next part; null after the last part. */
 export function partEnds(part: number): readonly [from: string, before: string | null] {
   const hex = (at: number) => (at * HASHES_PER_PART).toString(16).padStart(2, "0");
   return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];
 }
 
-/** Returns the version of each part of the shop. Parts without pages are absent. */
+/** Parts without pages are absent. */
 export async function listPageVersions(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -123,7 +120,7 @@ export async function listPageVersions(
   return new Map(found.map(({ row: { part }, versionstamp }) => [part, versionstamp]));
 }
 
-/** Lists pages of a part by ascending hash after `after`. */
+/** Sorted by hash. `after` is exclusive. */
 export async function listPagesOfPart(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -150,7 +147,7 @@ export async function findPages(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Yields batches of `size` pages, sorted by hash. `after` is exclusive. */
+/** Sorted by hash. `after` is exclusive. */
 export function shopPages(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -166,7 +163,6 @@ export function shopPages(
 
 const PAGE_SOURCES = ["visit", "feed"] as const;
 
-/** Maximum number of GTINs per page. A page offers few pack sizes, and each pack has one GTIN. */
 export const PAGE_GTINS_MAX = 20;
 
 export const ShopPage = z.object({
@@ -192,7 +188,6 @@ export const ShopPage = z.object({
 }).meta({ id: "ShopPage" });
 export type ShopPage = Readonly<z.output<typeof ShopPage>>;
 
-/** A page in the format of earlier versions, which may lack newer fields. */
 export const StoredShopPage = ShopPage.partial({ gtins: true, pack: true, foundBy: true });
 export type StoredShopPage = Readonly<z.output<typeof StoredShopPage>>;
 

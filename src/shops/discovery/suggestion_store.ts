@@ -39,7 +39,6 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   key: { id: "id" },
   valueHasKey: true,
   codec: {
-    /** Older versions stored only one GTIN per page. */
     decode: (stored) => {
       const row: StoredSuggestion = Object(stored);
       return { ...row, page: shopPageOf(row.page) };
@@ -63,7 +62,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** Finds suggestions in the order of `ids`. Omits deleted suggestions. */
+/** In the order of `ids`, without deleted suggestions. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -72,7 +71,7 @@ export async function findSuggestions(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Lists suggestions older than the id `before`, newest first. */
+/** Newest first. `before` is exclusive. */
 export async function listSuggestionIds(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -85,7 +84,6 @@ export async function listSuggestionIds(
   return (await Array.fromAsync(rows)).map(({ key: { id } }) => id);
 }
 
-/** Counts suggestions per verdict, among the newest `most` suggestions with this status. */
 export async function countVerdicts(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -124,15 +122,11 @@ export async function changeSuggestion(
   return true;
 }
 
-/** Maximum number of open suggestions for one product at one shop. */
 export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/**
- * The progress of automatic linking at a shop. Every commit that links a page automatically also
- * writes this row, so that each link is listed once.
- */
+/** Every commit with an automatic link must write this row, so that each link is listed once. */
 export interface AutomaticShop {
   readonly competitorId: string;
   /** Suggestions with lower ids are still to be queued; null if all are queued. */

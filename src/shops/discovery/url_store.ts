@@ -1,7 +1,6 @@
 /**
- * The URLs of a shop's pages as packed bytes, and the plans of the discovery job. A plan lists the
- * sitemaps to read or the pages to visit. URLs are divided into 512 parts; the rows of a part are
- * numbered from 0. A finished plan is deleted. Only the discovery job of a shop writes these rows.
+ * The URLs of a shop's pages as packed bytes, and the plans of the discovery job. Only the
+ * discovery job of a shop writes these rows.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -36,7 +35,7 @@ export interface PlannedFile {
 
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** The outcome of each visit as one letter (`visit_pages.ts`), in the order of `urls`. */
+  /** One letter per visit (`visit_pages.ts`), in the order of `urls`. */
   readonly outcomes: string;
 }
 
@@ -65,7 +64,6 @@ export async function readUrlPart(
 
 export interface PartChange {
   readonly part: number;
-  /** Number of values that are stored for the part. */
   readonly before: number;
   /** New values, encoded by `packUrls`. */
   readonly values: readonly Uint8Array[];
@@ -73,7 +71,6 @@ export interface PartChange {
 
 export function partCost({ before, values }: PartChange): Partial<CommitCost> {
   const mutations = Math.max(before, values.length);
-  // Assumes 100 bytes per key, which no key exceeds.
   const keyBytes = mutations * 100;
   const bytes = values.reduce((sum, { length }) => sum + length, keyBytes);
   return { mutations, keyBytes, bytes };
@@ -136,15 +133,15 @@ export interface KnownUrl {
   /** Last change of the page according to the shop, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
   readonly state: UrlState;
-  /** Chance from 0 to 1 that the page shows one of our products, judged by the words of its URL. */
+  /** Chance from 0 to 1 that the page shows one of our products. */
   readonly score: number | null;
   /** Day of the last visit, in days since 1970; 0 for never. */
   readonly visitedDay: number;
 }
 
-/** Number of parts. A hash of the URL gives its part. */
+/** A hash of the URL gives its part. */
 export const URL_PARTS = 512;
-/** A stored value may have 65,536 bytes, of which the store uses some itself. */
+/** A stored value may have 65,536 bytes. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;
@@ -157,10 +154,10 @@ export function urlPart(url: string): number {
 }
 
 /**
- * Packs URLs into values of at most 60,000 bytes. Each value can be decoded alone. A value consists
- * of the number of origins (1 byte), the origins, and the pages. An origin is stored as length (2
- * bytes) and text. A page is stored as index of the origin, state, score (1 byte each), both days,
- * length of the path (2 bytes each), and path.
+ * Packs URLs into values of at most 60,000 bytes, each of which can be decoded alone. A value has
+ * the number of origins (1 byte), the origins (length in 2 bytes, text), and the pages. A page has
+ * the index of the origin, state, score (1 byte each), both days, length of the path (2 bytes
+ * each), and path.
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];
@@ -228,7 +225,7 @@ function urlRow(
   return row;
 }
 
-/** Decodes one value. Throws for invalid bytes. */
+/** Throws for invalid bytes. */
 export function unpackUrls(value: Uint8Array): KnownUrl[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const text = (at: number, length: number) => decoder.decode(value.subarray(at, at + length));
@@ -261,17 +258,14 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
 }
 
 interface MergedUrls {
-  /** All URLs of the part after the change; null if nothing changes. */
+  /** All URLs of the part; null if nothing changes. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
-  /** Number of new pages that exceeded the limits and were not added. */
+  /** Number of new pages that exceeded the limits. */
   readonly leftOut: number;
 }
 
-/**
- * Applies `withFacts` to the pages, and adds up to `addedMax` new ones. `withFacts` must return an
- * unchanged page as the same object.
- */
+/** `withFacts` must return an unchanged page as the same object. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,
@@ -285,7 +279,6 @@ export function mergeUrls(
   let added = 0;
   for (const url of left) {
     bytes += HEAD_BYTES + url.length;
-    // A larger part would not fit into one commit, so further pages are left out.
     if (added === addedMax || bytes > 500_000) break;
     urls.push(withFacts({ ...NEW, url }));
     added += 1;
@@ -293,7 +286,6 @@ export function mergeUrls(
   return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
 }
 
-/** Sets the state of these pages to new, which causes another visit. Null if no page is known. */
 export function mergeLeft(
   known: readonly KnownUrl[],
   left: ReadonlySet<string>,

@@ -1,9 +1,6 @@
 /**
- * Creates, changes, deletes and restores matches, each in one commit with its audit row. An unknown
- * domain becomes a competitor in the commit of its first match. Product and competitor of a match
- * never change. If the URL changes, the price of the old page is dropped, and the new page is
- * fetched soon. Observations stay when their match is deleted. A deleted match can be restored with
- * the same id.
+ * Creates, changes, deletes and restores matches. Product and competitor of a match never change.
+ * Observations stay when their match is deleted.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -79,7 +76,7 @@ export async function createMatch(
   });
 }
 
-/** Does the same as `createMatch`, but in the caller's commit. Costs up to four checks. */
+/** Costs up to four checks. */
 export async function addLink(
   write: Write,
   ctx: Context,
@@ -107,7 +104,7 @@ interface NewMatch {
   readonly event: OutboxEvent;
 }
 
-/** Writes the match, a confirmed identity and an audit row. Adds no checks to the commit. */
+/** Adds no checks to the commit. */
 export function putNewMatch(
   write: Write,
   ctx: Context,
@@ -128,7 +125,6 @@ export function putNewMatch(
     source,
     createdAt: ctx.now().toISOString(),
   });
-  // API keys may create many links at once, so the pages are visited later, each with its product.
   const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
   const match = withMatchPatch(blank, { ...terms, visit });
   const identity = terms.confirmed ? confirmedUnseen(ctx) : null;
@@ -154,7 +150,6 @@ function linkedEvent(
   return { type: "match.linked", data };
 }
 
-/** Records that a person confirmed a page before its first visit, which will add the content. */
 function confirmedUnseen({ actor, now }: Context): KeptIdentity {
   const word = { kind: "confirmed", by: statementAuthor(actor, now()), pageHash: null } as const;
   return { ...NO_IDENTITY, word };
@@ -182,7 +177,6 @@ export function noRoom(): Failure {
   return new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches: delete one`);
 }
 
-/** Returns the given competitor, or else the domain's competitor, or else a new one. */
 async function requireShop(
   write: Write,
   ctx: Context,
@@ -207,7 +201,7 @@ function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   throw refuseFields([{ path: "url", message }]);
 }
 
-/** Writes nothing for an unchanged match. Throws `conflict` if the product already has the URL. */
+/** Throws `conflict` if the product already has the URL. */
 export async function changeMatch(
   ctx: Context,
   id: string,
@@ -237,7 +231,6 @@ export async function changeMatch(
     }
     const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
     const was = offerOf(found.links.offers.offers, before, place);
-    // `isSelectorDead` is about the old extractor. The next visit tries the new extractor.
     const isPlaceKept = after === before || after.extractor === before.extractor;
     const terms = termsOf(after, urlHash);
     const changedOffer = urlHash === was.urlHash
@@ -249,9 +242,7 @@ export async function changeMatch(
   });
 }
 
-/**
- * Compares the page again if the pack factor changes. Enabling a rejected link ends the rejection.
- */
+/** Enabling a rejected link ends the rejection. */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
   after: Match,
@@ -265,7 +256,6 @@ function identityAfter(
   return { ...current, verdict, reasons };
 }
 
-/** Also resets `noPrice`, which a person stated about the old page. */
 function anotherPage(match: Match, { url }: MatchTarget): Match {
   return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }
@@ -347,9 +337,8 @@ export async function putRemoval(
 }
 
 /**
- * Adds a removed match again, with its id and settings. Returns false if the product already has
- * the URL. Throws `not_found` if the removed match, its product or its competitor does not exist,
- * or if the match can no longer be added.
+ * Returns false if the product already has the URL. Throws `not_found` if the match can no longer
+ * be added.
  */
 export async function restoreMatch(
   ctx: Context,

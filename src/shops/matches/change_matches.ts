@@ -6,7 +6,6 @@ import type { Context } from "../../platform/store/context.ts";
 import { changeMatch, deleteMatch, restoreMatch } from "./change_match.ts";
 import { readMatch } from "./list_matches.ts";
 
-// Each match is changed in its own commit, so one request has at most 200 matches.
 const ids = z.array(z.string()).min(1).max(200).describe("Competitor products");
 
 export const NoPriceRequest = z.strictObject({
@@ -35,7 +34,7 @@ export const NoPriceOutcome = z.object({
 }).meta({ id: "NoPriceOutcome" });
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 
-/** Stores whether the matches' pages show a price. Idempotent. */
+/** Idempotent. */
 export function storeNoPrice(
   ctx: Context,
   { ids, noPrice }: NoPriceRequest,
@@ -48,7 +47,6 @@ export function storeNoPrice(
   });
 }
 
-/** Deletes or restores links. A deleted link counts as unchanged if its URL is linked again. */
 export function removeMatches(
   ctx: Context,
   { ids, removed }: RemovalRequest,

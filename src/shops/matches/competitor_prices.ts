@@ -20,7 +20,6 @@ export interface LiveMatch {
   readonly offer: Offer;
 }
 
-/** Enabled matches whose pages are fetched, oldest first. */
 export async function listLiveMatches(
   workspace: WorkspaceStore,
   productId: string,
@@ -47,7 +46,7 @@ async function liveMatchesOf(
   });
 }
 
-/** One competitor price per enabled match that shows the product, sorted by display name. */
+/** One price per enabled match that shows the product, sorted by display name. */
 export const COMPETITOR_PRICES: CompetitorPrices = {
   keyBeside: offersKey,
   of: listCompetitorPrices,
@@ -62,7 +61,6 @@ async function listCompetitorPrices(
   const isOurs = await readOwnSellers(workspace, offers);
   const live = (await liveMatchesOf(workspace, id, offers))
     .filter(({ offer }) => !showsOtherProduct(offer) && !isOurs(offer));
-  // A match that was never observed has no currency, so the product's currency is shown.
   const isUnseen = live.some(({ offer }) => offer.currency === null);
   const fallback = isUnseen ? currencyInDocument(bytes) : null;
   return live.toSorted(byDisplayName).map(({ match, competitor, offer }) => ({

@@ -1,10 +1,7 @@
 /**
- * The identity of a match: the article on its page, whether this article is our product, and a
- * person's decision. A match gets an identity when its page is first compared or a person decides.
- * The identity is deleted with the match.
- *
- * Every commit that writes an identity also writes the `verdict` to the product's offers row. If a
- * commit reads the identity first and the offers row later, the commit also checks the identity.
+ * The identity of a match: the article on its page, the verdict, and a person's statement. Every
+ * commit that writes an identity must also write the `verdict` to the product's offers row. A
+ * commit that reads the identity before the offers row must also check the identity.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

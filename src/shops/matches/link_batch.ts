@@ -29,7 +29,6 @@ import { type Match, MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";
 import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";
 import type { MatchTarget } from "./match_url.ts";
 
-/** A validated link, perhaps with an unknown SKU. */
 export interface PlacedLink {
   readonly index: number;
   readonly sku: string;
@@ -48,17 +47,12 @@ export type BatchOutcome =
 
 interface LinkedBatch {
   readonly outcomes: ReadonlyMap<number, BatchOutcome>;
-  /** Links that did not fit into the commit. */
   readonly left: readonly PlacedLink[];
 }
 
-/** Part of a commit that must be free for one more link, including rows that all links share. */
+/** Part of a commit that must be free for one more link. */
 const NEXT_LINK = shareOfCommit(0.15);
 
-/**
- * Creates links in one commit, which checks the version counters. Competitors of unknown domains
- * are created first, in commits of their own.
- */
 export async function linkBatch(
   ctx: Context,
   batch: readonly PlacedLink[],
@@ -105,7 +99,6 @@ interface ProductGroup {
   readonly indexRow: IndexRow;
   readonly links: readonly PlacedLink[];
   readonly offers: readonly Offer[];
-  /** The product's document if its index row has an `importHash`, or else null. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -154,7 +147,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after });
     setVersionCounter(write, workspaceId, links[0]?.shard ?? 0);
-    // Without the hash of the last record, the next import compares the whole product again.
+    // Without the hash, the next import compares the whole product again.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }
@@ -178,7 +171,7 @@ function putLink(
   );
   outcomes.set(index, { kind: "created", id: made.match.id });
   events.push(made.event);
-  // Upper bound for the size of an event, which contains the URL twice.
+  // Upper bound for an event, which contains the URL twice.
   draft.eventBytes += 1_000 + 2 * target.url.length;
   return made.offer;
 }
@@ -200,7 +193,7 @@ export async function planProductLinks(
   return planLinks({ productId, offers, wanted, removals, competitors, at, newId });
 }
 
-/** The caller checks the version counters and the set of competitors. */
+/** The caller must check the version counters and the set of competitors. */
 export async function putLinks(
   write: Write,
   ctx: Importer,

@@ -1,8 +1,6 @@
 /**
  * Plans how an import record changes a product's links (docs/decisions/imports.md, "Links"). An
- * unknown URL becomes a match. A known match is enabled or disabled as in the file. An import can
- * enable or restore links that an import disabled or removed, but never links that a person
- * disabled or removed. Links that the file does not name stay unchanged.
+ * import never enables or restores links that a person disabled or removed.
  */
 import type { Product } from "../../catalogue/products/product.ts";
 import type { IdentityCode } from "../../engine/matching/identity_codes.ts";
@@ -25,7 +23,7 @@ export interface FileLink {
   readonly enabled: boolean;
 }
 
-/** `domain` is normalised: the competitor's domain in the file, or else the domain of the URL. */
+/** `domain` is normalised. */
 export interface WantedLink {
   readonly target: MatchTarget;
   readonly domain: string;
@@ -64,7 +62,6 @@ export interface LinkPlan {
   readonly after: readonly Offer[];
   readonly added: readonly AddedMatch[];
   readonly switched: readonly Offer[];
-  /** Number of matches that the import adds as enabled or enables again (`competitorsLinked`). */
   readonly linked: number;
   /** URLs that an import must not enable, or for which the product has too many matches. */
   readonly keptOff: readonly string[];
@@ -82,16 +79,14 @@ interface LinkQuestion {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly wanted: readonly WantedLink[];
-  /** Removed links by `urlHash`. */
+  /** By `urlHash`. */
   readonly removals: ReadonlyMap<string, LinkRemoval>;
   readonly competitors: CompetitorSet;
   readonly at: string;
   newId(): string;
 }
 
-/**
- * Pure except for `newId`. `competitors` must contain all wanted domains (`requireCompetitors`).
- */
+/** Pure except for `newId`. `competitors` must contain all wanted domains. */
 export function planLinks(question: LinkQuestion): LinkPlan {
   const { offers, wanted } = question;
   const draft: Draft = { after: [...offers], added: [], switched: [], keptOff: [], linked: 0 };
@@ -119,7 +114,6 @@ export function planLinks(question: LinkQuestion): LinkPlan {
 
 type Verdict = "stays" | "goesOn" | "keptOff";
 
-/** A link that cannot be added is reported as kept off only if the file enables the link. */
 function judgeUnknown(
   { target, enabled }: WantedLink,
   question: LinkQuestion,
@@ -151,11 +145,10 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** Upper bound of the cost of a plan, without counts per competitor and version counters. */
+/** Upper bound, without counts per competitor and version counters. */
 export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
-  // Enabling or disabling a link may also add or remove a row of a failing page.
   const mutations = 3 + 4 * plan.added.length + 2 * plan.switched.length;
   const keyBytes = 140 * mutations;
   return {
@@ -163,7 +156,6 @@ export function costOfLinks(plan: LinkPlan): CommitCost {
     mutations,
     keyBytes,
     bytes: keyBytes + encodeOffers(plan.after).length + urls + 1_000 * plan.added.length +
-      // Size of a match with a long URL and an extractor.
       8_000 * plan.switched.length,
   };
 }
@@ -174,7 +166,7 @@ const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_differs",
 ]);
 
-/** Compares page and product. For a link with a pack factor, another GTIN is no contradiction. */
+/** For a link with a pack factor, another GTIN is no contradiction. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,
@@ -196,7 +188,6 @@ export function judgeLink(
   return judgedAsPack(ean, packFactor, (gtin) => judgeIdentity({ ...ours, gtin }, theirs, "link"));
 }
 
-/** Judges again without our GTIN if the pack factor explains why the GTINs differ. */
 export function judgedAsPack(
   ean: string | null,
   packFactor: number,

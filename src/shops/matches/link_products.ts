@@ -50,7 +50,6 @@ export type LinkResult = z.infer<typeof LinkResult>;
 
 type LinkOutcome = Omit<LinkResult, "index">;
 
-/** One commit has room for this many links. */
 const LINKS_PER_BATCH = 100;
 
 /** One result per link, in the order of the request. The request may be repeated. */
@@ -126,7 +125,6 @@ function refused({ code, message }: Failure): LinkOutcome {
   return { ok: false, status: null, competitorProductId: null, error: { code, message } };
 }
 
-/** Handles a link that exists already. Changes the pack factor if another factor is given. */
 async function keepLink(
   ctx: Context,
   { id, packFactor }: Extract<BatchOutcome, { kind: "known" }>,

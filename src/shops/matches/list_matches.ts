@@ -1,8 +1,6 @@
 /**
  * Reads matches, and records whether people confirm or reject them. Every change of a product's
- * matches uses `saveProductLinks`, which checks the product and its row of offers. So two
- * concurrent changes of a product never overwrite each other. Lists join matches, offers and
- * competitors in a few reads.
+ * matches must use `saveProductLinks`.
  */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
@@ -68,16 +66,12 @@ import {
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Found } from "../../platform/store/table.ts";
 
-/** A product and its offers. A commit that changes the product's matches checks both rows. */
 interface ProductLinks {
   readonly found: StoredProduct;
   readonly offers: StoredOffers;
 }
 
-/**
- * Finds active and soft-deleted products. Call this function before reading matches, so that the
- * commit fails if a match has changed since.
- */
+/** Must be called before matches are read. Also finds soft-deleted products. */
 export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
@@ -86,11 +80,7 @@ export async function readProductLinks(
   return found && { found, offers: await findOffers(workspace, productId) };
 }
 
-/**
- * Saves the changed offers of a product, with counts and version counters, in every change of its
- * matches. Publishes `products.touched` if rules now read other prices. Makes the next import
- * compare the product again. Costs two checks.
- */
+/** Must be part of every change of a product's matches. Costs two checks. */
 export async function saveProductLinks(
   write: Write,
   workspace: WorkspaceStore & Pick<Context, "now" | "newId">,
@@ -113,7 +103,6 @@ export async function saveProductLinks(
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
-/** Replaces one offer by match id; see `saveProductLinks`. */
 export async function saveOffer(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
@@ -124,10 +113,7 @@ export async function saveOffer(
   await saveProductLinks(write, ctx, links, after);
 }
 
-/**
- * A match with its product and offers, which were read first. Checks of the product and the offers
- * row therefore protect the match as well.
- */
+/** Product and offers are read first, so that their checks protect the match as well. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;
@@ -155,17 +141,14 @@ function documentOf({ place, links, match, owner, known }: FoundMatch): Competit
   return toCompetitorProduct(match, owner.row, offer, known?.row ?? null);
 }
 
-/** The version of a match for `If-Match`. */
 export function matchVersion(found: FoundMatch): string {
   return versionOf(documentOf(found), MATCH_READ_ONLY);
 }
 
-/** Returns a blank offer if the match was removed between two reads. */
 export function offerOf(offers: readonly Offer[], match: Match, { urlHash }: MatchPlace): Offer {
   return offers.find(({ matchId }) => matchId === match.id) ?? blankOffer(termsOf(match, urlHash));
 }
 
-/** The shop's number of our variant, as an earlier visit found it on the page; null if unknown. */
 export async function keptShopSku(
   workspace: WorkspaceStore,
   productId: string,
@@ -183,7 +166,7 @@ interface MatchFilter {
   readonly competitorId?: string | undefined;
 }
 
-/** Lists matches in the order of their ids. */
+/** Sorted by id. */
 export async function listMatches(
   ctx: Context,
   { productId = "", competitorId = "" }: MatchFilter,
@@ -218,7 +201,7 @@ async function readProduct(
   return (await toDocuments(workspace, fitting)).slice(0, wanted);
 }
 
-/** Fills a page with matches, but omits those of competitors that are being deleted. */
+/** Omits matches of competitors that are being deleted. */
 async function readPlaces(
   workspace: WorkspaceStore,
   { competitorId, after, wanted }: Ask,
@@ -234,7 +217,7 @@ async function readPlaces(
   return rows;
 }
 
-/** Deleted matches are omitted. */
+/** Omits deleted matches. */
 export async function listMatchesOfProducts(
   workspace: WorkspaceStore,
   named: readonly { readonly matchId: string; readonly productId: string }[],
@@ -275,7 +258,7 @@ async function offersById(
   return new Map(stored.map(({ productId, offers }) => [productId, offers]));
 }
 
-/** A statement that a person makes about a match. `reopen` revokes the last statement. */
+/** `reopen` revokes the last statement. */
 export type MatchStatement = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
@@ -285,10 +268,8 @@ const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
 };
 
 /**
- * A person's statement overrides the automatic verdict until the content of the page changes.
- * Rejecting disables the link, and no import enables it again. Confirming enables a link that a
- * rejection disabled. Idempotent. Throws `not_found`, and `version_conflict` if the link is not at
- * the `expected` version.
+ * A statement counts until the content of the page changes. Throws `not_found`, and
+ * `version_conflict` if the link is not at the `expected` version.
  */
 export async function recordStatement(
   ctx: Context,

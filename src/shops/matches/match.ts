@@ -1,7 +1,6 @@
 /**
- * A match is the link from a product of ours to a page of a competitor (`CompetitorProduct` in the
- * interface). A match contains only what people, files and API keys have set. The offer contains
- * the results of visits. The document that callers see combines match and offer.
+ * A match is the link from a product of ours to a page of a competitor. A match contains only
+ * settings; the offer contains the results of visits.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -20,10 +19,9 @@ import {
 import { type KeptIdentity, MatchIdentity, toMatchIdentity } from "./match_identity.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The number is limited, because all offers of a product are stored in one value. */
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
-/** Who created the match. `manual`: a person or an API key. */
+/** `manual`: a person or an API key. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
 /**
@@ -36,13 +34,12 @@ export interface Match {
   readonly id: string;
   readonly productId: string;
   readonly competitorId: string;
-  /** The URL as the caller entered it. */
   readonly url: string;
   readonly enabled: boolean;
   readonly disabledBy: Disabler | null;
   readonly matchType: MatchType;
   readonly packFactor: number;
-  /** True if a person said that the page shows no price; absent in older matches. */
+  /** True if a person said that the page shows no price. */
   readonly noPrice?: boolean | undefined;
   /** Absent means `now`. */
   readonly visit?: Exclude<Visit, "now"> | undefined;
@@ -93,7 +90,7 @@ export const CompetitorProduct = z.object({
 }).meta({ id: "CompetitorProduct" });
 export type CompetitorProduct = z.infer<typeof CompetitorProduct>;
 
-/** Number of pieces with at most 4 decimals, so that a price per piece is an exact fraction. */
+/** Number of pieces, with at most 4 decimals. */
 export const PackFactor = z.number().positive().max(100_000)
   .refine((factor) => /^\d+(?:\.\d{1,4})?$/.test(String(factor)), "Must have at most 4 decimals")
   .meta({
@@ -142,7 +139,7 @@ export const CompetitorProductPatch = z.strictObject({
 }).meta({ id: "CompetitorProductPatch" });
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
-/** Read-only fields. They are ignored in requests, so that clients can send back what they read. */
+/** Ignored in requests, so that clients can send back what they read. */
 export const MATCH_READ_ONLY = Object.keys(CompetitorProduct.shape)
   .filter((name) => !(name in CompetitorProductPatch.shape));
 
@@ -169,7 +166,6 @@ export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch,
   return {
     ...withPatch(match, { matchType, packFactor, extractor }, DEFAULTS),
     ...switched(match, enabled ?? true, "person"),
-    // Older matches lack `noPrice`. Without a change of the value, the field stays absent.
     ...hasNoPrice !== hadNoPrice && { noPrice: hasNoPrice },
     ...next !== (match.visit ?? "now") && { visit: next === "now" ? undefined : next },
   };
@@ -184,7 +180,6 @@ export function switched(
   return { enabled, disabledBy: match.enabled ? by : match.disabledBy };
 }
 
-/** The fields of an offer that come from its match. */
 export function termsOf(match: Match, urlHash: string): OfferTerms {
   const { competitorId, enabled, disabledBy, packFactor, matchType, noPrice = false } = match;
   const switches = { enabled, disabledBy, packFactor, matchType, noPrice };

@@ -97,7 +97,7 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/** A hash that stays the same while the page shows the same numbers and words. */
+/** Stays the same while the page shows the same numbers and words. */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const content = [
@@ -112,7 +112,7 @@ export function articleHash(page: KeptArticle): string {
   return sha256Hex(JSON.stringify(content)).slice(0, HASH_CHARACTERS);
 }
 
-/** Updates the identity after a comparison. Drops a person's statement about other content. */
+/** Drops a person's statement about other content. */
 export function withPage(
   before: KeptIdentity,
   page: KeptArticle,
@@ -171,14 +171,13 @@ function toPageArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typ
 
 export const OTHER_PRODUCT = "other_product";
 
-/** Applies the verdict. Ends the failure `other_product` if the page shows no other product now. */
+/** Ends the failure `other_product` if the page shows no other product now. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;
   return { ...judged, status: null, error: null, failingSinceMs: null };
 }
 
-/** True if the page no longer fails as `other_product` and should be visited soon. */
 export function freesRefusal(before: Offer, after: Offer): boolean {
   return before.status === OTHER_PRODUCT && after.status === null;
 }

@@ -23,7 +23,6 @@ type Tail = [
 const DEFAULTS = ["exact", 1, true, null, null, false, "now"] as const;
 const DEFAULTS_FROM = 4;
 
-/** Omits the product id, which is in the key. */
 export function packMatch(match: Match): Uint8Array {
   const {
     id,
@@ -90,7 +89,7 @@ export function unpackMatch(productId: string, row: Uint8Array): Match {
   };
 }
 
-/** `urlHash` is the hash of the URL, 32 hex characters. */
+/** 32 hex characters. */
 export interface Place {
   readonly productId: string;
   readonly urlHash: string;

@@ -1,10 +1,9 @@
 /**
  * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`), so a product cannot have
  * a URL twice; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and
- * `urlHash`. There are millions of matches, so the keys are built here, and keys and values are
- * packed.
+ * `urlHash`.
  *
- * Every commit that writes one of these rows also writes the product's offers row
+ * Every commit that writes one of these rows must also write the product's offers row
  * (`offer_store.ts`). So a commit that checks the offers row also fails if a match has changed.
  */
 import { joinedBytes } from "../../base/bytes.ts";
@@ -68,7 +67,6 @@ const byId = (workspaceId: string, id: string) => idKey("mi", workspaceId, id);
 const ofCompetitor = (workspaceId: string, competitorId: string) =>
   idKey("mc", workspaceId, competitorId);
 
-/** Null if the match is unknown, removed, or of another workspace. */
 export async function findMatchPlace(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -77,7 +75,7 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
-/** Finds places in the order of `ids`. Omits deleted matches. */
+/** In the order of `ids`, without deleted matches. */
 export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
@@ -89,7 +87,7 @@ export async function findMatchPlaces(
   });
 }
 
-/** Null if this product has no match with this URL, or if the match has another id. */
+/** Null if the product has no match with this URL, or a match with another id. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
@@ -112,7 +110,7 @@ export async function findMatchesAt(
   });
 }
 
-/** Lists enabled and disabled matches, oldest first. */
+/** Enabled and disabled matches, oldest first. */
 export async function listMatchesOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -141,7 +139,7 @@ export async function listPlaces(
   return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
 }
 
-/** Yields batches of `size` places, sorted by match id. */
+/** Sorted by match id. */
 export function placePages(workspace: WorkspaceStore, competitorId: string, size: number) {
   const placeOf = ({ matchId }: MatchPlace) => matchId;
   return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size);
@@ -154,7 +152,7 @@ export async function findRemovedMatch(
   return (await removedMatches.find(workspace, { id }))?.row ?? null;
 }
 
-/** Removed links by `urlHash`. URLs that were not removed are absent. */
+/** By `urlHash`. */
 export async function findRemovals(
   workspace: WorkspaceStore,
   productId: string,
@@ -179,7 +177,7 @@ export function saveMatch(write: Write, workspaceId: string, match: Match, urlHa
   write.set(placeKey(workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
 
-/** Changes the URL of a match. The old URL counts as removed by a person. */
+/** The old URL counts as removed by a person. */
 export function moveMatch(
   write: Write,
   workspaceId: string,
@@ -238,7 +236,7 @@ const REWRITTEN_AT_ONCE = 200;
 /** The format before version 1.0.0. */
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
-/** A step of the migration to 1.0.0: objects become bytes. Returns the last id; null at the end. */
+/** Returns the last id; null at the end. */
 export async function rewriteMatches(
   write: Write,
   { store, workspaceId }: WorkspaceStore,

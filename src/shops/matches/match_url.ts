@@ -11,7 +11,6 @@ const URL_BYTES_MAX = 2_048;
 /** Maximum length of a DNS name (RFC 1035 §2.3.4), which also fits into a key of the store. */
 const HOST_CHARS_MAX = 253;
 
-/** `url` is the text that the caller entered. */
 export interface MatchTarget {
   readonly url: string;
   /** 32 hex characters: the first 16 bytes of the normalised URL's SHA-256. */
@@ -39,7 +38,7 @@ export function urlHashOf(url: URL): string {
   return sha256Hex(normaliseUrl(url)).slice(0, 2 * 16);
 }
 
-/** Removes the fragment and campaign parameters, so that two URLs of the same page are equal. */
+/** Removes the fragment and campaign parameters. */
 export function normaliseUrl({ protocol, host, pathname, search }: URL): string {
   // Other parameters keep their encoding, because a shop may distinguish `%20` and `+`.
   const parameters = search.slice(1).split("&")
@@ -49,14 +48,12 @@ export function normaliseUrl({ protocol, host, pathname, search }: URL): string 
   return `${protocol}//${plainHost}${pathname}${query}`;
 }
 
-/** The fetched URL with its fragment, which may name a variant. */
+/** Keeps the fragment, which may name a variant. */
 export function variantUrl(text: string): string {
   return fetchedUrl(text) + (URL.parse(text.trim())?.hash ?? "");
 }
 
-/**
- * Removes campaign parameters, so that our visits do not count for campaigns. Keeps invalid URLs.
- */
+/** Removes campaign parameters, so that our visits do not count for campaigns. */
 export function fetchedUrl(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text : normaliseUrl(url);

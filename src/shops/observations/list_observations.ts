@@ -1,8 +1,6 @@
 /**
  * Lists observations by product or by competitor, newest or oldest first. The first page fixes the
- * end of the list, so new observations do not shift later pages. Without a product, the entries of
- * all competitors are merged in the order of time. Deleted products and shops keep their last
- * known names.
+ * end of the list, so that new observations do not shift later pages.
  */
 import { listObservedCompetitors } from "./shop_mark_store.ts";
 import { z } from "@hono/zod-openapi";
@@ -58,7 +56,7 @@ export async function listObservations(
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
-/** Reads a position from a signed cursor, so no validation is needed. */
+/** The cursor is signed, so the position needs no validation. */
 function readStart(
   position: JsonValue | null,
 ): { readonly after: Position; readonly toMs: number } | null {
@@ -92,24 +90,21 @@ async function findScope(workspace: WorkspaceStore, query: ObservationQuery): Pr
   return { by: "product", productId: id, fits };
 }
 
-/** Finds active and soft-deleted products, because the history of both is kept. */
+/** Also finds soft-deleted products. */
 async function productOfSku(workspace: WorkspaceStore, text: string): Promise<string | null> {
   const sku = normaliseSku(text);
   if (skuError(sku) !== null) return null;
   return (await findIndexRow(workspace, sku))?.id ?? null;
 }
 
-/** Finds the product of an existing or deleted match. */
+/** Also finds deleted matches. */
 async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<string | null> {
   if (!isId(id)) return null;
   const place = await findMatchPlace(workspace, id);
   return place?.productId ?? (await findRemovedMatch(workspace, id))?.match.productId ?? null;
 }
 
-/**
- * The end of the list: now, or the newest observation if a sender's clock was ahead. Reads nothing
- * if the list is sorted from newest to oldest.
- */
+/** Now, or the time of the newest observation if a sender's clock was ahead. */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
   const aheadMs = Math.min(stretch.toMs, nowMs + AHEAD_MS_MAX);
@@ -119,7 +114,6 @@ async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<num
   return newest?.atMs ?? nowMs;
 }
 
-/** The list ends if there are fewer than `wanted` rows. */
 async function readRows(
   ctx: Context,
   scope: Scope,
@@ -138,7 +132,7 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** If retention has deleted the observation of an entry, the next entry is returned instead. */
+/** Skips entries whose observation was deleted by retention. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -168,7 +162,6 @@ async function readShops(
 
 const READ_MAX = 1_000;
 
-/** Merges the entries of many competitors. The caller probably reads about `wanted` entries. */
 function mergeCompetitors(
   reader: WorkspaceStore & Pick<Context, "now">,
   competitorIds: readonly string[],
@@ -185,7 +178,6 @@ function mergeCompetitors(
   return mergeRanges(ranges, comparingIn(stretch.order));
 }
 
-/** Reads a range in parts, each four times larger than the last. Stops after an incomplete part. */
 export async function* readRange<T extends P, P>(
   read: (after: P | null, limit: number) => Promise<readonly T[]>,
   { after, firstLimit }: { readonly after: P | null; readonly firstLimit: number },
@@ -200,7 +192,7 @@ export async function* readRange<T extends P, P>(
   }
 }
 
-/** Yields rows in the order of `compare` without duplicates. The first reads run concurrently. */
+/** In the order of `compare`, without duplicates. */
 export async function* mergeRanges<T>(
   ranges: readonly AsyncGenerator<T>[],
   compare: (a: T, b: T) => number,
@@ -222,7 +214,7 @@ export async function* mergeRanges<T>(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/** Adds SKU, URL and names. Deleted products, matches and shops have their last known values. */
+/** Deleted products, matches and shops have their last known values. */
 async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
@@ -253,7 +245,6 @@ interface FoundMatch {
   readonly shop: Shop | null;
 }
 
-/** Uses the offers rows, which contain the keys of most matches, so few reads are needed. */
 async function findMatches(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -279,7 +270,7 @@ async function findMatches(
   return found;
 }
 
-/** Includes competitors that are being deleted, because their matches may still exist. */
+/** Includes competitors that are being deleted. */
 async function findShops(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -308,11 +299,10 @@ export const ObservationQuery = z.strictObject({
 });
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
-/** The requested range, by default without end. Throws `validation_failed` if inverted. */
+/** Without end by default. Throws `validation_failed` if inverted. */
 function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {
-  // No observation is older than 1970.
   const fromMs = Math.max(0, from ? parseBound(from, "start") ?? 0 : 0);
   const toMs = to ? parseBound(to, "end") ?? Infinity : Infinity;
   if (from && to && toMs < (parseBound(from, "start") ?? 0)) {

@@ -1,7 +1,6 @@
 /**
- * A move is a change of an offer's price or stock. All moves of a commit share one row, whose key
- * is the time of the commit. A move without an observation also has its own row, whose key is the
- * time of the visit. The rows are written in the commit that changes the offers, and never change.
+ * A move is a change of an offer's price or stock. All moves of a commit share one row. A move
+ * without an observation also has its own row.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { type Availability, isInStock } from "../../base/codes.ts";
@@ -12,7 +11,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
 
-/** This number of moves keeps a row below 60,000 bytes. */
+/** Keeps a row below 60,000 bytes. */
 const MOVES_PER_ROW = 400;
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
@@ -85,7 +84,7 @@ export function putLoneMove(write: Write, workspaceId: string, move: Move, now: 
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
 }
 
-/** Yields moves from `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
+/** From `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
 export async function* walkMoves(
   workspace: WorkspaceStore,
   { fromMs, beforeMs }: { readonly fromMs: number; readonly beforeMs: number },
@@ -97,7 +96,7 @@ export async function* walkMoves(
   }
 }
 
-/** Yields a product's moves without observation up to `toMs` (inclusive), newest first. */
+/** Moves without an observation, up to `toMs` (inclusive), newest first. */
 export async function* walkLoneMoves(
   workspace: WorkspaceStore & Pick<Context, "now">,
   productId: string,
@@ -121,10 +120,7 @@ interface ObservedPrice {
   readonly availability: Availability;
 }
 
-/**
- * Null if nothing changed. A change of stock takes precedence over a change of price. A first price
- * or another currency is `new_offer`.
- */
+/** Stock takes precedence over price. A first price or another currency is `new_offer`. */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;
@@ -136,13 +132,13 @@ export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): 
   return after.priceCents < before.priceCents ? "down" : "up";
 }
 
-/** A change of an offer's price or stock. Prices are for `packFactor` pieces, as observed. */
+/** Prices are for `packFactor` pieces, as observed. */
 export interface Move {
   readonly kind: MoveKind;
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** The previous price in the same currency; null for a new offer. */
+  /** In the same currency; null for a new offer. */
   readonly fromCents: number | null;
   /** The new price, or the last known price if the offer is sold out and shows no price. */
   readonly toCents: number;
@@ -157,7 +153,6 @@ function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): string {
   return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
 }
 
-/** Compares a product's offers before and after a commit. Disabled offers have no moves. */
 export function movesBetween(
   productId: string,
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
@@ -197,9 +192,7 @@ function priceOf({ priceCents, currency, availability }: Offer): ObservedPrice |
   return { priceCents, currency, availability: availability ?? "unknown" };
 }
 
-/** A move with a short hash (`linkMark`) instead of the match id. */
 export interface PackedMove extends Omit<Move, "matchId"> {
-  /** Short hash of the match id, by which moves of deleted matches are recognised. */
   readonly linkMark: number | null;
 }
 
@@ -222,7 +215,6 @@ type MoveRow = readonly [
   linkMark?: number | null,
 ];
 
-/** Moves refer to shops and currencies by index, because these repeat in many moves. */
 type PackedRow = readonly [
   shops: readonly string[],
   currencies: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * An observation is a competitor's price at one time (docs/decisions/competitors.md). Observations
- * never change, except for the mark `isHeld`. The id is derived from match, time and price, so a
- * repeated push overwrites the same row. All lists are sorted by time, then by id.
+ * An observation is a competitor's price at one time (docs/decisions/competitors.md). Its id is
+ * derived from match, time and price, so a repeated push overwrites the same row. All lists are
+ * sorted by time, then by id.
  */
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../../base/codes.ts";
@@ -18,17 +18,17 @@ export interface Observation {
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** Price as observed, in minor units of `currency`. */
+  /** As observed, in minor units of `currency`. */
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;
   readonly listPriceCents: number | null;
   readonly shippingCents: number | null;
-  /** The lowest price of the last 30 days as stated by the shop; absent if the page shows none. */
+  /** Lowest price of 30 days, as stated by the shop; absent if the page shows none. */
   readonly lowest30Cents?: number | undefined;
-  /** The extraction method; null for a pushed price. */
+  /** Null for a pushed price. */
   readonly method: string | null;
-  /** Confidence from 0 to 1; a pushed price has 1. */
+  /** From 0 to 1. */
   readonly confidence: number;
   readonly source: ObservationSource;
   readonly runId: string | null;
@@ -39,7 +39,6 @@ export interface Observation {
 
 export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;
 
-/** A place in a list of observations. */
 export interface Position {
   readonly atMs: number;
   readonly id: string;
@@ -54,7 +53,6 @@ function observationId(
   return idAt(observedAtMs, `${matchId} ${observedAtMs} ${priceCents}`);
 }
 
-/** An observation with its position, so that the id is hashed only once. */
 export interface PlacedObservation extends Position {
   readonly observation: Observation;
 }
@@ -122,7 +120,7 @@ export function toObservationDocument(
 export const ORDERS = ["desc", "asc"] as const;
 type Order = (typeof ORDERS)[number];
 
-/** A time range, both ends inclusive. If `after` is set, only rows after this position are read. */
+/** Both ends are inclusive. Only rows after the position `after` are read. */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -130,7 +128,7 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/** First and last time (inclusive) of the rest of the range; null if the rest is empty. */
+/** Both times are inclusive; null if the rest of the range is empty. */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {
@@ -146,7 +144,7 @@ export function isIn({ fromMs, toMs, order, after }: Stretch, position: Position
   return order === "asc" ? side > 0 : side < 0;
 }
 
-/** The part of the range up to and including a position. */
+/** Includes the position. */
 export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }
@@ -155,7 +153,7 @@ export function comparingIn(order: Order): (a: Position, b: Position) => number 
   return order === "asc" ? comparePositions : (a, b) => comparePositions(b, a);
 }
 
-/** Merges two sorted lists without duplicates; returns at most `limit` rows. */
+/** Returns at most `limit` rows, without duplicates. */
 export function mergeLists<T extends Position>(
   first: readonly T[],
   second: readonly T[],
@@ -174,7 +172,6 @@ export function mergeLists<T extends Position>(
   return merged;
 }
 
-/** One event for each new offer and each changed price or stock. */
 export function changedObservations(
   { id: productId, sku }: { readonly id: string; readonly sku: string },
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
@@ -219,7 +216,7 @@ export function packLimitMs(now: Date): number {
 
 /** Observations at or after this time are not packed yet. */
 export function packedBeforeMs(now: Date): number {
-  // One more day, because clocks may differ and a job takes time.
+  // Clocks may differ, and a job takes time.
   return packLimitMs(now) + DAY_MS;
 }
 

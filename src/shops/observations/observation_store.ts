@@ -1,11 +1,10 @@
 /**
  * Keys: `ob W productId at obsId` → observation as JSON bytes of an array; `oc W competitorId at
  * obsId` → productId. Times are in milliseconds since 1970. Old observations move to blocks
- * (`pack_store.ts`). The keys are built here, not by a table declaration, because pushes write and
- * lists read thousands of rows.
+ * (`pack_store.ts`).
  *
- * Every commit that writes these rows also writes the product's offers row or sets the version
- * counter of its offers. The checks of `offer_store.ts` therefore protect observations as well.
+ * Every commit that writes these rows must also write the product's offers row or set the version
+ * counter of its offers.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
@@ -55,7 +54,6 @@ export function addObservation(write: Write, workspaceId: string, observation: O
   write.set([...ofCompetitor(workspaceId, competitorId), ...place], idBytes(productId));
 }
 
-/** The keys of a time range; null if the range is empty. */
 function selectorOf(
   prefix: Deno.KvKey,
   stretch: Stretch,
@@ -71,7 +69,6 @@ export function keyAt(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
   return [...prefix, atMs, idBytes(id)];
 }
 
-/** The first possible key after a position. */
 export function keyBehind(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
   return [...prefix, atMs, justAfterId(id)];
 }
@@ -121,7 +118,7 @@ export interface ProductStretch {
   readonly cutAt: string | null;
 }
 
-/** Reads up to `limit` unpacked observations of a range of products. Both times are inclusive. */
+/** Reads up to `limit` unpacked observations. Both times are inclusive. */
 export async function listOfProducts(
   { store, workspaceId }: WorkspaceStore,
   among: IdStretch,
@@ -163,7 +160,7 @@ export async function listOfCompetitor(
   return found;
 }
 
-/** Finds observations in the order of `places`; null if an observation is deleted or packed. */
+/** In the order of `places`; null if an observation is deleted or packed. */
 export async function findObservations(
   { store, workspaceId }: WorkspaceStore,
   places: readonly CompetitorEntry[],
@@ -176,7 +173,6 @@ export async function findObservations(
   });
 }
 
-/** Deletes unpacked rows. Each row costs one mutation. */
 export function removeLoose(
   write: Write,
   workspaceId: string,
@@ -208,7 +204,6 @@ export async function* walkOwners(
   }
 }
 
-/** Yields every unpacked row, by owner and position. */
 export async function* walkLoose(
   { store, workspaceId }: WorkspaceStore,
   table: "ob" | "oc",

@@ -1,12 +1,10 @@
 /**
  * Keys: `op W productId at obsId` → a block of a product's packed observations; `oq W competitorId
- * at obsId` → a block of a competitor's packed entries. Lists of a year read hundreds of blocks, so
- * the keys are built here.
+ * at obsId` → a block of a competitor's packed entries. The key of a block is a position at or
+ * before its first row.
  *
- * The key of a block is a position at or before its first row. All rows of a block lie before the
- * key of the next block. Only one running job writes blocks. A commit with a product's blocks
- * checks and sets the version counter of the product's offers. A competitor's blocks are written in
- * the commit of the job's step.
+ * Only one running job writes blocks. A commit with a product's blocks must check and set the
+ * version counter of the product's offers.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -35,7 +33,7 @@ import {
   toRow,
 } from "./observation_store.ts";
 
-/** Blocks per read. A block has about 4 KB; blocks of earlier versions have up to 56 KB. */
+/** A block has about 4 KB, or up to 56 KB if an earlier version wrote it. */
 const BATCH_SIZE = 10;
 
 const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId: string) =>
@@ -70,7 +68,7 @@ export async function listPacked<T extends Position>(
   return found.slice(0, limit);
 }
 
-/** All blocks that may contain rows between two times (inclusive). */
+/** Both times are inclusive. */
 export async function findBlocks<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
@@ -84,7 +82,7 @@ export async function findBlocks<T extends Position>(
   return found;
 }
 
-/** The last block that starts at or before `position`: no other block can contain the position. */
+/** The last block that starts at or before `position`. */
 export async function findBlockOf<T extends Position>(
   { store, workspaceId }: WorkspaceStore,
   owner: Owner<T>,
@@ -173,10 +171,9 @@ const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 export interface Pack<T extends Position> {
   readonly table: "op" | "oq";
-  /** Maximum number of rows in a new block, which keeps the block within one page of the file. */
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
-  /** Returns only rows between two times (inclusive). */
+  /** Both times are inclusive. */
   decode(bytes: Uint8Array, ownerId: string, fromMs: number, toMs: number): T[];
 }
 
@@ -262,7 +259,7 @@ interface BlockChange<T extends Position> {
   readonly rows: readonly T[];
 }
 
-/** Inserts sorted rows without duplicates. `used` is the number of inserted rows. */
+/** `rows` must be sorted. `used` is the number of inserted rows. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
@@ -275,7 +272,6 @@ export async function insertRows<T extends Position>(
   const blocks = await findBlocks(workspace, owner, range);
   const changes: BlockChange<T>[] = [];
   let used = 0;
-  // At most four blocks per commit, because blocks of earlier versions have 56 KB.
   for (let dirty = 0; used < rows.length && dirty < 4; dirty++) {
     const { block, next } = blockFor(blocks, rows[used] ?? first);
     const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);
@@ -288,20 +284,13 @@ export async function insertRows<T extends Position>(
   return { changes, used };
 }
 
-/**
- * Returns the block for a position, and where the next block starts. The block is null if the
- * position lies before all blocks.
- */
 function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], position: Position) {
   const behind = blocks.findIndex(({ start }) => comparePositions(start, position) > 0);
   const block = behind < 0 ? blocks.at(-1) : blocks[behind - 1];
   return { block: block ?? null, next: blocks[behind]?.start ?? null };
 }
 
-/**
- * Removes duplicates. Of two rows with the same position, the inserted row is kept, because lists
- * have already shown this row.
- */
+/** Of two rows with the same position, the inserted row is kept. */
 function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   const sorted = rows.toSorted(comparePositions);
   return sorted.filter((row, position) => {

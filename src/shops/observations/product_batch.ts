@@ -18,13 +18,10 @@ const MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
 /** Part of a commit that must be free for one more product. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
-/** Adds one product's work to a commit. Returns true if the product needs another commit. */
+/** Returns true if the product needs another commit. */
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
-/**
- * Runs `work` for each product in shared commits. A commit checks and sets the version counters of
- * its products' offers, so other commits cannot change the same observations.
- */
+/** A commit checks and sets the version counters of its products' offers. */
 export async function workOnProducts(
   workspace: WorkspaceStore,
   productIds: Iterable<string>,
@@ -52,7 +49,7 @@ async function cutProducts(
   return cutByShard(products.sort((a, b) => a.shard - b.shard), MOST);
 }
 
-/** Finds active and soft-deleted products, because the history of both is kept. */
+/** Also finds soft-deleted products. */
 async function placeProducts(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -102,7 +99,7 @@ export async function findSkus(
   return skus;
 }
 
-/** Yields the id of each product that has observations, in ascending order. */
+/** Yields product ids in ascending order. */
 export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<string> {
   const walks = (["ob", "op"] as const).map((table) => walkOwners(workspace, table));
   let last = "";

@@ -1,7 +1,6 @@
 /**
  * Reads unpacked observations first, then packed observations. Packing moves observations in one
- * commit, so none is missed in this order. An observation that is read in both places is returned
- * once.
+ * commit, so none is missed in this order.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { IdStretch } from "../../platform/store/rows.ts";
@@ -95,7 +94,6 @@ export async function readCompetitor(
   return await withPacked(reader, owner, { loose, stretch, limit });
 }
 
-/** Recent observations are never packed, so a range of the last weeks reads no blocks. */
 async function withPacked<T extends Position>(
   reader: Reader,
   owner: Owner<T>,
@@ -114,7 +112,7 @@ async function withPacked<T extends Position>(
   return mergeLists(loose, packed, stretch, limit);
 }
 
-/** Observations in the order of `entries`; null for an observation that retention has deleted. */
+/** In the order of `entries`; null for an observation that retention has deleted. */
 export async function readEntries(
   workspace: WorkspaceStore,
   entries: readonly CompetitorEntry[],
@@ -128,7 +126,6 @@ export async function readEntries(
   return found;
 }
 
-/** `blocks` caches the last block of each product: successive entries often share a block. */
 async function findPacked(
   workspace: WorkspaceStore,
   entry: CompetitorEntry,

@@ -1,10 +1,7 @@
 /**
- * A nightly job of each workspace that packs old observations into blocks. Of the oldest
- * observations, it keeps only the lowest price per match and day. The job processes one shop after
- * another in small steps. Lists are complete after every commit, because a product's observations
- * are packed before the shop's entries that point to these observations. Both time limits are
- * computed from the time when the job was added, so all steps agree
- * (docs/decisions/competitors.md).
+ * A nightly job that packs old observations into blocks (docs/decisions/competitors.md). A
+ * product's observations must be packed before the shop's entries, so that lists are complete after
+ * every commit.
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
@@ -134,10 +131,6 @@ interface ThinnedDay {
   readonly after: Position | null;
 }
 
-/**
- * Keeps the lowest observation of each match on this day. Returns the position of the last examined
- * entry; null at the end of the day.
- */
 async function thinDay(
   tools: StepTools<RetentionJob>,
   { competitorId, dayMs, after }: ThinnedDay,
@@ -168,7 +161,6 @@ interface Day {
   readonly day: { readonly fromMs: number; readonly toMs: number };
 }
 
-/** Returns the ids of the observations of this day that remain. */
 async function thinProducts(
   tools: StepTools<RetentionJob>,
   productIds: readonly string[],
@@ -190,7 +182,7 @@ async function thinProducts(
   return kept;
 }
 
-/** The lowest observation of each match; of equal prices, the earliest observation. */
+/** Of equal prices, the earliest observation. */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {
@@ -201,7 +193,6 @@ function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[
   return [...byMatch.values()];
 }
 
-/** `after` is a position within the day that is being thinned. */
 interface RetentionCursor {
   readonly competitorId: string;
   readonly after: Position | null;

@@ -1,7 +1,4 @@
-/**
- * Marks of shops that have observations, and of days whose observations are not thinned yet.
- * Thinning keeps only the lowest price per match and day.
- */
+/** Marks of shops that have observations, and of days whose observations are not thinned yet. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -27,7 +24,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Marks competitors with observations. Lists read no other competitors. Costs one mutation each. */
+/** Lists read no other competitors. Costs one mutation per competitor. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

@@ -11,7 +11,6 @@ export interface FailingGroup {
   readonly cause: RepairCause;
 }
 
-/** Position of a page in the list of failing pages of its shop. */
 export interface FailingPlace {
   readonly cause: RepairCause;
   readonly sinceMs: number;
@@ -94,7 +93,6 @@ type PageState = Pick<
   "matchId" | "enabled" | "noPrice" | "status" | "failingSinceMs" | "observedAtMs"
 >;
 
-/** Lists counts of enabled and disabled competitors. */
 export async function listFailingCounts(
   workspace: WorkspaceStore,
   competitorId: string | null = null,
@@ -121,7 +119,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Lists failing pages, oldest failure first; grouped by cause if `cause` is null. */
+/** Oldest failure first; grouped by cause if `cause` is null. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

@@ -12,7 +12,7 @@ export interface HeldPrice extends OfferObservation {
   readonly matchId: string;
   readonly competitorId: string;
   readonly source: "scrape" | "push";
-  /** Time of the first observation of the held price. The offer has the same time. */
+  /** Time of the first observation of the held price. */
   readonly heldAtMs: number;
   readonly code: string;
   /** The price with which the held price was compared; null if there was none. */
@@ -47,9 +47,7 @@ export function putHeld(write: Write, workspaceId: string, held: HeldPrice): voi
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
 
-/**
- * Deletes held prices that no offer has any more. Every writer of offers rows calls this function.
- */
+/** Every writer of offers rows must call this function. */
 export function dropHeld(
   write: Write,
   workspaceId: string,
@@ -75,7 +73,7 @@ export async function findHeld(
   return found.map((one) => one && one.row);
 }
 
-/** Yields the price that has waited longest first. `after` is an id (exclusive). */
+/** Yields the longest wait first. `after` is an id (exclusive). */
 export async function* walkHeld(
   workspace: WorkspaceStore,
   after: string | null = null,
@@ -84,7 +82,6 @@ export async function* walkHeld(
   for await (const { row } of heldPrices.walk(workspace, range)) yield row;
 }
 
-/** Counts first: few products have released prices, and counting is faster than reading. */
 export async function findReleased(
   workspace: WorkspaceStore,
   productId: string,

@@ -1,9 +1,4 @@
-/**
- * An offer: the current state of a match, as rules and product pages use it. All offers of a
- * product are in one row, so that an evaluation reads one row per product. The functions here are
- * pure, and return the offer after an observation or after a failed fetch. A failed fetch keeps
- * the last price.
- */
+/** An offer is the current state of a match. All offers of a product are in one row. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Availability } from "../../base/codes.ts";
 import { fold, utf8Bytes } from "../../base/text.ts";
@@ -13,7 +8,6 @@ import { CAUSE_OF } from "./repair_cause.ts";
 
 const SECOND_MS = 1_000;
 
-/** An import restores only links that an import disabled or removed. */
 export type Disabler = "person" | "import";
 
 /** `equivalent`: the page sells another product that is comparable with ours. */
@@ -23,15 +17,14 @@ export type MatchType = (typeof MATCH_TYPES)[number];
 export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
-  /** 32 hex characters that identify the URL within the product. */
+  /** 32 hex characters. */
   readonly urlHash: string;
-  /** True if the match itself is enabled. Its competitor may still be disabled. */
+  /** True even if the competitor is disabled. */
   readonly enabled: boolean;
   readonly disabledBy: Disabler | null;
   /** Number of our pieces that the competitor sells for the price. */
   readonly packFactor: number;
   readonly matchType: MatchType;
-  /** True if a person said that the page shows no price. A missing price is then no failure. */
   readonly noPrice: boolean;
   /** Price of `packFactor` pieces, in minor units of `currency`; null if never observed. */
   readonly priceCents: number | null;
@@ -58,19 +51,17 @@ export interface Offer {
    * The recommended or former price on the page, in minor units of `currency`; null if not shown.
    */
   readonly listPriceCents: number | null;
-  /** The lowest price of the last 30 days as stated by the shop; null without such a price. */
+  /** Lowest price of 30 days, as stated by the shop; null if not shown. */
   readonly lowest30Cents: number | null;
-  /** Verdict whether the page shows our product; at most `OFFER_CODE_MAX` ASCII characters. */
+  /** At most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
   /** Start of the wait in quarantine; null if the price does not wait. */
   readonly heldAtMs: number | null;
   /** Start of the failures, in ms rounded to seconds; null if the last fetch succeeded. */
   readonly failingSinceMs: number | null;
-  /** True if the extractor's selector no longer finds a price on the page. */
   readonly isSelectorDead: boolean;
 }
 
-/** True if the page of an exact match shows another product. Its price then never counts. */
 export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" | "matchType">) {
   return verdict === "different" && matchType === "exact";
 }
@@ -125,9 +116,8 @@ export interface OfferObservation {
 }
 
 /**
- * Returns the same object for an older or repeated observation, so that a repeated push does not
- * trigger rules again. An observation replaces an offer that is later than `latestMs`: the
- * offer was stored before the clock was set back.
+ * Returns the same object for an older or repeated observation. An offer later than `latestMs` was
+ * stored before the clock was set back, and is replaced.
  */
 export function withObservation(
   offer: Offer,
@@ -166,7 +156,6 @@ export type SaleTerms = Pick<
 /** Pushed prices have no list price and no lowest price of 30 days. */
 export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
-/** The stored terms of sale. `new` becomes null, because most articles are new. */
 export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTerms {
   return {
     condition: condition === "new" ? null : condition,
@@ -175,7 +164,7 @@ export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTer
   };
 }
 
-/** Stores the error of a fetch and keeps the last known price (docs/decisions/competitors.md). */
+/** Keeps the last known price (docs/decisions/competitors.md). */
 export function withFailedFetch(
   offer: Offer,
   { errorCode, message }: { readonly errorCode: string; readonly message: string },
@@ -186,13 +175,13 @@ export function withFailedFetch(
   return {
     ...offer,
     status: errorCode,
-    // The message is cut, because up to 200 offers of a product share a value of 64 KiB.
+    // Up to 200 offers of a product share a value of 64 KiB.
     error: shortenedTo(88, message),
     failingSinceMs,
   };
 }
 
-/** Shortens a text with an ellipsis. `bytesMax` counts bytes as JSON without quotation marks. */
+/** `bytesMax` counts bytes as JSON without quotation marks. */
 function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
   while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {
@@ -207,8 +196,7 @@ export function trackingCompetitors(offers: readonly Offer[]): Set<string> {
 
 /*
  * An offer is ours if its seller name is in the settings of the workspace or of the shop. Our
- * offers are shown as ours and never count in rules, the market, medians or moves. Names are
- * compared without regard to case and blanks, and are shortened like the seller of an offer.
+ * offers never count in rules, the market, medians or moves.
  */
 
 type SoldOffer = Pick<Offer, "competitorId" | "seller">;
@@ -231,7 +219,6 @@ export function ownSellersOf(
   };
 }
 
-/** Reads nothing if no offer has a seller. */
 export async function readOwnSellers(
   workspace: WorkspaceStore,
   offers: readonly Partial<SoldOffer>[],

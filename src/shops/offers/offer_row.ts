@@ -26,14 +26,13 @@ type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/** Short form of `in_stock`, the most frequent value. Older rows contain the word. */
+/** Older rows contain the word `in_stock`. */
 const IN_STOCK = 1;
-/** Short form of the status `ok`. Older rows contain the word. */
+/** Older rows contain the word `ok`. */
 const OK = 1;
-/** Short form of a `checkedAtMs` that equals `observedAtMs`. Older rows repeat the time. */
+/** Means that `checkedAtMs` equals `observedAtMs`. Older rows repeat the time. */
 const WHEN_SEEN = "";
 
-/** A row is an array to make decoding fast, because some jobs decode 100,000 rows. */
 type OfferRow = readonly [
   matchId: string,
   competitorId: string,
@@ -55,13 +54,10 @@ type OfferRow = readonly [
   past?: OfferPast,
 ];
 
-/** Maximum size of a row; a value of the store may have 65,536 bytes. */
+/** A value of the store may have 65,536 bytes. */
 const ROW_BYTES_MAX = 65_000;
 
-/**
- * If the row is too large, drops the error messages. If the row is still too large, also drops the
- * previous prices, the list prices and the lowest prices of 30 days.
- */
+/** If the row is too large, drops error messages, then previous, list and lowest prices. */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
   if (bytes.length <= ROW_BYTES_MAX) return bytes;
@@ -82,7 +78,6 @@ export function decodeOffers(bytes: Uint8Array): Offer[] {
   return rows.map(fromRow);
 }
 
-/** Decodes many rows at once, which takes half the time. */
 export function decodeOfferRows(values: readonly Uint8Array[]): Offer[][] {
   const rows: OfferRow[][] = JSON.parse(decoder.decode(joinDocuments("[", values, "]")));
   return rows.map((offers) => offers.map(fromRow));

@@ -1,10 +1,9 @@
 /**
- * Keys: `o W productId` → the product's offers as JSON bytes. The keys are built here, because some
- * jobs read hundreds of thousands of rows. Every commit that writes an offers row also sets the
- * version counter of the offers of its shard, without checking it.
+ * Keys: `o W productId` → the product's offers as JSON bytes.
  *
- * A commit of one offers row checks this row (`checkOffers`). A commit of many rows reads the
- * version counters first, then products and rows, and checks the counters
+ * Every commit that writes an offers row must also set the version counter of the offers of its
+ * shard. A commit of one offers row checks this row (`checkOffers`). A commit of many rows reads
+ * the version counters first, then products and rows, and checks the counters
  * (`checkOfferVersionCounter`).
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -43,14 +42,13 @@ interface TrackedCount {
   readonly count: number;
 }
 
-/** Offers are in the order in which their matches were created. */
+/** In the order in which the matches were created. */
 export interface StoredOffers {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly versionstamp: string | null;
 }
 
-/** Returns no offers if the product is unknown or has no matches. */
 export async function findOffers(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -59,7 +57,7 @@ export async function findOffers(
   return readRow(productId, row);
 }
 
-/** Finds the offers of each product, in the order of `productIds`. */
+/** In the order of `productIds`. */
 export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
@@ -69,7 +67,7 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/** Yields all offers in the order of product ids. */
+/** In the order of product ids. */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<StoredOffers> {
@@ -80,7 +78,7 @@ export async function* walkOffers(
   }
 }
 
-/** Lists stored rows by ascending product id after `after`. */
+/** Sorted by product id. `after` is exclusive. */
 export async function listOfferRows(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
@@ -101,10 +99,7 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/**
- * Writes the offers row, or deletes it if `after` is empty, without any check. Also updates the
- * version counter of the offers, and all counts.
- */
+/** Checks nothing. Deletes the row if `after` is empty. Updates version counter and counts. */
 export function putOffers(
   write: Write,
   workspaceId: string,
@@ -129,7 +124,6 @@ export function putOffers(
   for (const id of were.difference(are)) count(id, -1);
 }
 
-/** True if only observed values differ, so that schedule and counts stay the same. */
 function hasSameTerms(before: readonly Offer[], after: readonly Offer[]): boolean {
   return before.length === after.length && after.every((offer, at) => {
     const old = before[at];
@@ -149,7 +143,7 @@ function hasSameTargets(before: readonly Offer[], after: readonly Offer[]): bool
   return targetsOf(before) === targetsOf(after);
 }
 
-/** Number of products with an enabled match at each competitor, in the order of `ids`. */
+/** In the order of `ids`. */
 export async function countTracked(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -158,7 +152,6 @@ export async function countTracked(
   return found.map((one) => one?.row.count ?? 0);
 }
 
-/** The first offer that rules read differently than before; null if there is none. */
 export function movedOffer(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
 ): Offer | null {
@@ -166,7 +159,7 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/** The fields that rules read, as one text; empty for an offer that rules ignore. */
+/** The fields that rules read; empty for an offer that rules ignore. */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;

@@ -20,7 +20,7 @@ export const REPAIR_CAUSES = [
 
 export type RepairCause = (typeof REPAIR_CAUSES)[number];
 
-/** Causes by error code. Codes such as `sold_out`, which need no repair, are absent. */
+/** Codes that need no repair, such as `sold_out`, are absent. */
 export const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["no_price", "nothing_found"],
   ["unread", "nothing_found"],

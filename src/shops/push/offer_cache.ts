@@ -1,8 +1,6 @@
 /**
- * A cache of offers by product, and of products by SKU. The cache is kept between pushes. With this
- * cache, repeated pushes of the same products read nothing from the store. An entry is valid until
- * the version counter of its shard changes. Each commit that uses cached entries checks the
- * counter, so the commit fails if an entry is outdated.
+ * A cache of offers by product, and of products by SKU. Each commit that uses cached entries must
+ * check the version counter of their shard.
  */
 import type { Offer } from "../offers/offer.ts";
 
@@ -19,12 +17,10 @@ interface KnownShard {
   count: number;
 }
 
-/** Each cached product adds this number and the number of its offers to the size of the cache. */
 const PRODUCT_COST = 1;
 
 export class OfferCache {
   readonly #max: number;
-  /** Cached shards, the least recently used first. */
   readonly #shards = new Map<string, KnownShard>();
   #count = 0;
 
@@ -40,7 +36,7 @@ export class OfferCache {
       : null;
   }
 
-  /** A caller that uses cached offers must check this version counter in its commit. */
+  /** A caller that uses cached offers must check this counter in its commit. */
   versionCounterOf(place: Omit<OfferPlace, "versionCounter">): string | null {
     return this.#shards.get(keyOf(place))?.versionCounter ?? null;
   }
@@ -67,7 +63,7 @@ export class OfferCache {
     }
   }
 
-  /** Call this function after a commit that checked the version counter and set the next one. */
+  /** Must be called after a commit that checked the version counter and set the next one. */
   advance(place: OfferPlace, next: string, written: ReadonlyMap<string, readonly Offer[]>): void {
     const known = this.#shards.get(keyOf(place));
     if (known?.versionCounter !== place.versionCounter) return;
@@ -100,7 +96,6 @@ export interface ProductRef {
   readonly sku: string;
 }
 
-/** Products by SKU. An entry is valid until the version counter of its shard changes. */
 export interface ProductCache {
   find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;
   note(workspaceId: string, product: ProductRef, versionCounter: string): void;

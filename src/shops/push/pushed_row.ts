@@ -102,7 +102,6 @@ export const PushBody = z.strictObject({
 });
 export type PushBody = z.infer<typeof PushBody>;
 
-/** A validated row. Product and match may be unknown. */
 export interface PushedRow {
   readonly index: number;
   readonly product: { readonly sku: string } | { readonly id: string };
@@ -112,7 +111,6 @@ export interface PushedRow {
   readonly sale: Partial<SaleTerms>;
 }
 
-/** Checks everything about a row that needs no read of the store. */
 export function readPushedRow(
   input: unknown,
   index: number,
@@ -144,7 +142,6 @@ export function readPushedRow(
   return { row: { index, product, match, seen, sale } };
 }
 
-/** Call it only with a valid currency. */
 function readSale(
   { condition, seller, shipping, currency }: z.infer<typeof Row>,
 ): Partial<SaleTerms> | Refused {
@@ -219,7 +216,6 @@ export interface PlacedRow {
   readonly shard: number;
 }
 
-/** The shard depends on the SKU. If a row has only an id, the SKU is looked up. */
 export async function placeRows(
   workspace: WorkspaceStore,
   rows: readonly PushedRow[],
@@ -232,7 +228,6 @@ export async function placeRows(
   });
 }
 
-/** Null for an unknown product. A product is cached until its shard's version counter changes. */
 export async function findProducts(
   workspace: WorkspaceStore,
   cache: ProductCache,

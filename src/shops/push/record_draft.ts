@@ -27,7 +27,6 @@ import { countObservation } from "../quarantine/shop_watch_store.ts";
 import type { ProductRef } from "./offer_cache.ts";
 import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 
-/** Part of a commit that must be free for one more row, its offers row and all shared rows. */
 const NEXT_ROW = shareOfCommit(0.4);
 
 export type RefusedRow = RowRefusal & { readonly row: PushedRow };
@@ -37,7 +36,6 @@ export interface ProductRows {
   readonly rows: PushedRow[];
 }
 
-/** Data that observations are compared with, in addition to the offers. */
 export interface Quarantine {
   readonly ours: ReadonlyMap<string, OurPrices>;
   readonly isOurs: OwnSellers;
@@ -63,10 +61,8 @@ export function createDraft(
     made: new Array<Match>(),
     events: new Array<OutboxEvent>(),
     moves: new Array<Move>(),
-    /** The new offers by product id. */
     written: new Map<string, readonly Offer[]>(),
     observed: new Set<string>(),
-    /** Shards of the recorded products. */
     shards: new Set<number>(),
     refused,
   };
@@ -110,8 +106,7 @@ export function recordProduct(
     const isHeld = judged.held !== null;
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
-    // Always sets the counter, even if no offer changes: packing checks the counter to notice new
-    // observations.
+    // Always set, because packing notices new observations by this counter.
     setOfferVersionCounter(write, workspaceId, number);
     draft.shards.add(number);
     if (quarantine !== null && judged.after !== offer) {
@@ -131,9 +126,7 @@ export function recordProduct(
   return rows.slice(done);
 }
 
-/**
- * Index of the row's offer in `offers`, to which a new match is added; -1 if the row is refused.
- */
+/** Index in `offers`; -1 if the row is refused. */
 function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
   const { match } = row;
   if (!("target" in match)) {
@@ -168,7 +161,6 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
   return blankOffer(termsOf(match, urlHash));
 }
 
-/** Writes the rows that all rows of the commit share. */
 export function finishDraft(draft: Draft): void {
   const { write, ctx, competitors, made, observed } = draft;
   const { workspaceId } = ctx;

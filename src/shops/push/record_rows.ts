@@ -1,8 +1,6 @@
 /**
- * Records pushed observations, up to 170 rows per commit. Each row is accepted or refused on its
- * own. A commit checks the version counters of the offers that it read. If a counter has changed,
- * the commit fails and runs again with fresh rows. Repeated pushes are fast, because a cache keeps
- * offers with their counter, and no read is needed while the counter is unchanged.
+ * Records pushed observations. Each row is accepted or refused on its own. A commit checks the
+ * version counters of the offers that it read.
  */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -46,7 +44,6 @@ import {
 
 interface Recorded {
   readonly refused: readonly RefusedRow[];
-  /** Rows that did not fit, or whose product has moved to another shard. */
   readonly left: readonly PushedRow[];
 }
 
@@ -55,11 +52,6 @@ interface Recording {
   readonly cache: PushCache;
 }
 
-/**
- * Records rows in one commit. The commit fails if the version counter of an offer has changed since
- * the read, so no decision uses an outdated product or offer. Competitors of unknown domains are
- * created in earlier commits. A URL that is not yet a match of its product becomes a match.
- */
 async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
@@ -80,7 +72,6 @@ async function tryRecord(
   let usesCache = isFromCache;
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
     const versionCounters = await versionCountersOf(ctx, cache, shards, usesCache);
-    // After a conflict, the counters are read from the store.
     usesCache = false;
     const { groups, refused, moved } = await groupByProduct(ctx, cache, batch, shards);
     const stored = await readOffers(ctx, cache, groups, versionCounters);
@@ -94,7 +85,6 @@ async function tryRecord(
     const competitors = unlinked.length === 0 ? null : await requireDomains(ctx, unlinked);
     const quarantine = await readQuarantine(ctx, groups, stored);
     const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
-    // The commit may also need checks for the set of competitors and the idempotency key.
     const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
     const checked = [...versionCounters].slice(0, COMMIT_MAX.checks - others);
     const inReach = new Set(checked.map(([number]) => number));
@@ -133,7 +123,6 @@ async function versionCountersOf(
   return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
 }
 
-/** Updates the cache: the commit has set the version counter of each shard in which it wrote. */
 function updateCache(
   { offers }: PushCache,
   workspaceId: string,
@@ -203,7 +192,7 @@ async function groupByProduct(
   return { groups: [...groups.values()], refused, moved };
 }
 
-/** Null without quarantine. Reads our prices only for products whose price changed. */
+/** Null without quarantine. */
 async function readQuarantine(
   ctx: Context,
   groups: readonly ProductRows[],
@@ -248,7 +237,7 @@ export interface PushDeps {
   readonly cache: PushCache;
 }
 
-/** Accepts or refuses each row separately. A push may be repeated. */
+/** A push may be repeated. */
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
@@ -267,7 +256,7 @@ export async function pushObservations(
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
-  // The last commit writes the idempotency record, so this record requires a single partition.
+  // The last commit writes the idempotency record, so there must be only one partition.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
@@ -280,7 +269,6 @@ export async function pushObservations(
 
 type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
 
-/** Runs concurrently for two partitions: while one partition commits, the other partition reads. */
 async function recordBatches(
   ctx: Context,
   cache: PushCache,
@@ -294,10 +282,8 @@ async function recordBatches(
   }
 }
 
-/** If a commit also needs other checks, rows of the last shards are left for the next commit. */
 const MOST = { rows: 170, shards: COMMIT_MAX.checks };
 
-/** Rows are sorted by shard and product, so that most offers rows are written once. */
 function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
   const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
   return cutByShard(sorted, MOST);

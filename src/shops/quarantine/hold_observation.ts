@@ -14,7 +14,6 @@ import { COUNTS_AFTER_HOURS, SHOP_CODES, shopCodeOf, type SuspicionCode } from "
 
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
-/** The data with which a price is compared; absent in a workspace without quarantine. */
 interface ObservationContext {
   readonly product: { readonly id: string; readonly sku: string };
   readonly offers: readonly Offer[];
@@ -59,13 +58,12 @@ export function judgeObservation(
   if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
-    // With such a low confidence, rules only propose prices and never apply them automatically.
+    // With this confidence, rules never apply a price automatically.
     const confidence = Math.min(0.7, seen.confidence);
     return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
   }
   const heldAtMs = isAgain ? held.heldAtMs : seen.observedAtMs;
   const { priceCents, currency, availability, confidence, source, observedAtMs } = seen;
-  // The fetch succeeded; only the price is suspicious.
   const checked = { checkedAtMs: observedAtMs, status: "ok", error: null, failingSinceMs: null };
   return {
     after: { ...offer, ...checked, heldAtMs },
@@ -119,9 +117,7 @@ export function ourPricesOf(
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /**
-   * The compared price in minor units, for the same number of pieces; null without a comparison.
-   */
+  /** In minor units, for the same number of pieces; null without a comparison. */
   readonly againstCents: number | null;
 }
 
@@ -131,7 +127,7 @@ interface PriceOf {
 }
 
 interface PackPrice extends PriceOf {
-  /** Number of pieces, with at most 4 decimals. */
+  /** At most 4 decimals. */
   readonly packFactor: number;
 }
 
@@ -147,7 +143,6 @@ const UNITS = [10n, 100n, 1_000n];
 const OTHERS_MIN = 3;
 const PACK_SCALE = 10_000;
 
-/** The first reason to doubt the price; null if the price is plausible. */
 export function suspicionOf(seen: PackPrice, comparison: Comparison): Suspicion | null {
   return againstAccepted(seen, comparison.accepted) ?? againstMarket(seen, comparison.others) ??
     againstCost(seen, comparison.cost) ?? againstOwn(seen, comparison);
@@ -168,19 +163,16 @@ function againstAccepted(
   return is >= was * 2n ? { code: "rose", againstCents } : null;
 }
 
-/** True if the amounts differ by at most 1 %. */
 function isAbout(is: bigint, wanted: bigint): boolean {
   return is * 100n >= wanted * 99n && is * 100n <= wanted * 101n;
 }
 
-/** Prices per piece are compared as fractions, by cross-multiplication. */
 function againstMarket(seen: PackPrice, others: readonly PackPrice[]): Suspicion | null {
   const units = others.filter((other) => isComparable(seen, other)).map(unitOf)
     .sort((a, b) => sign(a.cents * b.pieces - b.cents * a.pieces));
   const { length } = units;
   const [low, high] = [units[(length - 1) >> 1], units[length >> 1]];
   if (length < OTHERS_MIN || !low || !high) return null;
-  // The median of an even number of prices is the mean of two.
   const twice = {
     cents: low.cents * high.pieces + high.cents * low.pieces,
     pieces: low.pieces * high.pieces,
@@ -200,7 +192,6 @@ function againstCost(seen: PackPrice, cost: PriceOf | null): Suspicion | null {
   return { code: "below_cost", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
 }
 
-/** Compares with our own price, but only if no other price is comparable. */
 function againstOwn(
   seen: PackPrice,
   { accepted, others, cost, own }: Comparison,
@@ -229,7 +220,7 @@ function sign(value: bigint): number {
   return value < 0n ? -1 : value > 0n ? 1 : 0;
 }
 
-/** A suspicious pattern in a shop's prices: all jump in one direction, or all become the same. */
+/** All prices jump in one direction, or all become the same. */
 export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
@@ -244,7 +235,6 @@ const JUMP_PCT = 30;
 const SHARE_PCT = 30;
 export const SAME_MIN = 10;
 
-/** Null if the price changes by at most 30 %. */
 function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | null {
   const isJump = Math.abs(toCents - fromCents) * 100 > fromCents * JUMP_PCT;
   return !isJump ? null : toCents < fromCents ? "down" : "up";
@@ -261,7 +251,6 @@ export function patternName(pattern: ShopPattern): string {
   return pattern.kind === "same" ? `same ${pattern.currency} ${pattern.priceCents}` : pattern.kind;
 }
 
-/** True if too many of the `seen` observed products have the pattern. */
 export function isTooMany(pattern: ShopPattern, count: number, seen: number): boolean {
   if (pattern.kind === "same") return count >= SAME_MIN;
   return seen >= 20 && count * 100 > seen * SHARE_PCT;

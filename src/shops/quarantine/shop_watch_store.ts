@@ -1,7 +1,6 @@
 /**
  * Counts of observed offers per shop, and patterns of price changes, for the quarantine of whole
- * shops. The commit of a visit or a push adds to the counts with the operation `sum`. The nightly
- * sweep deletes counts older than two days. Patterns and alarms expire by themselves.
+ * shops.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -10,7 +9,7 @@ import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/** Window for comparing changes, shorter than a day to exclude a second nightly push. */
+/** Shorter than a day, to exclude a second nightly push. */
 const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
@@ -32,12 +31,11 @@ export const seenCounts = defineTable<
 
 const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
 
-/** Start of the current window. */
 export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** Counts an offer in the commit of its observation, but only once in each slot of ten hours. */
+/** Counts an offer only once in each slot of ten hours. */
 export function countObservation(
   write: Write,
   workspaceId: string,
@@ -49,7 +47,6 @@ export function countObservation(
   write.sum(seenCounts.keyOf({ workspaceId }, { slot, competitorId }), 1);
 }
 
-/** Number of offers observed in the window. Offers observed in both slots count twice. */
 export async function findObservations(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -97,17 +94,12 @@ export async function listChanged(
 
 export interface ShopAlarm {
   readonly pattern: ShopPattern;
-  /** When the alarm was raised. */
   readonly sinceMs: number;
-  /** When a price was last held because of this pattern. */
   readonly lastMs: number;
-  /** When a person released the prices. The pattern is then accepted for the length of a window. */
   readonly releasedMs: number | null;
   /** True if the prices that had the pattern before the alarm are held too. */
   readonly isWhole: boolean;
-  /** Number of products with the pattern when the alarm was raised. */
   readonly count: number;
-  /** Number of observed products when the alarm was raised. */
   readonly seen: number;
 }
 
@@ -123,12 +115,10 @@ export const shopAlarms = defineTable<AlarmRow, "competitorId" | "name">({
   expireInMs: 2 * RUN_MS,
 });
 
-/** True while prices with the pattern are held. */
 export function isOpen(alarm: ShopAlarm | null, nowMs: number): alarm is ShopAlarm {
   return alarm !== null && alarm.releasedMs === null && nowMs < alarm.lastMs + RUN_MS;
 }
 
-/** True while the pattern is accepted because a person confirmed it. */
 export function isAccepted(alarm: ShopAlarm | null, nowMs: number): boolean {
   return alarm !== null && alarm.releasedMs !== null && nowMs < alarm.releasedMs + RUN_MS;
 }

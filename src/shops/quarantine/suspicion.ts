@@ -18,7 +18,6 @@ export const SUSPICIONS = [
 
 export type SuspicionCode = (typeof SUSPICIONS)[number];
 
-/** The code of each pattern that makes a whole shop suspicious. */
 export const SHOP_CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
 /** Null if the price is not held because of its whole shop. */

@@ -1,7 +1,5 @@
 /**
- * Watches the prices of whole shops before rules use them (docs/decisions/rules.md, Quarantine). If
- * too many prices of a shop jump in one direction or become the same, all these prices are held,
- * including prices that were accepted before the pattern was noticed.
+ * Watches the prices of whole shops before rules use them (docs/decisions/rules.md, Quarantine).
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -66,7 +64,6 @@ export const shopWatch: OutboxListener = {
   },
 };
 
-/** Holds the prices of newly observed products if the prices of their shop have a pattern. */
 async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<void> {
   if ((await requireWorkspace(ctx)).quarantine === null) return;
   const nowMs = ctx.now().getTime();
@@ -87,7 +84,6 @@ async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<
   }
 }
 
-/** Finds changes that belong to a pattern, including changes to prices in quarantine. */
 async function findChanges(
   ctx: Watcher,
   productIds: readonly string[],
@@ -107,7 +103,6 @@ async function findChanges(
       return patternsOf(change).map((pattern) => ({ competitorId, productId, pattern, atMs }));
     })
   );
-  // Shops with fewer tracked products cannot have a pattern.
   const shops = [...new Set(found.map(({ competitorId }) => competitorId))];
   const tracked = await countTracked(ctx, shops);
   const large = new Set(shops.filter((_, at) => (tracked[at] ?? 0) >= SAME_MIN));
@@ -140,8 +135,7 @@ async function judgePattern(
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // Prices with the pattern from before the alarm are held too. After a crash, this step runs
-  // again.
+  // After a crash, this step runs again.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
   }
@@ -152,7 +146,7 @@ async function judgePattern(
   });
 }
 
-/** Returns true if an alarm is open for the pattern, whichever process raised the alarm. */
+/** True if an alarm is open for the pattern, whichever process raised the alarm. */
 async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
@@ -192,10 +186,6 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
   });
 }
 
-/**
- * True if an alarm with another pattern covers most of these products, for example if all prices
- * fall to one amount.
- */
 async function isReported(
   ctx: Watcher,
   { competitorId, pattern }: PatternOfShop,
@@ -214,7 +204,6 @@ async function isReported(
 
 type Held = Omit<PatternedChange, "atMs">;
 
-/** Holds offers only while the alarm is open. Makes rules evaluate the product again. */
 async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
   const { pattern, productId } = at;
   await transact(ctx, async (write) => {
@@ -230,7 +219,6 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
       wanted.map((one) => holdOffer(write, ctx, { product, pattern, ...one })),
     );
     if (held.length === 0) return;
-    // The alarm's time is updated at most once an hour.
     const isStale = nowMs - found.row.lastMs >= 3_600_000;
     if (isStale) shopAlarms.save(write, ctx, found, { ...found.row, lastMs: nowMs });
     else shopAlarms.check(write, ctx, found.row, found);

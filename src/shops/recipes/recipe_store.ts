@@ -1,7 +1,6 @@
 /**
- * The recipe of a shop says where its pages show the price. The recipe is learned from up to 50
- * stored page digests (short forms of pages). A commit that stores a digest checks the recipe's
- * row.
+ * The recipe of a shop says where its pages show the price. The recipe is learned from stored page
+ * digests. A commit that stores a digest checks the recipe's row.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";

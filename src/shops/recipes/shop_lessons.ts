@@ -28,10 +28,9 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Number of pages stored since learning began, or since the shop last seemed to have changed. */
+  /** Since learning began, or since the shop last seemed to have changed. */
   readonly kept: number;
   readonly keptAtMs: number;
-  /** When users were last notified that the shop seems to have changed. */
   readonly toldAtMs: number | null;
 }
 
@@ -42,7 +41,6 @@ const RELEARN_PAGES = 10;
 const YOUNG_PAGES = 10;
 const NEWEST_PAGES = 5;
 const NEWEST_HITS_MIN = 0.6;
-/** Minimum time between two updates of `lastConfirmedAt`, so that not every page causes a write. */
 const CONFIRM_EVERY_MS = 3_600_000;
 const TELL_EVERY_MS = 86_400_000;
 
@@ -104,7 +102,7 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** Call this after each page read with the recipe. If `isNew`, people must be notified. */
+/** Must be called after each page read with the recipe. If `isNew`, people must be notified. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
@@ -156,13 +154,13 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // Unusual results may mean that the shop is changing, so these pages teach nothing yet.
+  // Unusual results may mean that the shop is changing.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
 }
 
-/** Learns from the stored pages, ignoring the current recipe. Null if the pages give no recipe. */
+/** Ignores the current recipe. */
 export function relearned(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -205,7 +203,6 @@ function saysAs(one: StoredRecipe, other: StoredRecipe): boolean {
   return one.confidenceMost === other.confidenceMost && placesOf(one) === placesOf(other);
 }
 
-/** Counts the selectors' hits on the stored pages, but keeps higher counts from before. */
 function countsOf(
   recipe: StoredRecipe,
   pages: readonly LearningPage[],
@@ -219,7 +216,7 @@ function countsOf(
   return { selectors, support };
 }
 
-/** A recipe is stale after this many days without a page that confirms it. */
+/** Days without a page that confirms the recipe. */
 const STALE_DAYS = 30;
 
 /** `stale` is not stored; it is derived from the time. */
@@ -273,7 +270,7 @@ export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus 
   return nowMs - confirmedMs > STALE_DAYS * DAY_MS ? "stale" : "active";
 }
 
-/** A short hash. The hash changes whenever the recipe would read pages differently. */
+/** Changes whenever the recipe would read pages differently. */
 export function recipeTag({ source, selectors, confidenceMost, isDoubted }: PageRecipe): string {
   const content = [source, selectors.map(placeText), confidenceMost, isDoubted];
   return sha256(JSON.stringify(content)).slice(0, 8).toHex();
