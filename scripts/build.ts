@@ -12,10 +12,7 @@ import "swagger-ui-dist/package.json" with { type: "json" };
 const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
-/**
- * A file to serve. Its fields except `bytes` become an entry in the server's table of files
- * (`app/reference/static_files.ts`).
- */
+/** All fields except `bytes` become an entry of `app/reference/static_files.ts`. */
 interface Served {
   readonly path: string;
   /** Path below `dist/`. */
@@ -37,7 +34,7 @@ const TYPES: Record<string, string> = {
 const hashOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 const typeOf = (file: string) => TYPES[file.split(".").at(-1) ?? ""];
 
-/** Finds the folder of an npm package in Deno's cache; there is no `node_modules`. */
+/** The folder of an npm package in Deno's cache; there is no `node_modules`. */
 function packageFolder(name: string): URL {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   return pathToFileURL(`${dirname(manifest)}/`);
@@ -61,7 +58,6 @@ async function docsFiles(): Promise<Served[]> {
   })));
 }
 
-/** A hash of all sources of `dist/`. */
 async function inputsHash(): Promise<string> {
   const paths = [
     ...await filesBelow("src/base/"),
@@ -88,9 +84,8 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * Builds the client's scripts, style sheet and page. File names change with the content. Scripts
- * that are loaded later keep the names that Deno.bundle gave them, because other scripts import
- * them by these names.
+ * File names change with the content. Scripts that are loaded later keep the names of Deno.bundle,
+ * because other scripts import these names.
  */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
@@ -132,8 +127,8 @@ async function clientFiles(): Promise<Served[]> {
 }
 
 /**
- * The font Inter in all weights, reduced to the characters of Western Europe: 48 KB. Its licence
- * requires that the licence text is served too.
+ * The font Inter, reduced to the characters of Western Europe. Its licence requires that the
+ * licence text is served too.
  */
 async function typeface() {
   const folder = packageFolder("@fontsource-variable/inter");
@@ -158,7 +153,6 @@ function lasting(path: string, bytes: Uint8Array): Served {
   return asset(`${stem}-${hashOf(bytes).slice(0, 12)}.${ending}`, bytes);
 }
 
-/** A file whose name already changes with its content. */
 function asset(path: string, bytes: Uint8Array): Served {
   const name = path.split("/").at(-1);
   return { path: `/assets/${name}`, file: `client/${name}`, bytes, isLasting: true };
@@ -192,7 +186,6 @@ function indexPage({ script, style, icon, font }: PageParts): string {
 `;
 }
 
-/** True if the file was written. */
 async function writeChanged(file: string, bytes: Uint8Array): Promise<boolean> {
   const target = new URL(file, DIST);
   const present = await readIfThere(target);
@@ -209,10 +202,7 @@ async function readIfThere(target: URL): Promise<Uint8Array | null> {
   });
 }
 
-/**
- * Writes the files, their compressed copies and the table of files. The hash of the sources is
- * written last.
- */
+/** The hash of the sources is written last, so that an interrupted build is repeated. */
 async function writeAll(served: readonly Served[], inputs: string): Promise<number> {
   const table = Object.fromEntries(
     served.filter(({ file }) => typeOf(file) !== undefined).map((
@@ -234,30 +224,22 @@ async function writeAll(served: readonly Served[], inputs: string): Promise<numb
   return writes.filter(Boolean).length;
 }
 
-/** False for pictures and fonts, because their formats are already compressed. */
 function isPacked(file: string): boolean {
   return !/\.(?:png|woff2)$/.test(file);
 }
 
-/**
- * True for scripts and styles, which people wait for at their first visit. Brotli makes them a
- * tenth smaller than gzip.
- */
+/** Scripts and styles, because people wait for them. */
 function hasBrotli(file: string): boolean {
   return /^client\/.*\.(?:js|css)$/.test(file);
 }
 
 const compress = promisify(brotliCompress);
 
-/**
- * Compresses on another thread. Compared with quality 7, quality 10 takes a second more and saves 6
- * %.
- */
+/** Compresses on another thread. */
 async function brotliOf(bytes: Uint8Array): Promise<Uint8Array> {
   return await compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
 }
 
-/** Deletes files of earlier builds. */
 async function sweepClient(served: readonly Served[]): Promise<void> {
   const wanted = new Set(served.flatMap(({ file }) => [file, `${file}.gz`, `${file}.br`]));
   for await (const { name } of Deno.readDir(new URL("client/", DIST))) {

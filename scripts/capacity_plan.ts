@@ -1,5 +1,5 @@
 /**
- * Computes the resources for a given demand from measured figures. Prints the tables of
+ * Computes the resources for a given demand from measured figures, and prints the tables of
  * docs/scale.md: `deno run scripts/capacity_plan.ts`.
  */
 import { stdout } from "node:process";
@@ -11,9 +11,7 @@ export const DEMAND = {
   checksPerDay: 4,
 } as const;
 
-/**
- * Rounded results of `tests/bench/capacity_bench.ts`. Each figure is explained in docs/scale.md.
- */
+/** Rounded results of `tests/bench/capacity_bench.ts`, explained in docs/scale.md. */
 const MEASURED = {
   productBytes: 582,
   linkBytes: 664,
@@ -30,8 +28,8 @@ const MEASURED = {
 } as const;
 
 /**
- * Limits of the program. `freshDays` and `keptDays` concern observations, `runDays` concerns runs
- * in new stores. `duePerMinute` is the number of due products in one pass of the schedule.
+ * Limits of the program. `freshDays` and `keptDays` concern observations, `runDays` concerns runs.
+ * `duePerMinute` is the number of due products in one pass of the schedule.
  */
 const SET = {
   freshDays: 30,
@@ -48,7 +46,7 @@ const PAGE_SECONDS = 0.5;
 
 type Row = readonly [what: string, ofOne: string, ofAll: string];
 
-/** Rows of the first table: the needs of one workspace and of all workspaces. */
+/** The needs of one workspace and of all workspaces. */
 export function planRows(): Row[] {
   const links = DEMAND.products * DEMAND.competitors;
   const pages = links * DEMAND.checksPerDay;
@@ -89,10 +87,7 @@ export function planRows(): Row[] {
   ];
 }
 
-/**
- * Rows of the second table: how many stores or processes each limit requires, and the limit per
- * shop.
- */
+/** How many stores or processes each limit requires, and the limit per shop. */
 export function limitRows(): Row[] {
   const pagesPerSecond = DEMAND.workspaces * DEMAND.products * DEMAND.competitors *
     DEMAND.checksPerDay / DAY_SECONDS;
@@ -147,7 +142,7 @@ function size(bytes: number): string {
   return `${count(bytes / 1_000 ** power)} ${unit}`;
 }
 
-/** The two tables in Markdown; `deno fmt` aligns their columns. */
+/** In Markdown; `deno fmt` aligns the columns. */
 export function planTables(): string[] {
   const table = (head: string, rows: readonly Row[]) =>
     [head, "| --- | --- | --- |", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");

@@ -1,7 +1,6 @@
 /**
- * Writes `src/client/api/interface.ts` with the types of the in-app interface for the web client.
- * They are made from its OpenAPI document. `deno task check` runs this script, and Git does not
- * keep the file. The built client does not need it, because it contains only types.
+ * Writes `src/client/api/interface.ts` with the types of the in-app interface, from its OpenAPI
+ * document. `deno task check` runs this script, and Git does not keep the file.
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -10,8 +9,7 @@ import { startOwnService } from "./own_service.ts";
 
 /**
  * The type of all query values, and of numbers and choices in sent bodies. The client sends the
- * text of form fields unchanged, and the service refuses wrong values. So the types check the
- * presence of fields, lists, objects and booleans, but not the values of texts and numbers.
+ * text of form fields unchanged, and the service refuses wrong values.
  */
 const QUERY_VALUE = { type: ["string", "number", "boolean", "null"] };
 
@@ -86,7 +84,6 @@ function operationsOf(paths: Schema): Schema[] {
   );
 }
 
-/** The operations of a path with their parameters, bodies and successful answers. */
 function pathOf(item: Schema, sent: (part: unknown) => unknown): Schema {
   return Object.fromEntries(
     Object.entries(item).map(([method, operation]) => {
@@ -109,7 +106,6 @@ function pathOf(item: Schema, sent: (part: unknown) => unknown): Schema {
   );
 }
 
-/** Removes descriptions, and applies the types of queries, choices and tuples. */
 function tidied(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(tidied);
   if (!isSchema(part)) return part;
@@ -123,10 +119,7 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/**
- * Converts a schema of a sent body. Numbers and choices may be any text, and references use the
- * names of the sent types.
- */
+/** Numbers and choices may be any text, and references use the names of the sent types. */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;
@@ -147,9 +140,8 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
 }
 
 /**
- * Makes fields that may be null required, because answers always contain them. The document does
- * not mark them as required, for the sake of other generators
- * (src/app/reference/openapi_schemas.ts).
+ * Answers always contain fields that may be null. The document does not mark these fields as
+ * required (src/app/reference/openapi_schemas.ts).
  */
 function whole(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(whole);
@@ -185,7 +177,7 @@ function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** Makes arrays in request bodies readonly, so that callers can pass readonly arrays. */
+/** Arrays in request bodies become readonly, so that callers can pass readonly arrays. */
 function readonlyRequests(node: ts.Node, asked: ReadonlySet<string>): ts.Node {
   const { factory } = ts;
   const { transformed: [made] } = ts.transform(node, [(context) => {

@@ -1,9 +1,7 @@
 /**
- * Writes the client packages of `clients/` to `dist/clients`. They contain their own files, and
- * files made from the OpenAPI document of a temporary service. Then each client makes the ten calls
- * of its example, and the results are compared with `EXPECTED`. `deno task clients` makes all
- * clients, `deno task clients n8n` only one. A client whose programs are not installed is reported
- * as lacking. Exits with 1 if another client fails.
+ * Writes the client packages of `clients/` to `dist/clients`, and tests them with the ten calls of
+ * their examples. `deno task clients` makes all clients, `deno task clients n8n` only one. A client
+ * whose programs are not installed is reported as lacking. Exits with 1 if another client fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -72,7 +70,7 @@ const CLIENTS: readonly Client[] = [
       await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, types);
       await linkModules(folder);
       await run(folder, `${NPM}/node_modules/.bin/tsc`, []);
-      // The example imports the package by its name, like a user who has installed it.
+      // The example imports the package by its name, like a user who has installed the package.
       const user = `${service.folder}/typescript`;
       await Deno.mkdir(`${user}/node_modules`, { recursive: true });
       await Deno.symlink(folder, `${user}/node_modules/kurant-client`);

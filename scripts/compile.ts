@@ -1,6 +1,6 @@
 /**
  * Compiles the service and its pages into one executable: `deno task compile [--target T] [--output
- * FILE]`. Deno downloads the runtime of the target and keeps it in its cache.
+ * FILE]`.
  */
 import { variableNames } from "../src/app/composition/config.ts";
 import { programOf } from "./program_packages.ts";
@@ -8,8 +8,8 @@ import { programOf } from "./program_packages.ts";
 const PROJECT = new URL("../", import.meta.url);
 
 /**
- * Files in the executable that `main.ts` does not import. Not all of `dist` is included, because it
- * may also contain the packages of `deno task clients`.
+ * Files in the executable that `main.ts` does not import. Not all of `dist`, because it may also
+ * contain the packages of `deno task clients`.
  */
 export const INCLUDED = [
   "dist/client",

@@ -1,16 +1,13 @@
 /**
  * Installs and runs foreign programs that read our documents. Each program is installed once, into
- * a folder of this user, with the package manager of its language.
+ * a folder of this user.
  */
 import { stdout } from "node:process";
 
 /** Programs are kept here between runs. */
 export const PROGRAMS_ROOT = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant/generators`;
 
-/**
- * Thrown if a program ended with an error. The message contains the last lines that the program
- * printed.
- */
+/** A program ended with an error. The message contains the last lines that the program printed. */
 export class Broken extends Error {}
 
 export function say(text: string): void {
@@ -36,7 +33,7 @@ export async function run(
   throw new Broken(`${program} ${args.join(" ")} ended with ${code}:\n${said}`);
 }
 
-/** The programs that this machine lacks. */
+/** The programs that are not installed. */
 export async function lackingOf(programs: readonly string[]): Promise<string[]> {
   const there = await Promise.all(programs.map(isThere));
   return programs.filter((_, n) => !there[n]);
@@ -64,7 +61,7 @@ export async function hasFile(path: string): Promise<boolean> {
   }
 }
 
-/** Installs npm packages, unless the folder already contains exactly these packages. */
+/** Does nothing if the folder already contains exactly these packages. */
 export async function installNpm(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
@@ -73,7 +70,7 @@ export async function installNpm(folder: string, packages: readonly string[]): P
   });
 }
 
-/** Installs Python packages, unless the folder already contains exactly these packages. */
+/** Does nothing if the folder already contains exactly these packages. */
 export async function installPip(folder: string, packages: readonly string[]): Promise<void> {
   await once(folder, packages, async () => {
     await run(folder, "python3", ["-m", "venv", "--clear", folder]);
@@ -81,9 +78,7 @@ export async function installPip(folder: string, packages: readonly string[]): P
   });
 }
 
-/**
- * Installs packages once. A file in the folder names the packages that were installed completely.
- */
+/** A file in the folder names the packages that were installed completely. */
 async function once(folder: string, packages: readonly string[], install: () => Promise<void>) {
   const note = `${folder}/installed.txt`;
   const wanted = packages.join("\n");

@@ -1,6 +1,6 @@
 /**
- * The calls that each generated client makes to a temporary server, and the values that it must
- * read in the answers.
+ * The calls that each generated client makes to a temporary server, and the values that the client
+ * must read in the answers.
  */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
@@ -9,7 +9,6 @@ import { type OwnService, post } from "./own_service.ts";
 /** Path to a value: names of fields, indexes of lists, or the chosen schema of a union. */
 export type Way = readonly (string | number | { readonly option: string })[];
 
-/** A call as it is declared in this file. */
 export interface Asked {
   readonly operationId: string;
   readonly parameters?: Readonly<Record<string, string | number>>;
@@ -35,7 +34,7 @@ export interface Call {
   /** Names of all parameters in query and headers, in the order of the document. */
   readonly optional: readonly string[];
   readonly body: unknown;
-  /** Names of the schemas of body and answer; null for unnamed ones. */
+  /** Names of the schemas of body and answer; null for unnamed schemas. */
   readonly bodyName: string | null;
   readonly answerName: string | null;
   readonly ways: readonly Way[];
@@ -61,7 +60,6 @@ const RULE = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 1 }],
 };
 
-/** Facts of the guard that refuses the change as too large. */
 const OBJECTION = { maxPct: 1, fromCents: 29999, toCents: 28999 };
 const PROFILE = {
   id: "katalog",
@@ -71,10 +69,7 @@ const PROFILE = {
   fields: { sku: { path: "@nr" }, title: { path: "BEZEICHNUNG|NAME" } },
 };
 
-/**
- * Creates products, a competitor's price, a rule with a proposal, a webhook and an import profile
- * for the calls.
- */
+/** Creates the data for the calls. */
 export async function prepareCalls({ base, key, session }: OwnService) {
   const bearer = { Authorization: `Bearer ${key}` };
   const cookie = { Cookie: `pr_session=${session}` };
@@ -123,8 +118,8 @@ interface Ids {
 }
 
 /**
- * Calls with these kinds of values: money, nulls, nullable objects, lists, a union, a next page, a
- * request body, a refusal.
+ * The calls have these kinds of values: money, nulls, nullable objects, lists, a union, a next
+ * page, a request body, a refusal.
  */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
@@ -327,7 +322,6 @@ function entriesOf(schema: unknown): [string, Schema][] {
   );
 }
 
-/** Follows the reference of a parameter or response to the shared one. */
 function resolvedIn(document: Schema, part: unknown): Schema {
   const place = /^#\/(components\/.+)$/.exec(String(partOf(part, "$ref")))?.[1];
   const found = place ? partOf(document, ...place.split("/")) : part;

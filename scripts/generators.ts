@@ -1,15 +1,8 @@
 /**
  * Makes client generators read both OpenAPI documents, compiles the clients, and calls a temporary
- * server with them: `deno run -A scripts/generators.ts`. Each client makes the ten calls of
- * `generator_calls.ts` on each of the two interfaces. A generator is installed once, by the package
- * manager of its language. A generator without its package manager is reported as lacking. Exits
- * with 1 if another generator fails.
- *
- * The short form runs redocly and the Python generators on the documents in `quick`, because these
- * programs need no compiler. `LONG_PROOFS=1` also runs the others. `scripts/client_types.ts` runs
- * openapi-typescript in any case. openapi-generator 7.25.0 writes an invalid Python module for
- * webhooks (`events_api.py`), because their bodies have no type. An ignore file excludes this
- * module.
+ * server with them: `deno run -A scripts/generators.ts`. A generator without its package manager is
+ * reported as lacking. Exits with 1 if another generator fails. `LONG_PROOFS=1` also runs the
+ * generators that need a compiler or are slow.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -48,11 +41,11 @@ interface Generator {
   readonly quick: readonly Subject["name"][];
   /** Programs that must be installed, such as `java`. */
   readonly needs: readonly string[];
-  /** Installs the generator in `ROOT`, unless it is already installed. */
+  /** Installs the generator in `ROOT`. */
   install(): Promise<void>;
   /**
-   * Generates a client in `folder`, compiles it and calls the server. Returns the output of the
-   * client: for each call, a line with the values as JSON. Null if the generator makes no client.
+   * Generates and compiles a client in `folder`, and calls the server. Returns for each call a line
+   * with the values as JSON. Null if the generator makes no client.
    */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
@@ -89,7 +82,7 @@ function readsOf({ ways }: Call, answer: string, { entry, field, option }: Readi
   return ways.map(readOf).join(", ");
 }
 
-/** Reads values in Python. `option` is the code that reads the value of a union. */
+/** `option` is the code that reads the value of a union. */
 const pythonReads = (call: Call, answer: string, name: (field: string) => string, option: string) =>
   readsOf(call, answer, {
     entry: (of, index) => `${of}[${index}]`,
@@ -271,7 +264,7 @@ ${
   },
   {
     name: "spectral",
-    // No documents, because it takes eight seconds for each, twice as long as redocly.
+    // No documents, because the generator takes eight seconds for each document.
     quick: [],
     needs: ["npm", "node"],
     install: npmPackages,
@@ -535,6 +528,8 @@ ${
       await pipPackages();
     },
     async use(subject, folder) {
+      // openapi-generator 7.25.0 writes an invalid module for webhooks, because their bodies have no
+      // type.
       await Deno.writeTextFile(`${folder}/.openapi-generator-ignore`, "**/events_api.py\n");
       await generate("python", subject, folder);
       await run(folder, `${PIP}/bin/python`, ["-m", "compileall", "-q", "openapi_client"]);
@@ -670,10 +665,7 @@ for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[
   }
 }
 
-/**
- * Signs in again for the in-app interface. Sensitive requests need a recent sign-in, and a run may
- * take longer.
- */
+/** Sensitive requests of the in-app interface need a recent sign-in, and a run may take longer. */
 async function letIn(subject: Subject): Promise<Subject> {
   if (subject.name === "external") return subject;
   return { ...subject, header: ["Cookie", `pr_session=${await service.signIn()}`] };

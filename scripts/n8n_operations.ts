@@ -23,7 +23,7 @@ export interface Operation {
   readonly path: string;
   readonly inPath: readonly string[];
   readonly body: "json" | "binary" | null;
-  /** Its answer has pages. */
+  /** The answer has pages. */
   readonly isList: boolean;
 }
 
@@ -153,7 +153,6 @@ function propertiesOf(found: readonly Found[]): unknown[] {
   ];
 }
 
-/** Returns a field for a boolean, a number, a choice or a text. */
 function fieldOf({ name, description, schema }: Field) {
   const common = { displayName: name, name, description };
   if (schema.type === "boolean") return { ...common, type: "boolean", default: false };

@@ -4,7 +4,6 @@ import { KEY_SCOPE_NAMES } from "../src/accounts/roles.ts";
 const EMAIL = "owner@shop.example";
 const PASSWORD = "sechs blaue Kühlschränke";
 
-/** The address of the service, and its credentials. */
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
@@ -82,7 +81,6 @@ async function signIn(base: string): Promise<string> {
   return /pr_session=([^;]+)/.exec(login.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
 }
 
-/** Creates a session of the owner and a key with all scopes. */
 async function letIn(base: string) {
   const session = await signIn(base);
   const cookie = { Cookie: `pr_session=${session}` };
@@ -96,7 +94,6 @@ async function letIn(base: string) {
   return { session, key: String(key) };
 }
 
-/** Throws unless the answer is a success. */
 export async function post(
   base: string,
   path: string,

@@ -1,7 +1,6 @@
 /**
  * Prints the bill of materials of a release in CycloneDX 1.6: `deno task sbom > kurant.cdx.json`.
- * It lists the runtime, and the npm packages of the server, its Worker and its pages, with licences
- * and the checksums of `deno.lock`. The same state of the project gives the same file.
+ * The same state of the project gives the same file.
  */
 import { VERSION } from "../src/base/version.ts";
 import { INCLUDED } from "./compile.ts";

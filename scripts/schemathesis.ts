@@ -1,13 +1,7 @@
 /**
- * Tests both OpenAPI documents against a temporary server with schemathesis: `deno run -A
- * scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`. Without a path, the version that `.ci/run` has
- * installed is used. The server may connect only to 127.0.0.1, whatever addresses it is given.
- * Exits with 1 if a document and the server differ.
- *
- * The short form calls every operation of both documents with a few generated inputs, and follows
- * the links between operations. The inputs are valid and invalid, and the same in every run. The
- * long form (`LONG_PROOFS=1`) generates as many inputs as the configuration says, and one input for
- * each bound of each schema. It makes 51,000 calls instead of 1,400.
+ * Tests both OpenAPI documents against a temporary server: `deno run -A scripts/schemathesis.ts
+ * PATH_OF_SCHEMATHESIS`. Without a path, the version that `.ci/run` has installed is used. Exits
+ * with 1 if a document and the server differ. `LONG_PROOFS=1` makes 51,000 calls instead of 1,400.
  */
 import { IS_LONG } from "../tests/proof.ts";
 import { startOwnService } from "./own_service.ts";

@@ -1,6 +1,6 @@
 /**
  * Takes the screenshots of `docs/screens/` from the demo and from an empty workspace, in a real
- * browser. With a folder as its argument, it saves every width and colour scheme there.
+ * browser. With a folder as its argument, it saves every width and colour scheme in the folder.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -51,7 +51,6 @@ const openEvidence = async (page: Page) => {
   await page.locator(".evidence tbody tr").first().waitFor();
 };
 
-/** Expands a log entry of a bulk decision, so that the single decisions are visible. */
 const openLine = (page: Page) => page.locator("button.log-fold").first().click();
 
 const SCREENS: readonly Screen[] = [
@@ -96,7 +95,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the program; `ready` is the last text that it prints at its start. */
+/** `ready` is the last text that the program prints at its start. */
 async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -189,9 +188,7 @@ async function askOddPrices(url: string, login: Login): Promise<void> {
   await send("/api/public/v1/observations", { observations }, bearer);
 }
 
-/**
- * Waits until the market positions of past days are computed. Otherwise the trend would be short.
- */
+/** Without the market positions of past days, the trend would be short. */
 async function untilPastIsKnown(url: string, login: Login): Promise<void> {
   const headers = { Cookie: await cookieOf(url, login) };
   for (let tries = 0; tries < 120; tries++) {

@@ -1,16 +1,8 @@
 /**
- * Runs the tests below `tests/`, or the named files and folders, in several processes. At first
- * there are two more processes than cores, because each process sometimes waits. While cores are
- * idle, further processes start. Tests that judge speed measure their own processor time. The last
- * line of the output sums up all runs. The lines before it say how many tests were ignored, and
- * why. Exits with 1 if a test failed, a run broke off, or a test was ignored without a reason.
- *
- * `--times` lists the slowest files. `--again` repeats each failed test alone, to distinguish a
- * defect from a busy machine. Then only a test that fails twice counts as failed, and the end of
- * the output names tests that passed the second time. A run that broke off or leaked a resource is
- * repeated as a whole. The repetition shows where each leaked resource was opened, which costs a
- * quarter more processor time. The end of the output repeats all failures. With `LONG_PROOFS=1`,
- * which `deno task prove` sets, long proofs take their long form (`tests/proof.ts`).
+ * Runs the tests below `tests/`, or the named files and folders, in several processes. Exits with 1
+ * if a test failed, a run broke off, or a test was ignored without a reason. `--times` lists the
+ * slowest files. `--again` repeats each failed test alone: only a test that fails twice counts as
+ * failed. `LONG_PROOFS=1` lets long proofs take their long form (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
 import { cpus, freemem } from "node:os";
@@ -19,30 +11,23 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /**
  * One process reads this many files as one module, so their common imports are evaluated only once.
- * Evaluating them takes a second of processor time, more than most files need for their tests.
  */
 const FILES_PER_RUN = 30;
-/**
- * Files in slow rooms take two seconds of processor time, three times as much as other files. Slow
- * files start before quick ones, so that no long run is left over at the end.
- */
+/** Files in slow rooms take three times as much processor time as other files. */
 const SLOW_FILES_PER_RUN = 16;
 const SLOW_ROOMS = [
   "tests",
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
     .map((room) => `tests/${room}`),
 ];
-/** Tests with a browser are slow too. All files of a process share one browser. */
+/** All files of a process share one browser. */
 const BROWSER_FILES_PER_RUN = 10;
-/**
- * Tests of this room start programs and wait for them, and do not measure speed. They start right
- * after the files in `ALONE`.
- */
+/** Tests of this room mostly wait for programs, and do not measure speed. */
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /**
- * Each of these files or folders gets its own process and starts before all others. They take
- * longest, or measure their process.
+ * Each of these files or folders gets its own process and starts before all others: these tests
+ * take longest, or measure their process.
  */
 const ALONE = [
   "tests/client/screens_test.ts",
@@ -56,20 +41,17 @@ const ALONE = [
   "tests/hostile/",
   "tests/accounts/sign_in_crowd_test.ts",
 ];
-/** A test file with this import needs a browser, which each process starts once. */
+/** A test file with this import needs a browser. */
 const BROWSER = /\/browser\.ts"/;
 /**
- * Gives short-lived objects much memory from the start. Otherwise a process would end before V8
- * enlarges this memory.
+ * Gives short-lived objects much memory from the start, because a process ends before V8 enlarges
+ * this memory.
  */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
-/** Minimum and maximum number of simultaneous processes. */
+/** Simultaneous processes. More processes than cores, because each process sometimes waits. */
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
-/**
- * Another process starts if at least this share of the cores was idle since the last check. It also
- * needs enough free memory.
- */
+/** Another process starts if at least this share of the cores was idle since the last check. */
 const IDLE_SHARE = 0.1;
 const POLL_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
@@ -110,7 +92,7 @@ const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of
 const leftOut = Map.groupBy(runs.flatMap((run) => run.leftOut), reasonOf);
 for (const [reason, names] of leftOut) say(`${names.length} ignored: ${reason}`);
 for (const { text } of runs.filter(({ isWhole }) => !isWhole)) say(failuresIn(text));
-// Lists tests that were ignored without a reason, which would otherwise be forgotten.
+// Tests that were ignored without a reason would otherwise be forgotten.
 const nameless = leftOut.get(NO_REASON) ?? [];
 for (const name of nameless) say(`  ${name}`);
 const isSound = runs.every(({ isWhole }) => isWhole) && nameless.length === 0;
@@ -130,7 +112,7 @@ async function testFiles(places: readonly string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** Builds the served files once; otherwise each test that starts the server would build them. */
+/** Without this build, each test that starts the server would build the served files. */
 async function build(): Promise<void> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "build"],
@@ -171,7 +153,7 @@ async function needsBrowser(file: string): Promise<boolean> {
   return BROWSER.test(await Deno.readTextFile(file));
 }
 
-/** Returns the folder below `tests`, such as `tests/catalogue`, or `tests`. */
+/** The folder below `tests`, such as `tests/catalogue`, or `tests`. */
 function roomOf(file: string): string {
   return file.split("/").slice(0, -1).slice(0, 2).join("/");
 }
@@ -224,10 +206,7 @@ function watchCores(): { areIdle(): boolean } {
   };
 }
 
-/**
- * Repeats failed runs alone. If many runs failed, a busy machine is not the cause, and nothing is
- * repeated.
- */
+/** If many runs failed, a busy machine is not the cause, and nothing is repeated. */
 async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
   const settled: Run[] = [];
@@ -254,9 +233,7 @@ async function secondTry(run: Run): Promise<Run> {
   };
 }
 
-/**
- * Returns the names of the failed tests. Empty if not every failure is a test with a known name.
- */
+/** Empty if not every failure is a test with a known name. */
 function failedNames({ text, failed }: Run): string[] {
   const from = text.search(/^ FAILURES $/m);
   if (from < 0) return [];
@@ -269,7 +246,7 @@ function failedNames({ text, failed }: Run): string[] {
 async function runOne(group: readonly string[], flags: readonly string[] = []): Promise<Run> {
   const beganAt = performance.now();
   const entry = await entryOf(group);
-  // Types are not checked here, because `deno task check` checks them.
+  // Types are not checked, because `deno task check` checks them.
   const { code, stdout: out, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["test", "--allow-all", "--no-check", V8_FLAGS, ...flags, entry],
     env: { NO_COLOR: "1", CLIENT_IS_BUILT: "1" },
@@ -284,7 +261,7 @@ async function runOne(group: readonly string[], flags: readonly string[] = []): 
   return { files: group, tookMs, isWhole, text, passed, failed, ignored, leftOut: leftOutIn(text) };
 }
 
-/** A module that imports all files of a run; a single file is its own entry. */
+/** A single file is its own entry. */
 async function entryOf(group: readonly string[]): Promise<string> {
   const [only = ""] = group;
   if (group.length === 1) return only;
@@ -312,7 +289,7 @@ function reasonOf(name: string): string {
   return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
 }
 
-/** Returns the errors of a run, or all its output if it broke off before printing errors. */
+/** The errors of a run, or all its output if the run broke off before printing errors. */
 function failuresIn(text: string): string {
   const from = text.search(/^ ERRORS $/m);
   return (from < 0 ? text : text.slice(from)).slice(-FAILURE_SHOWN_LENGTH);
