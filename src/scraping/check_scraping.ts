@@ -7,7 +7,7 @@ import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
 import { findCompetitorLoads, hasDueRow, walkSchedules } from "./schedule/schedule_store.ts";
 
-/** See docs/decisions/keys.md. */
+/** Checks that the rows of runs and schedule agree (docs/decisions/keys.md). */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   yield* checkLinkChecks(workspace);
@@ -55,7 +55,7 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
   );
   for (const [checkId, { lines, parts, waiting }] of checks) {
     const check = await findJob<CheckJob>(workspace, CHECK_KIND, checkId);
-    // A crash during an upload leaves such lines until they expire.
+    // After a crash during an upload, lines without a check remain until they expire.
     if (check === null) {
       if (lines + waiting > 0) yield `Lines of the link check ${checkId} belong to no check`;
     } else if (hasEnded(check) && check.status === "succeeded" && parts + waiting > 0) {

@@ -42,7 +42,10 @@ interface DiscoveryArgs {
   readonly isFresh: boolean;
 }
 
-/** In order. `visits` returns to `settle` until the day's requests are used up. */
+/**
+ * A job goes through the phases in order, and from `visits` back to `settle` while requests are
+ * left.
+ */
 type DiscoveryPhase =
   | "settle"
   | "feeds"
@@ -65,10 +68,10 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the current feed, sitemap, address part or plan row. */
+  /** Index of the current feed, sitemap, address part or plan row, depending on the phase. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
-  /** From robots.txt; 0 without one. */
+  /** `Crawl-delay` of the shop's robots.txt; 0 without one. */
   readonly crawlDelayMs: number;
   readonly askedAtMs: number;
   readonly blocked: number;
@@ -243,7 +246,7 @@ async function findWithJob(
   for (let asked: string | null = null;;) {
     const { discovery } = await findDiscovery(workspace, competitorId);
     const job = await jobInFlight(workspace, discovery);
-    // The job may have ended after the first read.
+    // The job may have ended after the first read of the shop's row.
     if (job !== null || discovery.jobId === asked) return { discovery, job };
     asked = discovery.jobId;
   }
@@ -364,7 +367,7 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** `finish` does not save the shop's row: the caller saves it. */
+/** `finish` does not save the shop's row, because the caller saves the row. */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

@@ -136,7 +136,7 @@ interface Link {
   readonly productId: string;
 }
 
-/** By the hash of the page. Throws `not_found`. */
+/** Returns the links by the hash of their page. Throws `not_found`. */
 async function linksOf(
   workspace: WorkspaceStore,
   competitorId: string,

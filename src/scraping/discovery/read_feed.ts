@@ -46,10 +46,10 @@ export interface FeedEntry {
 
 type FeedEvent =
   | { readonly kind: "entries"; readonly entries: readonly FeedEntry[]; readonly foreign: number }
-  /** A broken or too long feed. Earlier entries are used. */
+  /** The feed is broken or too long. Earlier entries are used. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
-/** Stops where a broken feed breaks off. */
+/** Reads to the end, or to the place where a broken feed breaks off. */
 export async function* readFeed(
   parts: readonly UploadPart[],
   setting: FeedSetting,
@@ -169,7 +169,7 @@ const FEED_XML: ImportProfile = ImportProfile.parse({
   fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
 });
 
-/** For the columns of Google Merchant Center. */
+/** Profiles for the columns of Google Merchant Center. */
 const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
   .filter(({ id }) => id === googleMerchant.id)
   .map((template) =>

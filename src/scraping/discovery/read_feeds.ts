@@ -68,7 +68,7 @@ async function askForFeed(
         known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
         follows: async (to) =>
           to.origin === origin && await isAllowed(scraper, jobRequester(tools), to),
-        // For a large feed on a slow connection.
+        // A large feed may come over a slow connection.
         timeoutMs: 5 * 60_000,
         signal: held,
       },

@@ -37,7 +37,7 @@ import { DAY_MS } from "../../base/time.ts";
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Does nothing within a week after the last reading. */
+/** Skips all files if the last reading is less than a week ago. */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
@@ -51,7 +51,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** A guess if the shop has no known address. */
+/** Returns a guess if the shop has no known address. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {

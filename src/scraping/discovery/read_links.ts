@@ -1,14 +1,13 @@
-/** Runs in the sandbox, because the input may be hostile. */
+/** Reads the links of a search page in the sandbox, because the input may be hostile. */
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
-/** Maximum number of links. */
 const LINKS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 300;
-/** Elements with menus instead of results. */
+/** Elements such as menus, whose links are no results. */
 const AROUND: ReadonlySet<string> = new Set([
   "nav",
   "header",
@@ -31,7 +30,7 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** Each link once, without links in `AROUND`. Throws `TooComplex`. */
+/** Returns each link once, without links in `AROUND`. Throws `TooComplex`. */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
   const { document, baseUrl } = parseHtml(decodePage(body, contentType).text);
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);

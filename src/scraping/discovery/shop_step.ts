@@ -1,4 +1,4 @@
-/** What all steps of a discovery share. */
+/** The context that all steps of a discovery share. */
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
@@ -146,7 +146,7 @@ export async function addUrls(
 type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True if processing takes long: the permit is returned first. */
+  /** True if the permit is returned before the answer is processed, which takes long. */
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
@@ -212,6 +212,6 @@ async function seekPermit(
     return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };
   }
   if (next.errorCode !== "backing_off") return await refused(next.errorCode);
-  // Tries again every ten minutes.
+  // While the shop backs off, the job tries again every ten minutes.
   return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
 }

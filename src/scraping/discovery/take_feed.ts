@@ -288,7 +288,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // In this order, because deleted pages could not be found again after a crash.
+  // The addresses are changed first, because a crash must not lose the pages to delete.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

@@ -1,6 +1,6 @@
-/** The module has only constants, because the web client imports it. */
+/** Codes of checked lines. The web client imports this module, so it has only constants. */
 
-/** The most certain one first. */
+/** The most certain outcome comes first. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 

@@ -1,4 +1,4 @@
-/** The job of a check: reads the lines, and adds a visiting job per shop. */
+/** The job of a check, which reads the lines and adds a visiting job per shop. */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
@@ -39,10 +39,10 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** An added job needs one atomic check of the commit, the step itself two. */
+/** An added job needs one atomic check of the commit, and the step itself needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** `share` is the share of the time that has passed. */
+/** `share` is a share of the time that has passed. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {

@@ -14,7 +14,7 @@ import {
 } from "./check_codes.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The check has the id of this job. */
+/** A check has the id of its job. */
 export const CHECK_KIND = "link_check";
 export const VISIT_KIND = "link_visit";
 export const ACCEPT_KIND = "link_accept";
@@ -40,7 +40,7 @@ export interface VisitArgs {
 
 export interface VisitCursor extends VisitState {
   readonly n: number | null;
-  /** Pages refused in a row. */
+  /** Number of pages that the shop has refused in a row. */
   readonly blocked: number;
 }
 
@@ -49,7 +49,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Null for all lines with one of the outcomes. */
+  /** Line numbers; null for all lines with one of the outcomes. */
   readonly lines: readonly number[] | null;
 }
 

@@ -25,7 +25,7 @@ type GtinIndex = ReadonlyMap<string, string | null>;
 export interface LineNumbers {
   readonly gtins: GtinIndex;
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
-  /** By GTIN without a product, the SKUs of products with a similar GTIN. */
+  /** For each unknown GTIN, the SKUs of products with a similar GTIN. */
   readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -69,7 +69,7 @@ function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** In the order of `lines`. `first` is the number of the first line. */
+/** The result has the order of `lines`. `first` is the number of the first line. */
 export async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {

@@ -37,7 +37,7 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Simultaneous requests may exceed this number. */
+/** Maximum number of unfinished checks. Simultaneous requests may exceed this number. */
 const UNFINISHED_MAX = 20;
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;

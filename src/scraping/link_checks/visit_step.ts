@@ -1,4 +1,4 @@
-/** One step of a check's visits: a permit is taken, or used for one page. */
+/** One step of a check's visits. */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { type StepResult, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
@@ -43,7 +43,7 @@ import { blankLine } from "./resolve_lines.ts";
 type Tools = StepTools<VisitJob>;
 type Step = StepResult<VisitJob>;
 
-/** The words of our titles with the number of titles of each word. */
+/** The words of our titles, and in how many titles each word occurs. */
 export interface CountedWords {
   of(workspace: WorkspaceStore): Promise<{ readonly words: Vocabulary | null }>;
 }
@@ -64,7 +64,7 @@ interface Place {
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
-/** The least urgent lane. */
+/** Requests of people and of the schedule have priority. */
 const LANE = 2;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
@@ -162,7 +162,7 @@ async function stepOf(
     return await failedAt(tools, place, "redirect_refused", `More than ${REDIRECTS_MAX} redirects`);
   }
   const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
-  // Without a verdict, the next check visits the page again.
+  // A page without a verdict is not stored, so the next check visits the page again.
   if (seen.read.page !== null && (await verdictOn(tools, place, seen.read)).verdict !== null) {
     seenPages.put(tools.write, tools, seen);
   }

@@ -239,7 +239,7 @@ export class Permits {
     return false;
   }
 
-  /** False if another caller is taking a permit. After true, call `leave`. */
+  /** False if another caller is taking a permit. After true, the caller must call `leave`. */
   begin(domain: string, id: string): boolean {
     if (this.isBeingTaken(domain, id)) return false;
     for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);

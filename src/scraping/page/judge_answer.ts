@@ -1,11 +1,11 @@
-/** Runs in the sandbox, because the input may be hostile. */
+/** Evaluates the answers of shops in the sandbox, because the input may be hostile. */
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS } from "../../engine/extraction/no_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./answer_verdict.ts";
 
-/** A 404 page may come back, a 410 page does not. */
+/** A 404 page may come back, but a 410 page is gone for good. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 /** Throws `TooComplex`. */

@@ -135,7 +135,6 @@ export async function readUnsurePage(
   return found.row;
 }
 
-/** Everything that decides how a page is read. */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;

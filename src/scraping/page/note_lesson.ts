@@ -58,7 +58,7 @@ function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPag
   return [page, ...others];
 }
 
-/** In major units; null if the page has another currency. */
+/** Our price in major units; null if the page has another currency. */
 function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);

@@ -8,7 +8,7 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
-  /** In seconds. */
+  /** Seconds between two requests. */
   crawlDelay: number | null;
 }
 

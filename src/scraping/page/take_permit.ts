@@ -1,7 +1,7 @@
 /**
  * A permit allows one request to a shop. A shop never gets two requests at the same time, and a
- * stored page is not fetched again after a crash. Without a stored robots.txt, the permit is for
- * robots.txt.
+ * stored page is not fetched again after a crash. If robots.txt is not stored yet, the permit is
+ * for fetching robots.txt.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
@@ -105,7 +105,7 @@ export type NextPermit =
     readonly message: string;
     /** False if the shop did not send its robots.txt. */
     readonly isAnswered?: boolean;
-    /** Set if the shop's back-off is the reason. */
+    /** Set if the request is refused because of the shop's back-off. */
     readonly backoffUntilMs?: number;
   };
 

@@ -19,7 +19,7 @@ import {
 } from "./scrape_deps.ts";
 import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
 
-/** The runner looks for due jobs at the same interval. */
+/** Maximum wait of a job. The runner looks for due jobs at this interval, too. */
 const WAIT_MS_MAX = 1_000;
 
 export interface VisitState {
@@ -41,12 +41,12 @@ export interface Parked {
   readonly notBefore?: Date;
 }
 
-/** True if the shop will be busy for long. */
+/** True if the job should leave the runner, because its shop will be busy for long. */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
 
-/** Due a second early, because the runner looks once per second. */
+/** The job is due a second early, because the runner looks once per second. */
 export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
   return parkedUntil(write, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
 }
@@ -142,9 +142,9 @@ interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
   readonly permit: PermitInFlight;
   readonly url: string;
-  /** If absent, the store is asked. */
+  /** True if the job has the permit. If absent, the store is asked. */
   readonly isHeld?: boolean | undefined;
-  /** True if processing takes long: the permit is returned first. */
+  /** True if the permit is returned before the answer is processed, which takes long. */
   readonly isLong?: boolean;
 }
 
@@ -224,7 +224,7 @@ export function requestOf(
   return { reading, allows: (url) => isAllowed(deps, requester, url), signal, now };
 }
 
-/** False without a current robots.txt. */
+/** True if an unexpired robots.txt allows the URL. */
 export async function isAllowed(
   { reader, userAgent }: ScrapeDeps,
   { store, reading, now }: Requester,

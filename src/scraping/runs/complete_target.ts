@@ -41,7 +41,7 @@ type Tools = StepTools<RunJob>;
 
 interface Subject {
   readonly product: StoredProduct | null;
-  /** Null if the match or the product is gone or disabled. */
+  /** Null if the match or its product was deleted, or if the match was disabled. */
   readonly live: LiveMatch | null;
 }
 
@@ -199,7 +199,7 @@ function keepUnsure(
   });
 }
 
-/** For a 304, returns the stored price. Stores validators. */
+/** For a 304 response, returns the stored price. */
 async function pageOf(
   tools: Tools,
   { live }: Target,

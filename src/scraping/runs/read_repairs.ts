@@ -113,7 +113,7 @@ function positionOf({ pages, competitorId, cause }: Counted): JsonValue {
 const GroupPlace = z.tuple([z.number(), z.string(), Cause])
   .transform(([pages, competitorId, cause]) => ({ pages, competitorId, cause }));
 
-/** By shop. With `cause`, the longest failing pages of a shop come first. */
+/** Sorted by shop. With `cause`, the pages that have failed longest come first within a shop. */
 export async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,

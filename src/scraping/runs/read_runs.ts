@@ -47,13 +47,13 @@ export async function readRun(workspace: WorkspaceStore, id: string): Promise<Ru
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
-  /** In ms; `toMs` is excluded. */
+  /** Bounds of the creation time in ms; `toMs` is excluded. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly order: "asc" | "desc";
 }
 
-/** In the order of their ids. */
+/** Reads runs in the order of their ids. */
 export async function pageOfRuns(
   ctx: Context,
   filter: RunFilter,
@@ -221,7 +221,7 @@ const RETRY_AFTER_SECONDS = 60;
 export async function startRun(
   ctx: Context,
   productId: string,
-  // Read from the store if absent.
+  // `room` is the number of runs that may start. If absent, the store is asked.
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {

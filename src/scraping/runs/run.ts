@@ -1,6 +1,6 @@
 /**
- * A scrape run is a job that visits all pages of a product. Each function that starts a run checks
- * that the product has no unfinished one.
+ * A scrape run is a job that visits all pages of a product. A product has at most one unfinished
+ * run.
  */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -189,7 +189,7 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** The run's job may already be deleted. */
+/** The job of a run may already be deleted. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "the unfinished run of a product",
@@ -306,7 +306,7 @@ export function addManualRun(
   const orderMs = ctx.now().getTime();
   const ofShop = competitorId !== null && { competitorId };
   const args: RunArgs = { productId, sku, trigger: "manual", orderMs, ...ofShop };
-  // The early time puts requested runs before due runs.
+  // Requested runs start before due runs, because jobs start in the order of `notBefore`.
   const notBefore = new Date(orderMs - (30 * 86_400_000));
   const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
   return addRunRows(write, run, active);

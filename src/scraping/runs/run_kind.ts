@@ -195,7 +195,7 @@ async function fetchFor(
   return { answer: { outcome: answer, question }, aftermath };
 }
 
-/** An explicit extractor excludes recipes. */
+/** An explicit extractor excludes the use of recipes. */
 function isPointed({ match, competitor }: LiveMatch): boolean {
   const extractor = match.extractor ?? competitor.extractor;
   return Boolean(extractor?.priceSelector || extractor?.jsonPath);
@@ -225,7 +225,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // The last step may be repeated until its commit.
+      // The last step may run again until its commit succeeds.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -306,7 +306,7 @@ async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
   putLastScraped(tools.write, tools.workspaceId, found, at);
 }
 
-/** Due within an hour if targets were skipped. */
+/** The next run is due within an hour if targets were skipped. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await findDue(tools, productId);

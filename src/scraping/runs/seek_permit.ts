@@ -38,7 +38,7 @@ export interface Work {
 }
 
 type Step = StepResult<RunJob>;
-/** `live` is null if the match or the product is gone or disabled. */
+/** `live` is null if the match or its product was deleted, or if the match was disabled. */
 export function targetOf(
   { job, cursor }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,

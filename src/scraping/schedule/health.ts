@@ -25,9 +25,9 @@ interface LastError {
   readonly errorCode: string;
   readonly message: string | null;
   readonly at: string;
-  /** Null if the shop answered the last fetch. */
+  /** Time of the first missing answer; null if the shop answered the last fetch. */
   readonly failingSince: string | null;
-  /** Null after a success. */
+  /** Time of the first failed fetch since the last success; null after a success. */
   readonly failedSince: string | null;
   readonly isAnnounced: boolean;
 }
@@ -342,7 +342,7 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/** One commit per day of a shop: no hour counts twice after a crash. */
+/** Each day of a shop is one commit: no hour counts twice after a crash. */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -354,7 +354,7 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // Read before the hours: the commit fails if another process changes the day.
+      // The day is read before the hours: the commit fails if another process changes the day.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

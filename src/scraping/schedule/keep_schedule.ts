@@ -57,7 +57,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/** Removes the shop's mark last: a crash loses no product. */
+/** The shop's mark is removed last: a crash loses no product. */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
   let after: string | null = null;

@@ -11,7 +11,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const EMPTY = new Uint8Array();
-/** Spreads the writes over a remote store, because due times are similar. */
+/** Due times are similar, so the keys are spread over this many ranges. */
 const BUCKETS = 16;
 
 const stateKey = (workspaceId: string, productId: string) => idKey("ds", workspaceId, productId);
@@ -89,7 +89,7 @@ function addLoad(
   }
 }
 
-/** By competitor, in thousandths of a fetch per day. */
+/** Returns thousandths of a fetch per day, by competitor. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],
@@ -104,7 +104,7 @@ export interface DueRow {
   readonly dueAtMs: number;
 }
 
-/** At most `max` per bucket. Workspaces take turns. */
+/** Yields at most `max` products per bucket. Workspaces take turns. */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
@@ -188,7 +188,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Varies by 10 %, but not for the same product and `baseMs`. */
+/** The interval varies by 10 %, but is constant for the same product and `baseMs`. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

@@ -1,11 +1,11 @@
-/** Addresses with words of our products are visited first. */
+/** Scores the addresses of a shop. Addresses with words of our products are visited first. */
 import { TopN } from "../../base/heap.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 
 /** Days until a page is visited again. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** Without a product after this many visits, the pages of a pattern come last. */
+/** The pages of a pattern come last after this many visits without a product. */
 const BARREN_VISITS = 50;
 /** One in this many visits is chosen at random. */
 const DRAWN_EACH = 10;
@@ -46,7 +46,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Invalid UTF-8.
+    // The path is not valid UTF-8.
     return text;
   }
 }
@@ -67,7 +67,7 @@ export class PatternCounters {
     if (state === "new" || state === "failed") return;
     const pattern = patternOf(url);
     const known = this.#seen.get(pattern) ?? { visited: 0, products: 0 };
-    // Limits the memory.
+    // Limits the number of patterns.
     if (known.visited === 0 && this.#seen.size >= 20_000) return;
     known.visited += 1;
     if (state === "product") known.products += 1;

@@ -85,7 +85,7 @@ interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
 async function compareSome(ctx: Comparing, stopping: AbortSignal): Promise<boolean> {
   const found = await comparedChanges.find(ctx, {});
   if (!found) {
-    // Existing products are compared by visits.
+    // Existing products are compared by the visits of discovery.
     const end = await findLogEnd(ctx);
     await savePosition(ctx, found, end);
     return false;
@@ -117,7 +117,7 @@ async function savePosition(
   await transact(ctx, (write) => comparedChanges.save(write, ctx, before, { position }));
 }
 
-/** Needed if some changes are no longer in the log. */
+/** Compares all products, because some changes are no longer in the log. */
 async function compareAll(ctx: Comparing, stopping: AbortSignal): Promise<void> {
   for (let after: string | null = null; !stopping.aborted;) {
     const documents: readonly StoredDocument[] = await listDocuments(ctx, after, PRODUCTS);
@@ -139,7 +139,7 @@ async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]
   await compareBy(ctx, products, (product) => findByTitle(ctx, product));
 }
 
-/** One page per product and commit: the next commit must see the new suggestions. */
+/** A commit handles one page per product: the next commit must see the new suggestions. */
 async function compareBy(
   ctx: Comparing,
   products: readonly Product[],

@@ -72,7 +72,7 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** By shop, the position in the change log of the last count. */
+  /** Up to this position in the change log, undone links of the shop were counted. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {

@@ -33,7 +33,7 @@ import { findOffers } from "../../shops/offers/offer_store.ts";
 /** Rows per read. */
 const READ = 200;
 
-/** Newest first, without deleted products and shops. */
+/** Newest first. Suggestions for deleted products and shops are left out. */
 export async function listSuggestions(
   ctx: Context,
   { status, competitorId, productId, verdict, limit, cursor }: SuggestionQuery,
@@ -83,7 +83,7 @@ export async function countOpenSuggestions(
   };
 }
 
-/** In any status. Throws `not_found`. */
+/** The suggestion may have any status. Throws `not_found`. */
 export async function readSuggestion(
   workspace: WorkspaceStore,
   id: string,

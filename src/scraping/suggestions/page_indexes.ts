@@ -23,11 +23,11 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** By shop, the time until which no loading is tried. */
+  /** By shop, the time before which its index is not loaded again for lack of room. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
-  /** All shops together. A page takes about 600 bytes. */
+  /** `pagesMax` counts the pages of all shops. A page takes about 600 bytes. */
   constructor(pagesMax = 200_000) {
     this.#pagesMax = pagesMax;
   }
@@ -56,7 +56,7 @@ export class PageIndexes {
       if (end === "fresh") return kept.index;
       if (end === "no room") this.#refused.set(shop, nowMs + KEPT_MS);
     } catch (error) {
-      // The index is incomplete.
+      // An incomplete index would hide pages for ever.
       this.#kept.delete(shop);
       throw error;
     }
@@ -77,7 +77,7 @@ export class PageIndexes {
     nowMs: number,
     stopping: AbortSignal,
   ): Promise<"fresh" | "no room" | "stopped"> {
-    // Before the pages, because pages may change meanwhile.
+    // Versions are read before pages, because pages may change meanwhile.
     const latest = await listPageVersions(workspace, competitorId);
     const slice = new TimeSlice();
     for (let part = 0; part < PAGE_PARTS; part++) {
@@ -115,7 +115,7 @@ export class PageIndexes {
 
 interface LikelyPage {
   readonly urlHash: string;
-  /** From 0 to 1. */
+  /** Likeness of the titles of page and product, from 0 to 1. */
   readonly score: number;
   /** Weights of words; null for the common words of German shops. */
   readonly words: Vocabulary | null;
@@ -166,7 +166,7 @@ export class PageIndex {
     ).toArray();
   }
 
-  /** Up to three pages, most similar first. */
+  /** Returns up to three pages, most similar first. */
   likelyFor({ title, brand, mpn }: Pick<IndexedProduct, "title" | "brand" | "mpn">): LikelyPage[] {
     const side = this.#titles.read({ title, brand, mpns: mpn === null ? [] : [mpn] });
     return this.#titles.suggest(side).flatMap(({ entry, score }) => {

@@ -39,7 +39,7 @@ export class ProductIndexes {
     try {
       return (await next).index;
     } catch (error) {
-      // The index is incomplete.
+      // An incomplete index would hide products for ever.
       if (this.#kept.get(workspaceId) === next) this.#kept.delete(workspaceId);
       throw error;
     }
@@ -67,7 +67,7 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
   const slice = new TimeSlice();
   for (;;) {
     const changes = await listChanges(workspace, kept.position, CHANGES);
-    // The sweep has deleted changes that were not read.
+    // If the sweep has deleted unread changes, the index is built again.
     const sweep = await findLogSweep(workspace);
     if (sweep !== null && sweep.swept > kept.position) return await loaded(workspace);
     const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
@@ -88,7 +88,7 @@ export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "m
 
 export interface Candidate {
   readonly productId: string;
-  /** From 0 to 1; null if only a number matches. */
+  /** Likeness of the titles of page and product, from 0 to 1; null if only a number matches. */
   readonly score: number | null;
   /** Weights of words; null for the common words of German shops. */
   readonly words: Vocabulary | null;
@@ -148,7 +148,7 @@ export class ProductIndex {
     return best?.score ?? 0;
   }
 
-  /** At most `SHARING_MAX` products per number. */
+  /** Returns at most `SHARING_MAX` products per number. */
   sharing({ gtins, mpn, sku }: Pick<SoughtPage, "gtins" | "mpn" | "sku">): Set<string> {
     return new Set(
       numbersOf(gtins, [mpn, sku])
@@ -156,7 +156,7 @@ export class ProductIndex {
     );
   }
 
-  /** By numbers first, then by words. */
+  /** Finds products by numbers first, then by words. */
   candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
     const found = new Map<string, Candidate>();
     const { words } = this.#titles;

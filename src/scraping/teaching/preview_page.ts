@@ -54,7 +54,7 @@ const NO_PREVIEW = {
 
 type Hop = Readonly<{ url: string; hops: number }>;
 
-/** Only the time limit ends a preview. */
+/** This signal never aborts, because only the time limit ends a preview. */
 const NEVER = new AbortController().signal;
 
 /** Throws `validation_failed` and `not_found`. */
@@ -120,7 +120,7 @@ export async function visit(
   }
 }
 
-/** Without a permit in time, returns the reason. */
+/** Returns a permit, or the reason why no permit was available in time. */
 async function awaitPermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -175,7 +175,7 @@ async function usePermit(
 }
 
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
-  // More pages are refused with 503.
+  // Requests beyond this number are refused with 503.
   return { partition: workspaceId, waitingMax: 12 };
 }
 

@@ -197,7 +197,7 @@ function trialOf(seen: SeenPage, { url, wasPrice }: FurtherPage): RecipeTrial {
   };
 }
 
-/** In minor units; in hundredths if the currency is unknown. */
+/** The amount in minor units; in hundredths if the currency is unknown. */
 function minorOf({ decimal, codes }: TaughtAmount): number {
   const [code] = codes;
   return minorOfDecimal(decimal, exponentOf(code ?? "")) ?? 0;
