@@ -1,4 +1,4 @@
-/** Functions that change rules. Each makes one commit with an audit row. */
+/** Functions that change rules. Each function makes one commit with an audit row. */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -143,7 +143,7 @@ function rejudgeScope(
   after: StoredRule,
 ): void {
   const isAsBefore = before?.enabled === true && decidingTerms(before) === decidingTerms(after);
-  // A rule with a schedule waits for its next time.
+  // A rule that runs only on a schedule waits for its next time.
   const isAsked = after.enabled && !isAsBefore && after.schedule?.only !== true;
   const isSwitchedOff = before?.enabled === true && !after.enabled;
   if (!isAsked && !isSwitchedOff) return;

@@ -66,7 +66,7 @@ export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).describe("SKUs in `scope.list` that have no product"),
 }).meta({ id: "SingleRule" });
 
-/** Ignored in requests, so that a caller can send back a rule that it has read. */
+/** These fields are ignored in requests, so that a caller can send back a rule that it has read. */
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
   "sentence",

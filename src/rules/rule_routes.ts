@@ -61,7 +61,7 @@ async function createRuleSerialiser(
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** In the order of creation. */
+/** All rules except deleted ones, in the order of creation. */
 async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   const [rules, serialise, counted] = await Promise.all([
     listRules(reader),
@@ -81,7 +81,7 @@ interface RuleAnswer {
   readonly etag: string;
 }
 
-/** The ETag covers statistics, warnings and the sentence, which change without the stored rule. */
+/** The ETag covers statistics, warnings and the sentence, because they change without the rule. */
 async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
   const [stats, warnings, serialise, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),

@@ -45,7 +45,7 @@ export function countFires(
   }
 }
 
-/** For the last 30 days, in UTC. */
+/** Counts today and the 29 days before, in UTC. */
 export async function readRuleStats(
   reader: WorkspaceStore & Pick<Context, "now">,
   ruleId: string,

@@ -163,7 +163,7 @@ function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 
-/** All at the same version of the workspace's rules. */
+/** The enabled rules of a workspace, all at the same version. */
 export interface RulePage {
   readonly version: string | null;
   readonly compiled: readonly CompiledRule[];

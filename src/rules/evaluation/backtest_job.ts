@@ -1,4 +1,4 @@
-/** Back-test of a rule: the prices that it would have set in the past (docs/decisions/rules.md). */
+/** Back-test: the prices that a rule would have set in the past (docs/decisions/rules.md). */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -53,7 +53,7 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /** If this version changes, the job fails. */
+  /** Version of the rule at the start. If this version changes, the job fails. */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;
@@ -143,6 +143,6 @@ async function readQuestion(
   }
   const others = (await listRules(workspace)).filter(({ id }) => id !== ruleId);
   const placed = placeRule(rule, others);
-  // The current stop does not apply to the past.
+  // The current stop of automatic prices does not apply to the past.
   return { ...placed, settings: { ...settings, stop: null }, days, endMs };
 }

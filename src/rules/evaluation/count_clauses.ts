@@ -279,7 +279,7 @@ interface RunningCount extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Per workspace and kind. */
+/** In each workspace, at most this many rows of a kind are counted. */
 const COUNTED_MAX = 10_000;
 
 /** Counts brakes under `closed_brake`, and held prices under the code of their suspicion. */

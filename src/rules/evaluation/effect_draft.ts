@@ -29,7 +29,7 @@ import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge_su
 import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/** Space for one more product. The checks are for the queue row, the rules and the settings. */
+/** Space in the commit for one more product. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
 
@@ -52,7 +52,7 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  /** Each set price may rewrite a block of filter fields. */
+  /** Number of prices set. Each price may rewrite a block of filter fields. */
   #prices = 0;
 
   constructor(setup: DraftSetup) {
@@ -228,7 +228,7 @@ export class EffectDraft {
   }
 }
 
-/** One alert per e-mail action; without such an action, one alert for the app. */
+/** Makes one alert per e-mail action; without such an action, one alert for the app. */
 function alertsOf(
   decision: Decision,
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,

@@ -41,10 +41,7 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
-/**
- * Each commit contains effects and progress: a crash causes no duplicates. `only` is null to
- * evaluate all products.
- */
+/** A crash causes no duplicates. If `only` is null, all products are evaluated. */
 export async function evaluateDirty(
   setup: EvaluationSetup,
   row: DirtyRow,
@@ -126,7 +123,7 @@ export function askedBy({ cause, ref }: Asked): string {
 }
 
 const READ_AT_ONCE = 10;
-/** For more products, all version counters are read. */
+/** If there are more products, all version counters are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -185,10 +182,7 @@ async function readVersionCounters(
   return new Map(await findVersionCounters(ctx, [...shards]));
 }
 
-/**
- * The newest version of the row, the rules and the counters. A push of prices changes only the
- * counters of offers.
- */
+/** Returns the newest version of everything that is read later. */
 async function readSeen(
   { ctx, rules, row }: Part,
   versionCounters: ReadonlyMap<number, string | null>,
@@ -313,7 +307,7 @@ function planOf(
   return planFor(rules, shared.now.getTime(), { subject, decisions: outcome, fate, seen });
 }
 
-/** The rule whose price the import overwrote. Its cooldown restarts (docs/decisions/imports.md). */
+/** Returns the rule whose price the import overwrote (docs/decisions/imports.md). */
 async function findRevertedRule(
   ctx: Context,
   { found, state }: Subject,

@@ -1,6 +1,6 @@
 /**
  * Evaluates the dirty queue row by row. If many products wait, one pass over the catalogue first
- * finds those with effects.
+ * finds the products with effects.
  */
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
@@ -168,7 +168,7 @@ async function findIdle(
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
-  // For few products, a pass costs more than it saves.
+  // With few products, a pass costs more than it saves.
   const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
   if (evaluations < 1_000) return { idle: new Set(), upTo: "" };
   const idle = new Set<string>();

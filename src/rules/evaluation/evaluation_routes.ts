@@ -70,7 +70,7 @@ async function automationOf(
   return { automationStop, rules: automatic.length, waiting, applied24h };
 }
 
-/** Among the newest `max` applied proposals. */
+/** Searches only the newest `max` applied proposals. */
 async function countAppliedByRules(
   workspace: WorkspaceStore,
   sinceMs: number,
@@ -185,7 +185,7 @@ function ruleRoutes(cache: CatalogueCache) {
     }).routes;
 }
 
-/** In the order of evaluation, only enabled rules. Throws `not_found`. */
+/** Returns one decision per enabled rule, in the order of evaluation. Throws `not_found`. */
 async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;

@@ -32,7 +32,7 @@ type ProposalFate =
 
 const KEEP: ProposalFate = { fate: "keep" };
 
-/** See docs/decisions/rules.md. */
+/** Decides what happens to an open proposal (docs/decisions/rules.md). */
 export function fateOfProposal(
   { decisions, winner }: ProductDecisions,
   open: StoredProposal | null,
@@ -136,7 +136,7 @@ interface Priced {
   readonly rejectedBefore: EarlierRejection | null;
 }
 
-/** Null if a price was set since then. */
+/** Null if a price was set after the rejection. */
 export async function findRejection(
   ctx: Context,
   { ruleId }: Decision,
@@ -193,7 +193,7 @@ export function hasEffect({ decisions, fate, state }: Plan): boolean {
     decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
 }
 
-/** As if the proposal were open: no cooldown applies. */
+/** Evaluates the rule as if the proposal were open: no cooldown applies. */
 export async function askAgain(
   ctx: Context,
   previous: StoredProposal,

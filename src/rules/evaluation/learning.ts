@@ -83,7 +83,7 @@ export const RuleLearning = z.object({
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 
-/** In thousandths, by date. A date without a sales report is missing. */
+/** Thousandths of units by date. A date without a sales report is missing. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
 export interface LearntChange {
@@ -101,7 +101,7 @@ export interface LearntChange {
   readonly isOver: boolean;
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
-  /** Of other products of the same category; null if there are none. */
+  /** Units of other products of the same category; null if there are none. */
   readonly others: UnitsByDate | null;
 }
 
@@ -195,7 +195,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** In minor units. Each product is rounded once, half up. */
+/** Margin in minor units. Each product is rounded once, half up. */
 export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
@@ -252,7 +252,7 @@ export async function learnRule(
 
 export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
-/** In `[fromMs, beforeMs)`. May return slightly more than `CHANGES_MAX`. */
+/** Prices set in `[fromMs, beforeMs)`. May return slightly more than `CHANGES_MAX`. */
 export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -273,7 +273,7 @@ export async function appliedBetween(
         found.push({ ...proposal, appliedAt });
       }
     }
-    // Sorted by creation; a proposal is never applied before its creation.
+    // Proposals are sorted by creation, and no proposal is applied before its creation.
     const isOver = Date.parse(page.at(-1)?.createdAt ?? "") >= beforeMs;
     if (isOver || found.length > CHANGES_MAX) break;
   }

@@ -65,7 +65,7 @@ export async function readPasts(
 
 type DatedChange = Pick<WalkedChange, "atMs" | "change">;
 
-/** Newest changes before `beforeMs`, by product, each list oldest first. */
+/** Newest price changes before `beforeMs`, by product, each list oldest first. */
 async function readPrices(
   tools: Reader,
   products: readonly Product[],

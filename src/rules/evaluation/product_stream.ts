@@ -67,7 +67,7 @@ class Range<T extends Row, V> {
     this.#next = this.#prepare(bounds.after);
   }
 
-  /** Null at the end, and while a page must be fetched. */
+  /** Null at the end of the range, and while a page must be fetched. */
   get id(): string | null {
     return this.#rows[this.#at]?.id ?? null;
   }
@@ -123,7 +123,7 @@ class Range<T extends Row, V> {
     return last !== null && id !== null && id >= last ? null : id;
   }
 
-  /** True if too few rows are wanted. */
+  /** True if too few rows are wanted, so that reading on is not worthwhile. */
   #isInVain(rows: number): boolean {
     this.#counters.read += rows;
     this.#counters.wanted += this.#rows.length;

@@ -259,8 +259,8 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 }
 
 /**
- * Up to 500 prices in separate commits. A release also accepts the pattern. Throws `not_found` if
- * no price of the shop is held because of a pattern.
+ * Decides up to 500 prices in separate commits. Throws `not_found` if no price of the shop is held
+ * because of a pattern.
  */
 export async function decideShop(
   ctx: Context,

@@ -30,13 +30,13 @@ type Objected = Pick<Decision, "ruleId" | "wouldFire"> & {
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
-/** When a decision may change without an event; null if no rule waits for a time. */
+/** The time at which a decision may change without an event; null if no rule waits. */
 export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Null without objections, or if an objection never ends. */
+/** The end of the last objection. Null without objections, or if an objection never ends. */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Objected,
   { rules, nowMs, timeZone }: LapseTerms,
@@ -103,7 +103,7 @@ interface Time {
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** In ascending order. `passes` stores the last time whose product was queued. */
+/** Times in ascending order. `passes` stores the last time whose product was queued. */
 interface EndingTimes<T extends Time> {
   readonly name: string;
   readonly times: {

@@ -35,7 +35,7 @@ import { queueDirty } from "./queue_ended.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** If a scope excludes products, a step reads this many products per queued product. */
+/** If a scope excludes products, a step reads this many times as many products as it queues. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -62,7 +62,7 @@ async function takeStep(
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
   const reason = await findReason(tools, job, perStep);
-  // The rule changed again, or a newer job has the same reason.
+  // The job is obsolete: the rule changed again, or a newer job has the same reason.
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
   const { ids: productIds, after } = await next(cursor?.after ?? null);
@@ -143,7 +143,7 @@ function paceOf(after: string | null, perStep: number): Pace {
   return { after, perStep, limit: READ_FACTOR * perStep };
 }
 
-/** Includes products with an open proposal of the rule. */
+/** Includes products outside the scope with an open proposal of the rule. */
 async function nextOfRule(
   workspace: WorkspaceStore,
   pace: Pace,
@@ -232,7 +232,7 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
 /** A queued product takes 30 bytes of the commit. */
 const PER_COMMIT = 5_000;
 
-/** Once per `slot`. Returns the number of queued products. */
+/** Queues once per `slot`. Returns the number of queued products. */
 export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", (workspace) => {
     return queueOf(setup, workspace, slot);

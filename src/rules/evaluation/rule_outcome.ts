@@ -87,7 +87,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   };
 }
 
-/** Without an entry in the audit log, the rule was enabled at its creation. */
+/** If the audit log has no entry, the rule was enabled at its creation. */
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
   const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
@@ -119,7 +119,7 @@ interface Calendar {
   readonly today: string;
 }
 
-/** With the number of days that are compared before and after the change. */
+/** A price change, with the number of days that are compared before and after the change. */
 interface Followed extends LearntChange {
   readonly date: string;
   readonly days: number;
@@ -167,7 +167,7 @@ async function readChanges(
   });
 }
 
-/** Days without another price change before and after the change, at most 14. */
+/** Number of days without another price change before and after the change, at most 14. */
 async function roomAround(
   ctx: Context,
   { productId, appliedAt }: AppliedProposal,

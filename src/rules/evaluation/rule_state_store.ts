@@ -89,7 +89,7 @@ export async function findKeptStates(
   return states;
 }
 
-/** Decoded later, because a pass over all products needs few of the rows. */
+/** The bytes are decoded later, because a pass over all products needs few of the rows. */
 interface StateRow {
   readonly id: string;
   readonly bytes: Uint8Array;

@@ -178,7 +178,7 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
   return { sku, wouldFire, ...(proposedCents === undefined ? {} : { proposedCents }), reason };
 }
 
-/** In a larger catalogue, the sample is not chosen from all products. */
+/** In a catalogue of at most this many products, the sample is chosen from all products. */
 const EXACT_PRODUCTS = 5_000;
 /** In a larger catalogue, the search stops after this many observed products. */
 const OBSERVED_WANTED = 200;
@@ -231,8 +231,8 @@ interface Candidate {
 }
 
 /**
- * Up to 25 ids. Products observed in the last 30 days come first, one of each category at a time;
- * ties are sorted by SKU.
+ * Returns up to 25 ids. Products observed in the last 30 days come first, and categories take
+ * turns.
  */
 async function sampleOf(
   products: Products<Judged>,

@@ -25,7 +25,7 @@ import { readSurroundings } from "./situation_reader.ts";
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/** In bytes. The commit also contains the row of the job. */
+/** Maximum size of the outcomes in bytes. The commit also contains the row of the job. */
 const BYTES_PER_STEP = 620_000;
 
 export interface SimulationArgs {
@@ -37,7 +37,7 @@ export interface SimulationArgs {
   readonly asOfMs: number;
 }
 
-/** Over 30 days, in minor units of the workspace's currency. */
+/** Sums over 30 days, in minor units of the workspace's currency. */
 interface Sides {
   readonly before: number;
   readonly after: number;
@@ -63,7 +63,7 @@ export interface SimulationEnd {
 
 export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
 
-/** Without rules that were created after the start. */
+/** Leaves out rules that were created after the start. */
 export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
@@ -190,7 +190,7 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Also gives each outcome the effect that its proposal would show. */
+/** Also gives each outcome the effect that a proposal would show. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

@@ -48,7 +48,7 @@ export async function findTerms(
 const FIELDS = SimulatedOutcome.keyof().options;
 
 export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
-  // Enough for the other fields: an id, two codes, a currency and five figures.
+  // 180 bytes are enough for the other fields: an id, two codes, a currency and five figures.
   return 180 + utf8Bytes(JSON.stringify(sku));
 }
 

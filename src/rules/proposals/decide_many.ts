@@ -87,7 +87,7 @@ export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
 type DecideDeps = Pick<ProposalDeps, "askAgain">;
 
-/** One result per id, in order. */
+/** Returns one result per id, in order. */
 export async function decideMany(
   ctx: Context,
   deps: DecideDeps & Partial<ProposalDeps>,

@@ -102,8 +102,8 @@ export async function approveProposal(
 }
 
 /**
- * All approvals with the caller's; null if one is enough. Another price starts a new list. Throws
- * `conflict` (`approval_needed`) if the caller is a program or has already approved.
+ * Returns all approvals; null if one is enough. Throws `conflict` (`approval_needed`) if the caller
+ * is a program or has already approved.
  */
 async function sign(
   write: Write,

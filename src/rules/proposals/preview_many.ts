@@ -21,7 +21,7 @@ import { z } from "@hono/zod-openapi";
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
-/** Percent of the net price for margins, of today's price for changes. Null without a bound. */
+/** Bounds in percent: margins of the net price, changes of today's price. Null without a bound. */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(
@@ -38,7 +38,7 @@ export const LeaveOut = z.strictObject({
 export type LeaveOut = Readonly<z.infer<typeof LeaveOut>>;
 
 const LARGEST = 5;
-/** In percent of today's price. A change on an edge belongs to the bin above. */
+/** Edges in percent of today's price. A change on an edge belongs to the bin above. */
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
@@ -285,7 +285,7 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** The kind `besides` is not left out. */
+/** True if `leaveOut` contains the id of the proposal, or one of its kinds other than `besides`. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

@@ -97,7 +97,7 @@ export function pricingOffersOf(
   return { offers: live, ownOffers: own.length === 0 ? NO_OFFERS : own };
 }
 
-/** Without the previous price. */
+/** Omits the previous price. */
 function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   return {
     matchId: offer.matchId,
@@ -139,7 +139,7 @@ function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }
 
-/** By product id, without rule states and history. */
+/** Returns situations by product id, without rule states and history. */
 export async function readSituations(
   ctx: Context,
   products: readonly Product[],

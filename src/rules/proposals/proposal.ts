@@ -272,7 +272,7 @@ export interface PositionsNow {
   readonly after: MarketStand;
 }
 
-/** The effect in 30 days if known; otherwise of one piece. */
+/** The effect in 30 days if known; otherwise the effect of one piece. */
 export function effectOf(effectCents: number | null, effect30dCents: number | null) {
   if (effect30dCents !== null) return { cents: effect30dCents, basis: "30d" as const };
   return effectCents === null ? null : { cents: effectCents, basis: "piece" as const };
@@ -311,7 +311,7 @@ interface ProposalWorth {
   readonly effectCents: number | null;
   /** For the units sold in 30 days; null if unknown. */
   readonly effect30dCents: number | null;
-  /** In percent, rounded down to 2 decimals; at today's and at the proposed price. */
+  /** Margins in percent, rounded down to 2 decimals. */
   readonly marginPct: number | null;
   readonly marginAfterPct: number | null;
 }
@@ -323,14 +323,14 @@ const UNKNOWN: ProposalWorth = {
   marginAfterPct: null,
 };
 
-/** Validated, because the trace of an imported workspace may contain anything. */
+/** These inputs are validated, because the trace of an imported workspace may contain anything. */
 const Inputs = z.object({
   costPriceCents: z.int().nullable(),
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().min(0).max(100).nullable(),
 });
 
-/** At the time of the decision; null if the trace has expired. */
+/** Cost and VAT at the time of the decision; null if the trace has expired. */
 export function marginTermsOf(trace: Trace | null): MarginTerms | null {
   return Inputs.safeParse(trace?.inputs).data ?? null;
 }

@@ -58,7 +58,7 @@ export function isNamed(
     hasWords(search, searchForm(`${sku}\n${productTitle ?? ""}\n${ruleName}`));
 }
 
-/** Without `hasMarketMoved`, which needs the current market. */
+/** Does not apply `hasMarketMoved`, which needs the current market. */
 export function fitsFilter(brief: ProposalBrief, filter: OpenFilter, nowMs: number): boolean {
   const { later, direction, changeBelowPct, marginBelowPct } = filter;
   const { currentCents, proposedCents } = brief;
@@ -89,7 +89,7 @@ type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 export type PlaceValue = string | number | null;
 
 /**
- * By rule id, the absolute sum of the effects in 30 days. With several currencies, the largest sum.
+ * The absolute sum of the effects in 30 days, by rule id. With several currencies, the largest sum.
  */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
@@ -144,7 +144,7 @@ export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]
   return 0;
 }
 
-/** By proposal id. `hasMarketMoved` needs `market`. */
+/** Returns briefs by proposal id. `hasMarketMoved` needs `market`. */
 export async function findOpenBriefs(
   ctx: Context,
   filter: OpenFilter,

@@ -1,4 +1,4 @@
-/** All statuses but `open` are final, except that an `applied` price can be rolled back. */
+/** All statuses except `open` are final, but an `applied` price can be rolled back. */
 export const PROPOSAL_STATUSES = [
   "open",
   "applied",

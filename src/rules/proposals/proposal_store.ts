@@ -23,7 +23,7 @@ import type { ProposalStatus } from "./proposal_status.ts";
 import { isDeepStrictEqual } from "node:util";
 
 const EMPTY = new Uint8Array();
-/** See docs/operations.md, Retention. */
+/** Time for which traces are kept (docs/operations.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
 
@@ -146,7 +146,7 @@ function rowsOf<T>(found: readonly (Found<T> | null)[]): T[] {
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** By product id. */
+/** Returns proposals by product id. */
 export async function findOpenProposals(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -157,7 +157,7 @@ export async function findOpenProposals(
   return new Map(found.map((proposal) => [proposal.productId, proposal]));
 }
 
-/** By product id; `after` is exclusive. */
+/** Returns rows by product id; `after` is exclusive. */
 export async function listOpenRows(
   workspace: WorkspaceStore,
   after: string | null,
@@ -178,7 +178,7 @@ export async function countOpenProposals(workspace: WorkspaceStore, max: number)
   return await countRows(workspace.store, prefix, max);
 }
 
-/** Of all workspaces. */
+/** Searches all workspaces. */
 export async function listExpired(store: Store, now: Date, limit: number): Promise<Expiry[]> {
   const due = await expiryTable.list({ store }, { limit });
   return rowsOf(due).filter(({ expiresAtMs }) => expiresAtMs <= now.getTime());

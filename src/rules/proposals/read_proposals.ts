@@ -59,7 +59,7 @@ export const ANY_FILTER_SHAPE = {
   ...WORDS_SHAPE,
 };
 
-/** See docs/decisions/rules.md. Empty filters are ignored. */
+/** Filters and order of proposals (docs/decisions/rules.md). Empty filters are ignored. */
 export const ProposalFilter = z.strictObject({
   status: choiceFilter(PROPOSAL_STATUSES),
   ...ANY_FILTER_SHAPE,
@@ -128,7 +128,7 @@ async function serialiseProposals(
   );
 }
 
-/** By proposal id, without proposals of deleted products. */
+/** Returns positions by proposal id, without proposals of deleted products. */
 async function readPositions(
   ctx: Context,
   open: readonly StoredProposal[],
