@@ -1,4 +1,4 @@
-/** See docs/decisions/keys.md. */
+/** Checks the market rows of a workspace for contradictions (docs/decisions/keys.md). */
 
 import { findLogSweep, walkLog } from "../catalogue/products/change_log_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -25,7 +25,7 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
   yield* checkCheckpoint(workspace);
 }
 
-/** Ignores parts of other generations, because a writer may be running or may have crashed. */
+/** Ignores parts of other generations, because their writer may still be running. */
 async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {
   const found = await checkpointHeads.find(workspace, {});
   if (found === null) return;

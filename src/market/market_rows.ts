@@ -96,7 +96,7 @@ export async function streamMarketRows(
   asker: MarketAsker,
   query: MarketRowsQuery,
 ): Promise<ReadableStream<Uint8Array>> {
-  // A refusal must come before the first byte.
+  // A refusal must come before the first byte of the answer.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
   const lines = linesOf(ctx, asker, query, first);
   return ReadableStream.from(lines).pipeThrough(new TextEncoderStream());

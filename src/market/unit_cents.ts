@@ -18,7 +18,9 @@ export function ourSideOf(
   return { pricesIncludeVat, vatRatePct: product.vatRatePct ?? settings.vatRatePct };
 }
 
-/** Per piece, rounded half up, with VAT if our prices have VAT. Null if the VAT rate is unknown. */
+/**
+ * The price per piece, rounded half up, with VAT if ours has VAT. Null if the VAT rate is unknown.
+ */
 export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
   const vatFactor = vatFactorOf(ours.vatRatePct);
   const unit = unitPriceOf(priceCents, terms, ours.pricesIncludeVat, vatFactor);
@@ -31,7 +33,7 @@ export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurS
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;
 }
 
-/** In percent with 2 decimals, rounded half up. Null if the first price is 0. */
+/** The change in percent with 2 decimals, rounded half up. Null if the first price is 0. */
 export function changePct(fromCents: number, toCents: number): number | null {
   if (fromCents <= 0) return null;
   const part = subtract(whole(toCents), whole(fromCents));

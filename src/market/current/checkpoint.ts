@@ -24,13 +24,13 @@ import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_t
 interface CheckpointHead {
   readonly generation: string;
   readonly format: string;
-  /** `MarketTerms.version`. */
+  /** The `MarketTerms.version` of the table. */
   readonly terms: string;
   readonly position: string;
   readonly atMs: number;
   readonly asOfMs: number;
   readonly knownSinceMs: number;
-  /** Includes empty rows. */
+  /** Number of rows, including empty ones. */
   readonly rows: number;
   readonly rowParts: number;
   readonly wordParts: number;
@@ -51,7 +51,7 @@ export const checkpointParts = defineTable<
     "part n of a checkpoint, at most 4,000 bytes: first packed rows, then the words that they use",
   key: { generation: "id", n: "number" },
   value: "bytes",
-  // Faster than large batches (measured).
+  // Reading 40 rows at a time is faster than reading 500 (measured).
   batchSize: 40,
 });
 
@@ -78,7 +78,7 @@ export async function countCheckpointParts(
 
 /** Increase the number when a fact changes its meaning or position. */
 const FORMAT = `3 ${PACKED_COLUMNS}`;
-/** Stays below the limit of 750,000 bytes per commit. */
+/** A commit with this many parts stays below the limit of 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 const REMOVED_AT_ONCE = 200;
 
@@ -104,7 +104,7 @@ export async function readCheckpoint(
   const sweep = await findLogSweep(workspace);
   if (sweep !== null && sweep.swept > head.position) return null;
   const table = await readTable(workspace, head, isStopped);
-  // With many empty rows, reading the catalogue again is better.
+  // If many rows are empty, reading the catalogue again is better.
   if (table === null || table.rows - table.size > table.rows * 0.25) return null;
   const { position, asOfMs, knownSinceMs } = head;
   return { table, position, asOfMs, knownSinceMs };
@@ -141,7 +141,7 @@ interface CheckpointSetup extends WorkspaceStore, Pick<ClockAndIds, "now" | "new
 
 /**
  * The table may change during the write. Returns false if another process was first, or if the
- * checkpoint is no longer needed.
+ * checkpoint is not needed.
  */
 export async function writeCheckpoint(
   setup: CheckpointSetup,
@@ -259,8 +259,8 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
 }
 
 /**
- * Runs daily, and deletes the entries that the log had at the previous run. Deletes a checkpoint
- * that needs deleted entries.
+ * Runs daily. Deletes the entries that the log had at the previous run, and a checkpoint that needs
+ * deleted entries.
  */
 export async function sweepLog(
   workspace: WorkspaceStore & Pick<ClockAndIds, "now">,

@@ -41,7 +41,7 @@ export interface CurrentMarket {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
   readonly asOfMs: number;
-  /** Includes deletions. */
+  /** The table knows all changes since this time, including deletions. */
   readonly knownSinceMs: number;
 }
 
@@ -78,7 +78,7 @@ export class KeptTable {
   readonly #labelling = new Map<MarketTable, Promise<void>>();
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   #checkpointDueMs = -Infinity;
-  /** In milliseconds of `performance.now()`. */
+  /** The end of the pause, in milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
@@ -301,7 +301,9 @@ export class KeptTable {
     return loaded;
   }
 
-  /** True if a rebuild should wait. */
+  /**
+   * True if a rebuild should wait, because changes continue or the catalogue is being rewritten.
+   */
   async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
     if (await this.#isRewritten(workspace)) return true;
     if (table.size <= this.#setup.smallMax) return false;
@@ -355,7 +357,7 @@ async function patiently(loading: Promise<void>, patienceMs: number): Promise<vo
   if (!await withTimeout(patienceMs, loading)) throw notYet();
 }
 
-/** Since the start of the process. */
+/** Counters since the start of the process. */
 export class MarketCounters {
   readonly loads = { catalogue: 0, checkpoint: 0 };
   /** `superseded`: another process was first, or the checkpoint was no longer needed. */

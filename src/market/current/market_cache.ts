@@ -75,12 +75,12 @@ export class MarketCache {
     this.#tableOf(workspace).warm(workspace);
   }
 
-  /** Call every second, never twice at the same time. */
+  /** Must be called every second, but never twice at the same time. */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;
       await kept.tend().catch((error: unknown) => {
-        // Readers get this error themselves.
+        // Readers get the same error when they read.
         if (!(error instanceof LoanEnded)) log.warning("market not kept", { workspaceId, error });
       });
     }

@@ -32,7 +32,7 @@ import type { MarketTable } from "../table/market_table.ts";
 export interface MarketTerms extends Shops {
   readonly version: string;
   readonly settings: PricingSettings;
-  /** In the order of evaluation. */
+  /** Enabled rules with a price, in the order of evaluation. */
   readonly rules: readonly CompiledRule[];
 }
 
@@ -69,7 +69,7 @@ function versionOf(...stamps: readonly (string | null)[]): string {
 
 const BATCH = 200;
 
-/** Active products only. */
+/** Yields only active products. */
 export async function* readRows(
   workspace: WorkspaceStore,
   ids: readonly string[],

@@ -20,7 +20,7 @@ export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
-/** Must be later than the time of the last answer. */
+/** The result must be later than the time of the last answer. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -46,7 +46,7 @@ export async function readBacklog(
     if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
     if (changes.length < limit) break;
   }
-  // Read after the log, because a sweep stores its end before it deletes entries.
+  // The sweep is read after the log, because a sweep stores its end before it deletes entries.
   const sweep = await findLogSweep(workspace);
   return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
 }
@@ -55,7 +55,7 @@ interface Changes extends Pick<Backlog, "ids" | "position"> {
   readonly nextDueMs: number;
 }
 
-/** Sets the position last: after an interruption, the same changes are read again. */
+/** The position is set last: after an interruption, the same changes are read again. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

@@ -104,7 +104,7 @@ const Position = z.tuple([
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
-/** In the order of commits. The first page fixes the end of the export. */
+/** Returns changes in the order of commits. The first page fixes the end of the export. */
 export async function pageOfChanges(
   ctx: Context,
   { limit, cursor, since }: PriceExportQuery,
@@ -212,7 +212,7 @@ async function* jsonChunks(
   yield `],${tail}\n`;
 }
 
-/** Each product once, with its current price, even if an import has set the price since. */
+/** Writes each product once, with its current price, even if an import has set this price since. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   rows: AsyncGenerator<ExportedChange[]>,
@@ -245,7 +245,7 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * With all rows of the tier, so that an import of the item changes nothing else. Null for products
+ * Writes all rows of the tier, so that an import of the item changes nothing. Null for products
  * that must not be imported.
  */
 function itemXml(product: Product, timeZone: string): string | null {

@@ -66,7 +66,7 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
   return isThere ? start : fromTime(start.fromMs);
 }
 
-/** If the clock was set back, a start in the future becomes the newest earlier exported change. */
+/** If the clock was set back, a start in the future is replaced by an earlier exported change. */
 async function ofThisTime(
   workspace: WorkspaceStore,
   nowMs: number,
@@ -126,7 +126,7 @@ async function findLastCommit(
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // The next export contains a commit that this search misses.
+    // A commit that this search misses is in the next export.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }

@@ -112,11 +112,11 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/** Several processes may do so at once. */
+/** Several processes may check at once. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
-      // Skips entries of older versions with an invalid id.
+      // Entries of older versions may have an invalid id and are skipped.
       while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });
@@ -234,7 +234,7 @@ function judged(
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }
 
-/** For programs: add new columns at the end. */
+/** Columns for programs. Add new columns at the end. */
 const NAMES = [
   "sku",
   "productId",
@@ -249,7 +249,7 @@ const NAMES = [
   "id",
 ] as const satisfies readonly (keyof PriceChangeRow)[];
 
-/** For people, with the usual names of German ERPs. */
+/** Columns for people, with the usual names of German ERPs. */
 const COLUMNS = [
   "Artikelnummer",
   "Preisgruppe",
@@ -306,7 +306,7 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
 
 const cents = z.int().nullable().describe("Minor units of `currency`");
 
-/** See docs/decisions/rules.md. */
+/** A change of one of our prices, for the ERP (docs/decisions/rules.md). */
 export const PriceChangeRow = z.object({
   sku: z.string().describe("The current SKU of the product"),
   productId: z.string(),

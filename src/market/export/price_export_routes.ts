@@ -1,6 +1,6 @@
 /**
  * Routes that export our prices to the ERP and show whether they arrived (docs/decisions/rules.md,
- * "Prices for the ERP"). An export says where the next one must start.
+ * "Prices for the ERP").
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/route_access.ts";

@@ -165,7 +165,7 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/** In the order of the list. Current values are read when a row is written. */
+/** Yields moves in the order of the list. Current values are read when a row is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,
@@ -177,7 +177,7 @@ export async function openMoveTable(
     const found = every.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
-    // Only null or not null matters here.
+    // Only whether the cursor is null matters here.
     return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
   });
 }

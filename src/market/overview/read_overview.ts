@@ -29,7 +29,7 @@ import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** More moves are shown as "at least". */
+/** If there are more moves, this number is shown with "at least". */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 

@@ -24,7 +24,7 @@ import {
   readMorning,
 } from "./read_overview.ts";
 
-/** In the workspace's time zone. */
+/** Time from which mails are sent, in the workspace's time zone. */
 const MAIL_TIME = "06:30";
 
 export const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
@@ -144,9 +144,9 @@ export async function sendMorningNow(
 
 interface MorningReaders extends Audience {
   readonly workspace: string;
-  /** Null if unknown. */
+  /** Base URL of the web client; null if unknown. */
   readonly publicUrl: string | null;
-  /** In the workspace's format, such as `20.11.2026`. */
+  /** The date in the workspace's format, such as `20.11.2026`. */
   readonly day: string;
 }
 

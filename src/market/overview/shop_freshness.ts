@@ -55,12 +55,12 @@ interface ShopCount {
   fresh: number;
   failing: number;
   nextMs: number | null;
-  /** By hour since 1970, for the next 24 hours. */
+  /** Pages due in the next 24 hours, by hour since 1970. */
   readonly due: Map<number, number>;
 }
 
 export interface ShopCounters extends ShopCount {
-  /** One per page. */
+  /** Times of the last successful read, one per page. */
   readonly seenMs: number[];
 }
 

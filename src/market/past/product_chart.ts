@@ -23,7 +23,7 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** Time of the last successful visit or push, if later fetches have failed; otherwise null. */
+  /** Time of the last successful visit or push if later fetches have failed; otherwise null. */
   readonly readUntilMs: number | null;
 }
 
@@ -132,7 +132,7 @@ const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 
 export interface ChartDeps {
-  /** Later, only one observation per match and day is kept. */
+  /** After this many days, only one observation per match and day is kept. */
   readonly observationDays: number;
 }
 
@@ -191,7 +191,7 @@ export async function readChart(
   };
 }
 
-/** In the product's currency, by match, oldest first. */
+/** Observations in the product's currency, by match, oldest first. */
 async function readObservations(
   ctx: Context,
   { id, currency }: Product,

@@ -19,7 +19,7 @@ interface CoverageCell {
 }
 
 export interface CoverageSums {
-  /** In the order of the requested shops. */
+  /** One cell per requested shop, in the same order. */
   readonly cells: readonly CoverageCell[];
   products: number;
 }

@@ -64,7 +64,7 @@ export class IdIndex {
     return compareBytes(this.#ids, row * ID_BYTES, bytes, 0);
   }
 
-  /** From row `from` to row `until` (exclusive). */
+  /** Bytes of the ids from row `from` to row `until` (exclusive). */
   bytesOf(from: number, until: number): Uint8Array {
     return this.#ids.subarray(from * ID_BYTES, until * ID_BYTES);
   }

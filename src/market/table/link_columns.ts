@@ -1,6 +1,6 @@
 /**
- * The links of all products of a market table. The links of a product are consecutive: first those
- * with a compared offer, the cheapest at the front.
+ * The links of all products of a market table. Links with a compared offer come first in each
+ * product, the cheapest at the front.
  */
 import { idMark } from "../../base/id.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
@@ -21,7 +21,7 @@ export class LinkColumns {
   shops: Uint32Array<ArrayBuffer>;
   #marks: Uint32Array<ArrayBuffer>;
   traits: Uint8Array<ArrayBuffer>;
-  /** Per piece; NaN if the offer is not compared. */
+  /** Price per piece; NaN if the offer is not compared. */
   units: Float64Array<ArrayBuffer>;
   #end = 0;
 
@@ -46,8 +46,8 @@ export class LinkColumns {
   }
 
   /**
-   * Index of the shop's first link among the first `count` links of the row, or -1. `mark` (see
-   * `idMark`) restricts the search to one link.
+   * Searches the first `count` links of the row; -1 if none fits. `mark` (see `idMark`) restricts
+   * the search to one link.
    */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;

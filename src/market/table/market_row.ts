@@ -27,7 +27,7 @@ export interface MarketRow {
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
-  /** In percent with 2 decimals. Null if the current price is missing or 0. */
+  /** The change in percent with 2 decimals. Null if the current price is missing or 0. */
   readonly changePct: number | null;
 }
 
@@ -65,7 +65,7 @@ export function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
 }
 
-/** Row, id, price and change (NaN if unknown). */
+/** The bytes contain the row, the id, the price and the change (NaN if unknown). */
 export const PROPOSAL_BYTES = 32;
 
 export class Proposals {
@@ -125,7 +125,7 @@ export class Labels {
   }
 
   memoryBytes(rows: number): number {
-    // A label takes 24 bytes more than its characters.
+    // Each label takes 24 bytes more than its characters.
     return this.#texts === null ? 0 : this.#characters + 2 * 24 * rows;
   }
 

@@ -135,10 +135,7 @@ export class MarketTable {
     return rank === (this.columns.bytes.offers[row] ?? 0) + 1 ? dearest : middle;
   }
 
-  /**
-   * Of the cheapest offer. `lacksShipping` means that the shipping cost is unknown and not
-   * included.
-   */
+  /** A trait of the cheapest offer. `lacksShipping` means that the shipping cost is unknown. */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
@@ -160,7 +157,7 @@ export class MarketTable {
     }
   }
 
-  /** Enabled links only. `mark` (see `idMark`) restricts the search to one link. */
+  /** Finds only enabled links. `mark` (see `idMark`) restricts the search to one link. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
@@ -219,7 +216,10 @@ export class MarketTable {
     return true;
   }
 
-  /** About `most` products whose facts changed only because time passed, and the next such time. */
+  /**
+   * Returns about `most` products whose facts changed only because time passed, and the next such
+   * time.
+   */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
     let nextMs = Infinity;
@@ -233,7 +233,7 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /** For products with unchanged facts, copies the time of the last change from `before`. */
+  /** Copies the time of the last change from `before` if the facts are unchanged. */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
       if (this.isEmpty(row)) continue;
@@ -272,7 +272,7 @@ export class MarketTable {
 
   /** Packs at least one row. Word lists for unpacking must be at least as new as the rows. */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
-    // Three numbers of four bytes begin the bytes: of rows, of links and of proposals.
+    // The bytes begin with the numbers of rows, links and proposals, with four bytes each.
     let [until, links, proposals, size] = [from, 0, 0, 3 * 4];
     while (until < this.rows) {
       const count = this.columns.bytes.links[until] ?? 0;

@@ -16,7 +16,7 @@ export class ByteWriter {
   }
 }
 
-/** Read in the order of writing. Throws if the bytes end too early. */
+/** Read columns in the order of writing. Throws if the bytes end too early. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

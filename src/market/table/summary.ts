@@ -6,7 +6,7 @@ import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
 
-/** At most two of these can be combined. */
+/** At most two dimensions can be combined. */
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
@@ -62,15 +62,14 @@ export function summarise(
 const ROWS_PER_SLICE = 2_000;
 
 interface SummarySlices {
-  /** Call again after the table has grown. */
+  /** Must be called again after the table has grown. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Each row is added with its values at the time of its slice. Rows that are appended during the
- * pass are left out.
+ * Each row is added with its values at the time of its slice. Rows appended meanwhile are left out.
  */
 export async function addInSlices(
   pass: SummaryPass,
@@ -88,7 +87,7 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /** By word id of the first dimension, then of the second. */
+  /** Outer keys are word ids of the first dimension, inner keys of the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
@@ -213,7 +212,7 @@ function newSum(brand: number, category: number, shop: number): Sum {
   };
 }
 
-/** Among equal sums, earlier ones are preferred. */
+/** Of equal sums, the earlier one is preferred. */
 function largest(sums: readonly Sum[], max: number): Sum[] {
   const inOrder = (some: readonly Sum[]) => some.toSorted((a, b) => b.products - a.products);
   if (sums.length <= max) return inOrder(sums);

@@ -75,7 +75,7 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/** Without duplicates. Without `ids`, `rows` is null and stands for all `count` rows. */
+/** Returns each row once. Without `ids`, `rows` is null and stands for all `count` rows. */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
   const rows = new Set<number>();
@@ -86,7 +86,7 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   return { rows: [...rows], count: rows.size };
 }
 
-/** Later changes of the table do not affect the order. */
+/** Later changes of the table do not affect this order. */
 interface RowOrder {
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly compare: (a: number, b: number) => number;

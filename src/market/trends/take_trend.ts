@@ -39,7 +39,7 @@ interface Measured {
 }
 
 interface Snapshot {
-  /** In the workspace's time zone, such as `2026-11-21`. */
+  /** The date in the workspace's time zone, such as `2026-11-21`. */
   readonly date: string;
   readonly takenAtMs: number;
 }

@@ -13,7 +13,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { SummaryDimension } from "../table/summary.ts";
 
 interface TrendPlace {
-  /** Such as `202611`. */
+  /** For example `202611`. */
   readonly month: number;
   readonly dimension: string;
   /** The first 16 bytes of the SHA-256 of the series' values. */
@@ -99,7 +99,7 @@ export async function findDays(
   }));
 }
 
-/** In milliseconds, by date. */
+/** Times in milliseconds, by date. */
 export async function findSnapshotTimes(
   workspace: WorkspaceStore,
   months: readonly number[],
@@ -154,11 +154,11 @@ interface DayFigures {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** With 2 decimals; null if no product was compared. */
+  /** In percent with 2 decimals; null if no product was compared. */
   readonly indexPct: number | null;
 }
 
-/** By day of the month (1 to 31). */
+/** Values by day of the month (1 to 31). */
 type Days<T> = ReadonlyMap<number, T>;
 
 export function encodeDays(days: Days<DayFigures>): Uint8Array<ArrayBuffer> {

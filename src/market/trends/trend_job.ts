@@ -87,7 +87,7 @@ async function takeStep(
 ): Promise<Step> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // After midnight, the figures would belong to the next day.
+  // After midnight, the figures would belong to the next day, so this day gets no snapshot.
   if (dateIn(tools.now(), timeZone) !== date) return SKIPPED;
   try {
     const { table, asOfMs } = await tables.read(tools);
@@ -149,7 +149,7 @@ async function dueDate(
 
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** Longer than a price stays valid after its observation. */
+/** Longer than the time for which a price stays valid after its observation. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
