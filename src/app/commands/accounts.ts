@@ -103,7 +103,7 @@ export async function keyRotate(
   print(text);
 }
 
-/** From a file or standard input, because process lists show arguments. */
+/** Reads from a file or standard input, because process lists show arguments. */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);

@@ -25,7 +25,7 @@ import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
-/** Returns true if the rows of the copy agree. A copy with contradictions stays. */
+/** Returns true if the rows of the copy agree. A copy with contradictions is not deleted. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -84,7 +84,7 @@ interface Verdict {
   readonly first: string | null;
 }
 
-/** Rows are checked only in the current layout. */
+/** The rows of a copy are checked only if the copy has the current layout. */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -200,7 +200,10 @@ async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** A free name for keeping the current store. Throws while another program has the store open. */
+/**
+ * Returns a free name for keeping the current store. Throws while another program has the store
+ * open.
+ */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
@@ -294,7 +297,9 @@ function countRows(path: string): number {
   return Number(file.prepare("SELECT count(*) AS n FROM kv").get()?.n);
 }
 
-/** One finding for each workspace of the backup whose newest seal is not in the running store. */
+/**
+ * Returns a finding for each workspace of the backup whose newest seal is not in the running store.
+ */
 async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   const findings: string[] = [];
   const known = new Set((await listWorkspaces(running)).map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** They repeat calls after temporary failures. */
+/** `pull` and `push` call a running service, and repeat calls after temporary failures. */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
@@ -8,11 +8,11 @@ import type { ImportMode } from "../../imports/state/import_job.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
-/** Enough for a million products over a slow line. */
+/** Enough time to send a million products over a slow line. */
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** 409 with `Retry-After` is temporary, too: the `Idempotency-Key` is in use. */
+/** 409 with `Retry-After` is temporary too, because then the `Idempotency-Key` is in use. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -48,7 +48,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
       seconds = Number(after ?? seconds);
     } catch (error) {
-      // A full disk, for example, is not temporary.
+      // A full disk, for example, is not a temporary failure.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       trouble = error.message;
     }
@@ -59,7 +59,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
 
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Shortens the text of a proxy, which may have another form. */
+/** A proxy may answer in another form; its text is then shortened. */
 function refusalOf(text: string): string {
   try {
     const { error } = Refusal.parse(JSON.parse(text));
@@ -70,9 +70,8 @@ function refusalOf(text: string): string {
 }
 
 /**
- * Writes each price change to exactly one file. During a call, the file `….next` contains the next
- * `since` and the path of the unfinished file, so that the next call can complete or undo a killed
- * call.
+ * Each price change is written to exactly one file. With the file `….next`, the next call completes
+ * or undoes a killed call.
  */
 interface PullOptions {
   readonly sinceFile: string;

@@ -92,7 +92,7 @@ interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/** Returns true without problems; notes are allowed. */
+/** Returns true if the findings contain no problems; notes are allowed. */
 export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);

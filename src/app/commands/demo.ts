@@ -16,14 +16,14 @@ import { print, writeLog } from "./terminal.ts";
 
 interface DemoOptions {
   readonly port?: string;
-  /** Must be empty; by default a new temporary folder. */
+  /** An empty folder for the data; by default a new temporary folder. */
   readonly dir?: string;
   readonly keep?: boolean;
 }
 
 const LOOPBACK = "127.0.0.1";
 
-/** Deletes the data of the demo at SIGTERM or SIGINT. */
+/** Runs until SIGTERM or SIGINT, then deletes the data of the demo. */
 export async function demo(options: DemoOptions): Promise<void> {
   using stop = awaitSignal();
   const dataDir = await emptyFolder(options.dir);

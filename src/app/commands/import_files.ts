@@ -52,7 +52,7 @@ export async function importFiles(
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
       allowsNoPrices: options.allowNoPrices ?? false,
-      // The exit code shows refused records.
+      // Refused records do not fail the import, because the exit code shows them.
       isStrict: false,
     });
     const upload = await receiveFiles(ctx, files);
@@ -172,7 +172,7 @@ function wordOf({ status, phase }: QueuedImport): string {
 
 const FINDINGS_SHOWN = 10;
 
-/** 0 done, 1 failed or cancelled, 3 done with refused records (docs/commands.md). */
+/** Returns 0 done, 1 failed or cancelled, 3 done with refused records (docs/commands.md). */
 function importExitCode({ status, stats }: QueuedImport): number {
   if (status !== "succeeded") return 1;
   return stats.errors > 0 ? 3 : 0;

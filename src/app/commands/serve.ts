@@ -75,7 +75,7 @@ export class Listener {
     );
   }
 
-  /** Closes idle connections to free descriptors; running requests continue. */
+  /** Closes idle connections to free descriptors. Running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });
@@ -99,7 +99,7 @@ function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failur
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Maximum wait for a busy file. People wait for the server. */
+/** Maximum wait for a busy file. The wait is short, because people wait for the server. */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");
@@ -199,7 +199,7 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
         resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
       }
     } catch (error) {
-      // Without descriptors or rights, the check fails, and the lock counts as held.
+      // The check may fail for lack of descriptors or rights. The lock then counts as held.
       log.warning("the lock file cannot be looked at", { error });
     }
   };
@@ -211,7 +211,7 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
   const { kvPath, lockPath } = storeFile(dataDir);
   const lock = lockStore(lockPath);
-  // This process has the lock, so no command needs partial files.
+  // This process has the lock, so no command needs the partial files.
   await sweepBackupParts(dataDir);
   for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
   return lock;

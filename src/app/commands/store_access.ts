@@ -34,7 +34,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const config = readConfig();
   passStoreToken(config);
   const location = storeLocation(config);
-  // Up to 30 s, while a server writes to the file (docs/decisions/jobs.md).
+  // A command waits up to 30 s while a server writes to the file (docs/decisions/jobs.md).
   const store = await openStore(location, 30_000, migrationOfTool(location));
   try {
     return await work({ store, clock: await createClock(store, () => new Date()) });
@@ -45,7 +45,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   }
 }
 
-/** For a server, which already holds the lock of the file. */
+/** The migration for a server, which already holds the lock of the file. */
 export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {
@@ -62,7 +62,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/** The error for an upgrade that the disk interrupted. Returns all other errors unchanged. */
+/** Explains an upgrade that the disk interrupted. Returns all other errors unchanged. */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;

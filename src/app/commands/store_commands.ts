@@ -9,8 +9,7 @@ open file is refused. Run the command as the server's user, who will own the fil
 of DATA_DIR has this layout already.`;
 
 /**
- * Loads a command only when it is called, because loading the program takes long. The command
- * returns its exit code; `false` stands for 1.
+ * Loads a command only when it is called. The command returns its exit code; `false` stands for 1.
  */
 export type Act = <Args extends readonly unknown[]>(
   load: () => Promise<(...args: Args) => unknown>,

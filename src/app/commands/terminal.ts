@@ -7,12 +7,12 @@ import {
   diskTroubleOf,
 } from "../../platform/store/store_trouble.ts";
 
-/** A result that a program may read, such as a key. */
+/** Prints a result that a program may read, such as a key. */
 export function print(line: string): void {
   writeAll(Deno.stdout, `${line}\n`);
 }
 
-/** A message for people, such as a refusal. */
+/** Prints a message for people, such as a refusal. */
 export function printError(line: string): void {
   writeAll(Deno.stderr, `${line}\n`);
 }
@@ -43,7 +43,7 @@ function writeAllBytes(stream: Writer, given: Uint8Array): void {
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** Secrets come from standard input, because process lists show arguments. */
+/** Reads secrets from standard input, because process lists show arguments. */
 export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
@@ -78,7 +78,7 @@ async function probe(folder: string): Promise<DiskTrouble | null> {
   } catch (error) {
     return diskTroubleOf(error);
   } finally {
-    // The file may not exist.
+    // The file may not exist, because writing may have failed.
     await Deno.remove(path).catch(() => {});
   }
 }

@@ -20,7 +20,7 @@ import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
-/** The oldest workspace with the name, or the oldest of all. Throws `not_found`. */
+/** Returns the oldest workspace with the name, or the oldest of all. Throws `not_found`. */
 async function requireNamedWorkspace(
   { store }: Tools,
   text: string | undefined,
@@ -34,8 +34,8 @@ async function requireNamedWorkspace(
 }
 
 /**
- * Without `yes`, lists what would be deleted and throws. Throws while a server holds the file, but
- * does not detect a server on a remote store.
+ * Without `yes`, lists what would be deleted and throws. Does not detect a running server on a
+ * remote store.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -76,7 +76,7 @@ export async function workspaceExport(
   });
 }
 
-/** A remote store may change during `work`; of a file, `work` gets a consistent copy. */
+/** If the store is a file, `work` gets a consistent copy. Other stores may change meanwhile. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);

@@ -41,7 +41,7 @@ interface AppParts {
   readonly store: Store;
   readonly config: Config;
   now(): Date;
-  /** Needed if the system chooses the port. */
+  /** Returns the real port if the system chooses the port. */
   readonly port?: () => number;
   /** For tests: maximum time that an upload waits for its job. */
   readonly importAnswerMs?: number;
@@ -162,7 +162,7 @@ function runningApp(
   { clock, app, drainGate, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // A request may wait for a cache longer than a stop may take.
+  // A request may wait for a cache longer than a stop may take, so caches are stopped too.
   const stop = () =>
     stopped ??= Promise.all([
       jobs.stop(),
@@ -219,7 +219,7 @@ function identityOf(
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
     onArrival: (workspace: WorkspaceStore) => {
-      // People need the search first, and the market takes longer to load.
+      // The search is loaded first, because the market takes longer.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {

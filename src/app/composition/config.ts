@@ -335,7 +335,7 @@ export function readConfig(
   return config;
 }
 
-/** Only for the types: the values are checked already. */
+/** The schema only gives the values their types, because the values are checked already. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(
@@ -355,7 +355,7 @@ function findText(
   }
 }
 
-/** Never taken from a request, because the sender could choose the origin. */
+/** The origin is never taken from a request, because the sender could choose the origin. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
@@ -367,12 +367,12 @@ export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
 
-/** `PORT`, unchecked. */
+/** Returns `PORT` without checking the value. */
 export function configuredPort(): string {
   return environment("PORT") || VARIABLES.PORT.fallback;
 }
 
-/** Includes `…_FILE`. */
+/** Includes the names `…_FILE`. */
 export function variableNames(): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) =>
     "secret" in variable ? [name, `${name}_FILE`] : [name]

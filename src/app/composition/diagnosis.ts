@@ -40,7 +40,7 @@ interface DiagnosisSetup {
 const LATE_MS = 10 * MINUTE_MS;
 const CLOCK_AHEAD_MS = MINUTE_MS;
 
-/** Sorted by importance. */
+/** Returns findings sorted by importance. */
 export async function diagnose(setup: DiagnosisSetup): Promise<readonly Point[]> {
   const { dataDir } = setup;
   const isFile = dataDir !== null && await sizeOf(storeFile(dataDir).kvPath) !== null;
@@ -198,7 +198,7 @@ async function examineMail({ config }: DiagnosisSetup): Promise<Point[]> {
   }
 }
 
-/** The due time of the oldest row of each queue; null for an empty queue. */
+/** Functions that find the due time of the oldest row of a queue; null for an empty queue. */
 const QUEUES: Readonly<Record<string, (store: Store) => Promise<number | null>>> = {
   events: (store) => oldestDueMs(outboxQueue, store),
   evaluation: (store) => oldestDueMs(dirtyQueue, store),

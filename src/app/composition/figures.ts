@@ -12,8 +12,8 @@ import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
 /**
- * Figures about the store. All processes that use the same store report the same values. `dataDir`
- * is null if the store is not a file.
+ * All processes that use the same store report the same values. `dataDir` is null if the store is
+ * not a file.
  */
 export function storeFigures(
   store: Store,

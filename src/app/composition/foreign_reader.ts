@@ -44,7 +44,7 @@ export function createForeignReader(): ForeignReader {
     links: (input, permit) => run("links", input, permit),
     extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // Further checks are refused with 503.
+      // If this many checks are waiting, the next one is refused with 503.
       const permit = { partition, waitingMax: 100 };
       try {
         return await run("extractor", input, permit);

@@ -166,7 +166,7 @@ export function createRetentionKind(
 
 type Nightly = Pick<Night, "clock"> & { readonly store: Store };
 
-/** At most one job per slot. */
+/** Adds at most one job per slot. */
 export async function addRetentionJob(setup: Nightly, slot: Date): Promise<void> {
   await addNightly(setup, NO_WORKSPACE, RETENTION, { name: "retention", kind: "retention", slot });
 }
@@ -181,7 +181,7 @@ async function addNightly(
   await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args: {}, stats: {} }));
 }
 
-/** Logged at each start until the setting is chosen. */
+/** The notice is logged at each start until the setting is chosen. */
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
   if (await knowsShortRuns(store)) return null;
@@ -208,7 +208,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
 
-/** At most one job per slot and workspace. */
+/** Adds at most one job per slot and workspace. */
 export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<void> {
   const job = { name: "maintenance", kind: "maintenance", slot };
   for (const { id } of await listWorkspaces(setup.store)) {

@@ -67,10 +67,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/**
- * Time zones differ by quarters of an hour, so every zone has a run ten minutes before its full
- * hour.
- */
+/** Zones differ by quarters of an hour: each zone has a run ten minutes before its full hour. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -150,7 +147,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** The next call follows after 60 s. The remaining 10 s are for the last query and the answer. */
+/** The next call follows after 60 s; the last 10 s are for the last query and the answer. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 

@@ -14,7 +14,7 @@ export interface SecretPlace {
   readonly count: number;
 }
 
-/** One commit of `resealAll`. Null after the last table. */
+/** Makes one commit of `resealAll`. Null after the last table. */
 export async function resealSome(
   store: Store,
   write: Write,
@@ -28,10 +28,7 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/**
- * Works while a server is running. A repeated call continues after a crash. Returns the number of
- * sealed rows.
- */
+/** A repeated call continues after a crash. Returns the number of sealed rows. */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {
     const from: SecretPlace | null = place;

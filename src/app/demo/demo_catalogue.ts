@@ -28,7 +28,7 @@ export interface DemoProduct {
   readonly priceCents: number;
   readonly costCents: number;
   readonly isCompared: boolean;
-  /** Other products are observed every few days. */
+  /** Products that are not watched daily are observed every few days. */
   readonly isWatchedDaily: boolean;
   readonly isUnlinked: boolean;
 }
@@ -36,7 +36,7 @@ export interface DemoProduct {
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/** These 40 products are compared, but not watched daily. */
+/** Every 30th of the first products has no links. */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -181,9 +181,9 @@ type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 export interface DemoShop {
   readonly name: string;
   readonly kind: DemoShopKind;
-  /** Relative to our prices. */
+  /** The price level of the shop, relative to our prices. */
   readonly level: number;
-  /** Part of our compared products, from 0 to 1. */
+  /** Part of our compared products that the shop sells, from 0 to 1. */
   readonly share: number;
   readonly hasIndex?: boolean;
 }
@@ -200,7 +200,7 @@ export interface DemoOffer {
   readonly product: DemoProduct;
   readonly shop: DemoShop;
   readonly path: string;
-  /** In the words of schema.org; absent for a new product. */
+  /** The condition in the words of schema.org; absent for a new product. */
   readonly condition?: string;
 }
 
@@ -216,7 +216,7 @@ function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;
 }
 
-/** Changes by a few percent every few days. */
+/** The price changes by a few percent every few days. */
 export function shopPriceCents({ product, shop }: DemoOffer, at: Date): number {
   const key = `${shop.name} ${product.sku}`;
   const holdDays = 4 + Math.floor(chanceOf("hold", key) * 14);

@@ -38,7 +38,7 @@ const RULES_SINCE_DAYS = 22;
 /** Days per push before the outage. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
-/** In hours before now. */
+/** Times of three events, in hours before now. */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;
@@ -65,7 +65,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(contextOf(stage, stage.owner));
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // A proposal stores the sales known on its day.
+    // A proposal stores the sales that are known on its day.
     await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));

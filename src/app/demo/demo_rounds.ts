@@ -26,10 +26,10 @@ import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
-/** Hours before the time of day at which the demo is started. */
+/** A round begins this many hours before the time of day at which the demo is started. */
 const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
-/** For products that are not watched daily. */
+/** Days between two observations of a product that is not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
 /** The number of rounds for which one shop has failed. */
@@ -39,7 +39,7 @@ const LOST_MOST = 0.05;
 const MS_PER_VISIT = 400;
 
 export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
-/** By the shop's robots.txt. */
+/** True if the shop's robots.txt forbids the page. */
 export const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
 /** Day 0 is the last round. */
@@ -67,7 +67,7 @@ export async function seePrices(
       seen.push({ offer, at: new Date(visitMs(past, offer, day - 1)) });
     }
   }
-  // Rows of a product are neighbours, so that its offers are written only once.
+  // Rows of a product are neighbours, so that the offers of a product are written only once.
   seen.sort((a, b) => compareTexts(a.offer.product.sku, b.offer.product.sku));
   await push(past, seen);
 }
@@ -112,7 +112,7 @@ export async function failVisits(
   }
 }
 
-/** In the order in which the offers are visited. */
+/** Returns products in the order in which the offers are visited. */
 async function productsOf(past: DemoPast, offers: readonly PlacedOffer[]) {
   const ctx = contextOf(past.stage, past.stage.owner);
   const bySku = Map.groupBy(offers, ({ product }) => product.sku);
@@ -199,7 +199,7 @@ function resultOf(
   };
 }
 
-/** By hour for the last round, by day for the other rounds. */
+/** Stores counts by hour for the last round, and by day for the other rounds. */
 export async function countVisits(past: DemoPast): Promise<void> {
   const ctx = contextOf(past.stage, past.stage.owner);
   const { timeZone } = await requireWorkspace(ctx);

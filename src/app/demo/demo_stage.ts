@@ -15,7 +15,7 @@ export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
 
-/** Stands still until it follows the wall clock. */
+/** A clock that stands still until `run` is called. */
 export class DemoClock {
   #nowMs: number | null;
 

@@ -21,7 +21,7 @@ import { isOfDownShop } from "./demo_rounds.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours } from "./start_neighbours.ts";
 
-/** No secret: the store is temporary, and only this machine reaches the server. */
+/** The password is no secret: the store is temporary, and only this machine reaches the server. */
 export const DEMO_LOGIN = {
   email: "demo@kurant.example",
   password: "vier blaue Kaffeetassen",

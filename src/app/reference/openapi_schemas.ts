@@ -37,7 +37,7 @@ function isNullableMap(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/** The reference in a schema "reference or null"; null for other schemas. */
+/** Returns the reference of a schema "reference or null"; null for other schemas. */
 function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -79,7 +79,7 @@ function isObject(schema: Schema): boolean {
   return schema.type === "object" && isSchema(schema.properties);
 }
 
-/** `PriceMoved` for `{type: "price_moved"}`. */
+/** `{type: "price_moved"}` gives `PriceMoved`. */
 function optionName(option: unknown, n: number): string {
   const fields = isSchema(option) && isSchema(option.properties) ? option.properties : {};
   for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
@@ -202,7 +202,7 @@ function withDefault({ description }: Schema, filledIn: unknown): string {
   return isText(description) ? `${description}. ${when}` : when;
 }
 
-/** Keeps the words of a field that has its own. */
+/** A field keeps its own words if it has any. */
 function withWords(field: string, schema: Schema): Schema {
   if (isText(schema.$ref)) return schema;
   const words = isText(schema.description) ? schema.description : null;

@@ -6,11 +6,11 @@ import { etagOf, isKnown, takesCoding } from "../../platform/http/packed_answer.
 
 const BUILT = new URL("../../../dist/", import.meta.url);
 
-/** Written by the build as `files.json`. */
+/** The schema of `files.json`, which the build writes. */
 const FileTable = z.record(
   z.string(),
   z.object({
-    /** Below `dist/`. */
+    /** The path below `dist/`. */
     file: z.string(),
     type: z.string(),
     /** True if the name changes with the content: browsers may keep the file for ever. */

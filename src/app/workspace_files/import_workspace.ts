@@ -1,6 +1,6 @@
 /**
  * Creates a workspace from a file of any size, in many commits. Until the last line is written, the
- * name of the workspace says that the workspace is incomplete. A person must delete an incomplete
+ * name of the workspace says that the import is incomplete. A person must delete an incomplete
  * workspace.
  */
 import { z } from "zod";
@@ -81,7 +81,7 @@ interface Batch {
   readonly lines: WorkspaceLine[];
 }
 
-/** Consecutive lines of one type, for a few commits. */
+/** Yields consecutive lines of one type, for a few commits. */
 async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
   let batch: Batch | null = null;
   for await (const line of lines) {

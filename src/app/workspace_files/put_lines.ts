@@ -42,7 +42,7 @@ import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_sto
 import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
-/** The other half is for rows that several lines share. */
+/** Half of the commit is for rows that several lines share. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 type Put<T extends LineType> = (
@@ -51,7 +51,7 @@ type Put<T extends LineType> = (
   lines: readonly LineOf<T>[],
 ) => number | Promise<number>;
 
-/** These lines share no rows. */
+/** Writes each line separately, because these lines share no rows. */
 function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
 ): Put<T> {
@@ -249,7 +249,7 @@ const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/** All matches of a product together, because their offers share a row. */
+/** Writes all matches of a product together, because their offers share a row. */
 async function putMatches(
   write: Write,
   ctx: Context,
@@ -268,7 +268,7 @@ async function putMatches(
   return taken;
 }
 
-/** At most 50 lines, so that a group fits into a commit. */
+/** A group has at most 50 lines, so that it fits into a commit. */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];
   for (const line of lines) {
