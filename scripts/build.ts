@@ -15,7 +15,6 @@ const DIST = new URL("dist/", PROJECT);
 /** All fields except `bytes` become an entry of `app/reference/static_files.ts`. */
 interface Served {
   readonly path: string;
-  /** Path below `dist/`. */
   readonly file: string;
   readonly bytes: Uint8Array;
   /** True if the name changes with the content, so that browsers may cache the file for ever. */
@@ -34,13 +33,12 @@ const TYPES: Record<string, string> = {
 const hashOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 const typeOf = (file: string) => TYPES[file.split(".").at(-1) ?? ""];
 
-/** The folder of an npm package in Deno's cache; there is no `node_modules`. */
+/** There is no `node_modules`: the folder is in Deno's cache. */
 function packageFolder(name: string): URL {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   return pathToFileURL(`${dirname(manifest)}/`);
 }
 
-/** The page `/docs`, made of our own files and the package swagger-ui-dist. */
 async function docsFiles(): Promise<Served[]> {
   const page = new URL("src/app/reference/page/", PROJECT);
   const swagger = packageFolder("swagger-ui-dist");
@@ -235,7 +233,6 @@ function hasBrotli(file: string): boolean {
 
 const compress = promisify(brotliCompress);
 
-/** Compresses on another thread. */
 async function brotliOf(bytes: Uint8Array): Promise<Uint8Array> {
   return await compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
 }

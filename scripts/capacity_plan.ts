@@ -131,7 +131,6 @@ export function limitRows(): Row[] {
   ];
 }
 
-/** Three significant digits, with commas. */
 function count(number: number): string {
   return Number(number.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 2 });
 }

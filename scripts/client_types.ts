@@ -7,10 +7,7 @@ import ts from "typescript";
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { startOwnService } from "./own_service.ts";
 
-/**
- * The type of all query values, and of numbers and choices in sent bodies. The client sends the
- * text of form fields unchanged, and the service refuses wrong values.
- */
+/** The client sends the text of form fields unchanged, and the service refuses wrong values. */
 const QUERY_VALUE = { type: ["string", "number", "boolean", "null"] };
 
 const CLIENT_TYPES = "src/client/api/interface.ts";
@@ -119,7 +116,7 @@ function tidied(part: unknown): unknown {
   };
 }
 
-/** Numbers and choices may be any text, and references use the names of the sent types. */
+/** Numbers and choices may be any text. References use the names of the sent types. */
 function typed(part: unknown, sentName: (name: string) => string): unknown {
   if (Array.isArray(part)) return part.map((one) => typed(one, sentName));
   if (!isSchema(part)) return part;
@@ -163,7 +160,6 @@ function isNullable(schema: unknown): boolean {
     (Array.isArray(choice) && choice.includes(null));
 }
 
-/** Names of the components that `part` refers to, directly or indirectly. */
 function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = (text: string) => {
@@ -177,7 +173,7 @@ function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** Arrays in request bodies become readonly, so that callers can pass readonly arrays. */
+/** Readonly, so that callers can pass readonly arrays. */
 function readonlyRequests(node: ts.Node, asked: ReadonlySet<string>): ts.Node {
   const { factory } = ts;
   const { transformed: [made] } = ts.transform(node, [(context) => {

@@ -38,7 +38,6 @@ const EXPECTED = [
 
 interface Made {
   readonly service: OwnService;
-  /** Path of the OpenAPI document. */
   readonly document: string;
 }
 

@@ -39,7 +39,6 @@ export function compileArguments(
   return ["compile", ...all, "main.ts"];
 }
 
-/** Paths in Deno's cache that the compiler cannot parse. */
 export async function unreadablePaths(): Promise<string[]> {
   const { packages } = await programOf(["main.ts"]);
   return [...packages.values()].filter(({ name }) => name === UNREADABLE.name)

@@ -33,7 +33,6 @@ export async function run(
   throw new Broken(`${program} ${args.join(" ")} ended with ${code}:\n${said}`);
 }
 
-/** The programs that are not installed. */
 export async function lackingOf(programs: readonly string[]): Promise<string[]> {
   const there = await Promise.all(programs.map(isThere));
   return programs.filter((_, n) => !there[n]);

@@ -21,7 +21,6 @@ export interface Asked {
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
 
-/** A call with the details from the OpenAPI document. */
 export interface Call {
   readonly operationId: string;
   readonly method: string;
@@ -69,7 +68,6 @@ const PROFILE = {
   fields: { sku: { path: "@nr" }, title: { path: "BEZEICHNUNG|NAME" } },
 };
 
-/** Creates the data for the calls. */
 export async function prepareCalls({ base, key, session }: OwnService) {
   const bearer = { Authorization: `Bearer ${key}` };
   const cookie = { Cookie: `pr_session=${session}` };
@@ -108,7 +106,6 @@ export async function prepareCalls({ base, key, session }: OwnService) {
   } satisfies Record<string, readonly Asked[]>;
 }
 
-/** Ids that exist only after the preparation. */
 interface Ids {
   readonly products: readonly [first: string, second: string];
   readonly rule: string;
@@ -118,8 +115,7 @@ interface Ids {
 }
 
 /**
- * The calls have these kinds of values: money, nulls, nullable objects, lists, a union, a next
- * page, a request body, a refusal.
+ * The values are money, nulls, nullable objects, lists, a union, a next page, a body and a refusal.
  */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
@@ -271,7 +267,6 @@ function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
   }];
 }
 
-/** Completes a call from the operation in `document`. */
 export function callOf(document: Schema, asked: Asked): Call {
   const { operationId, parameters = {}, status = 200 } = asked;
   for (const [path, item] of entriesOf(document.paths)) {

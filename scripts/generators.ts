@@ -21,13 +21,10 @@ import {
 } from "./foreign_programs.ts";
 import { type OwnService, startOwnService } from "./own_service.ts";
 
-/** An OpenAPI document, and the calls that its clients make. */
 interface Subject {
   readonly name: "external" | "in_app";
-  /** Path of the document. */
   readonly file: string;
   readonly base: string;
-  /** The header that authenticates the client. */
   readonly header: readonly [name: string, value: string];
   readonly calls: readonly Call[];
 }
@@ -39,9 +36,7 @@ interface Generator {
    * compiler or is slow.
    */
   readonly quick: readonly Subject["name"][];
-  /** Programs that must be installed, such as `java`. */
   readonly needs: readonly string[];
-  /** Installs the generator in `ROOT`. */
   install(): Promise<void>;
   /**
    * Generates and compiles a client in `folder`, and calls the server. Returns for each call a line
@@ -58,13 +53,9 @@ function snake(name: string): string {
     .replaceAll("__", "_").replace(/^_/, "").toLowerCase();
 }
 
-/** A JSON value as a Python expression. */
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/**
- * Functions that return an expression in some language. The expression reads a part of the
- * expression `of`.
- */
+/** Each function returns an expression that reads a part of the expression `of`. */
 interface Reading {
   entry(of: string, index: number): string;
   field(of: string, name: string): string;
@@ -72,7 +63,6 @@ interface Reading {
   option(of: string, schema: string): string;
 }
 
-/** The expressions that read the expected values of a call from `answer`. */
 function readsOf({ ways }: Call, answer: string, { entry, field, option }: Reading): string {
   const readOf = (way: Way) =>
     way.reduce<string>((of, step) => {
@@ -82,7 +72,6 @@ function readsOf({ ways }: Call, answer: string, { entry, field, option }: Readi
   return ways.map(readOf).join(", ");
 }
 
-/** `option` is the code that reads the value of a union. */
 const pythonReads = (call: Call, answer: string, name: (field: string) => string, option: string) =>
   readsOf(call, answer, {
     entry: (of, index) => `${of}[${index}]`,
@@ -685,7 +674,6 @@ function countOfCalls(calls: readonly Call[], printed: string): string {
   return `${calls.length} calls`;
 }
 
-/** The path with the values of its parameters. */
 function pathOf({ path, inPath }: Call): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(inPath[name] ?? ""));
 }

@@ -1,8 +1,4 @@
-/**
- * Converts the operations of the external interface to fields of an n8n node. Each tag becomes a
- * resource with its operations. An operation gets a field for each path parameter, a collection of
- * query parameters, and the body as JSON.
- */
+/** Converts the operations of the external interface to fields of an n8n node. */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 
 /** The text of the module `operations.ts`. */
@@ -23,7 +19,7 @@ export interface Operation {
   readonly path: string;
   readonly inPath: readonly string[];
   readonly body: "json" | "binary" | null;
-  /** The answer has pages. */
+  /** Its answer has pages. */
   readonly isList: boolean;
 }
 

@@ -14,7 +14,6 @@ export interface OwnService extends AsyncDisposable {
   readonly session: string;
   /** Signs the owner in again; returns the new session. */
   signIn(): Promise<string>;
-  /** A folder that is deleted with the service. */
   readonly folder: string;
 }
 

@@ -14,7 +14,6 @@ export interface NpmPackage {
   readonly name: string;
   readonly version: string;
   readonly dependencies: readonly string[];
-  /** The folder in Deno's cache. */
   readonly localPath: string;
 }
 

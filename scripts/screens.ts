@@ -24,7 +24,6 @@ interface Login {
 interface Screen {
   readonly name: string;
   readonly path: string;
-  /** Runs before the screenshot. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
@@ -126,7 +125,6 @@ async function startServer(
   };
 }
 
-/** The cookie `pr_session=…`. */
 async function cookieOf(url: string, login: Login): Promise<string> {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: "POST",

@@ -41,7 +41,6 @@ const ALONE = [
   "tests/hostile/",
   "tests/accounts/sign_in_crowd_test.ts",
 ];
-/** A test file with this import needs a browser. */
 const BROWSER = /\/browser\.ts"/;
 /**
  * Gives short-lived objects much memory from the start, because a process ends before V8 enlarges
@@ -68,7 +67,6 @@ interface Counters {
 
 interface Run extends Counters {
   readonly files: readonly string[];
-  /** Names of ignored tests, each with its reason. */
   readonly leftOut: readonly string[];
   readonly tookMs: number;
   readonly isWhole: boolean;
@@ -142,7 +140,6 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
   ];
 }
 
-/** Parts of about the same size, each with at most `most` files. */
 function cut(files: readonly string[], most: number): string[][] {
   const parts = Math.ceil(files.length / most);
   const from = (part: number) => Math.round(part * files.length / parts);
@@ -254,14 +251,12 @@ async function runOne(group: readonly string[], flags: readonly string[] = []): 
   const text = decoder.decode(out) + decoder.decode(stderr);
   const tookMs = performance.now() - beganAt;
   const counters = countOf(text);
-  // A run that leaked a resource has failed, whatever it counted.
   const isWhole = code === 0 && counters !== null;
   say(isWhole ? shortened(text) : text);
   const { passed, failed, ignored } = counters ?? { passed: 0, failed: 1, ignored: 0 };
   return { files: group, tookMs, isWhole, text, passed, failed, ignored, leftOut: leftOutIn(text) };
 }
 
-/** A single file is its own entry. */
 async function entryOf(group: readonly string[]): Promise<string> {
   const [only = ""] = group;
   if (group.length === 1) return only;
