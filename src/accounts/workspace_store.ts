@@ -6,7 +6,7 @@ import type { Workspace } from "./workspace.ts";
 
 export const workspaces = defineStoreTable<Workspace, "id">({
   prefix: "ws",
-  about: "a workspace; deleted last of all its rows",
+  about: "a workspace; when a workspace is deleted, this row is deleted last",
   key: { id: "id" },
   valueHasKey: true,
   version: "wsg",

@@ -153,8 +153,8 @@ const PAGES_OPENING = [
 const SCORE_OPENING = [
   "Price strings with correct answers, collected by scrapinghub/price-parser, microsoft/Recognizers-Text,",
   "RubyMoney/monetize and facebook/duckling. Two strings are omitted, because their answers treat a single",
-  "dot before three digits as the decimal sign. Negative amounts must be refused. The *hard* strings are",
-  "whole sentences, and strings that the project which collected them reads wrongly.",
+  "dot before three digits as the decimal sign. Negative amounts must be refused. *Hard* strings are whole",
+  "sentences, or are read wrongly by the project that collected them.",
   "",
   "| Strings | Number | Right | Price refused | Wrong price |",
   "|---|---|---|---|---|",

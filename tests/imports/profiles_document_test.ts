@@ -13,10 +13,10 @@ const HEAD = `<!-- deno-fmt-ignore-file -->
 # Import profiles
 
 An import profile says how to read a file: it names the columns of a table, or the paths of an XML
-file. The client creates one from a sample file (_Importe_, _Datei importieren_). Programs use
-\`POST /api/import-profiles\`, after trying it with \`POST /api/import-profiles/preview\`. The tables
-below are generated from the JSON Schema of \`GET /api/import-profile-schema\`. Fields with a default may
-be omitted; \`null\` means none.
+file. The client creates a profile from a sample file (_Importe_, _Datei importieren_). Programs try a
+profile with \`POST /api/import-profiles/preview\`, and create it with \`POST /api/import-profiles\`. The
+tables below are generated from the JSON Schema of \`GET /api/import-profile-schema\`. Fields with a
+default may be omitted; \`null\` means none.
 
 A column is \`{columns, constant, transform}\`: the first of \`columns\` that the file has (\`#3\` is the
 third column), or else \`constant\`. A path is \`A/B\`, \`A|B\` (the first that exists), \`@attribute\`, or

@@ -50,7 +50,8 @@ export const sealedLists = defineTable<
   "number"
 >({
   prefix: "asr",
-  about: "the rows of a seal in the order of their commits, 52 bytes each: place and SHA-256",
+  about:
+    "the audit rows that a seal covers, in the order of their commits: 20 bytes of each row's key and the SHA-256 of its content",
   key: { number: "number" },
   value: "bytes",
   batchSize: 40,

@@ -65,7 +65,7 @@ const ROWS_PER_COMMIT = 100;
 /** Only stores from before version 1.0.0 contain rows of this table. */
 export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
   prefix: "xas",
-  about: "left by an earlier version: the price that an import contained, not the awaited price",
+  about: "left by an earlier version: the price of a product in the last import",
   key: { productId: "id", tier: "text" },
 });
 

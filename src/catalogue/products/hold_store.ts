@@ -15,7 +15,8 @@ const EMPTY = new Uint8Array();
 
 export const holds = defineTable<Hold, "untilMs" | "productId">({
   prefix: "hu",
-  about: "the price of an active product is or was held until that time; its document says so, too",
+  about:
+    "the price of an active product is or was held until that time; the product's document also contains the time",
   key: { untilMs: "number", productId: "id" },
   codec: { encode: () => EMPTY, decode: () => ({}) },
 });

@@ -103,7 +103,7 @@ export const excludedMarks = defineTable<
   "jobId" | "n"
 >({
   prefix: "jn",
-  about: `${MARK_BYTES} bytes for each SKU that an import excludes, up to 5,000 of them`,
+  about: `hashes of the SKUs that an import excludes: ${MARK_BYTES} bytes each, 5,000 per row`,
   key: { jobId: "id", n: "number" },
   value: "marks",
 });
@@ -172,7 +172,7 @@ type ReportRow = ReportEntry & {
 
 export const reportRows = defineTable<ReportRow, "jobId" | "kind" | "n">({
   prefix: "jc",
-  about: "a row of a plan's report: a change, an addition or a removal",
+  about: "a row of the report on a planned import: a change, an addition or a removal",
   key: { jobId: "id", kind: "text", n: "number" },
   codec: {
     encode: ({ row, at }) => ({ ...row, at }),

@@ -224,7 +224,8 @@ function stretchOf<Row extends { readonly id: string }>(
 
 export const stalePasses = defineTable<{ readonly slotMs: number }>({
   prefix: "rsp",
-  about: "the planned time of the last pass over rules that time alone can fire, in milliseconds",
+  about:
+    "the planned time of the last evaluation of rules that fire when time passes, in milliseconds",
   key: {},
   value: "slotMs",
 });

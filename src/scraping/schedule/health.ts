@@ -78,7 +78,7 @@ interface FetchHour {
 export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outcome">({
   prefix: "hc",
   about:
-    "u64, the number of fetches of a shop in an hour, by outcome: 0 with a price, 1 without a price, 2 and above one number for each cause; deleted when the day has their sum",
+    "u64, the number of fetches of a shop in an hour, by outcome: 0 with a price, 1 without a price, 2 and above one number for each cause; deleted when the sums of the day are stored",
   key: { competitorId: "id", hour: "number", outcome: "number" },
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });

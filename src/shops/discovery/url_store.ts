@@ -21,7 +21,7 @@ interface UrlValue {
 
 export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
   prefix: "dsu",
-  about: "pages of a part of a shop, packed",
+  about: "some of the pages of a shop, packed; `part` is derived from the hash of the address",
   key: { competitorId: "id", part: "number", n: "number" },
   value: "bytes",
   check: belongsToShop("A part of the pages"),
