@@ -110,7 +110,7 @@ function createQuestions(): Questions {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** Set if the toast reports a failure. Such a toast stays until it is closed. */
+  /** Set if the toast reports a failure. A failure stays until the person closes the toast. */
   readonly error: ApiError | null;
   /** Undoes the reported change; null if nothing can undo it. */
   readonly undo: (() => void) | null;

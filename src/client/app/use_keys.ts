@@ -8,8 +8,8 @@ const PAUSE_MS = 1_200;
 const LEADER = "g";
 
 /**
- * Handles keys while the person is not typing and no dialog is open. With `place` "dialog", exactly
- * one dialog must be open.
+ * Handles keys while the person is not typing and no dialog is open. With `place` "dialog", keys
+ * work while exactly one dialog is open.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();

@@ -46,7 +46,10 @@ function midnightOf(day: string): number | null {
   return Number.isFinite(midnightMs) ? midnightMs : null;
 }
 
-/** A skipped midnight gives a later start, a repeated midnight the first one. */
+/**
+ * If the clock skips midnight, the day starts later. If the clock repeats midnight, the first one
+ * counts.
+ */
 function startMs(midnightMs: number, timeZone: string): number {
   const offsets = [midnightMs - DAY_MS, midnightMs + DAY_MS].map((ms) => offsetMs(ms, timeZone));
   const earliestMs = midnightMs - Math.max(...offsets);

@@ -1,9 +1,10 @@
 import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 
 /**
- * Decimals as people type them, German or English, with or without a currency. Of two different
- * separators, the last one is the decimal sign. A single separator separates thousands if the
- * locale uses it so and exactly three digits follow. A number with a leading zero has no thousands.
+ * Decimals as people type them, German or English, with or without a currency. If a number has two
+ * different separators, the last separator is the decimal sign. A single separator before exactly
+ * three digits separates thousands if it is the locale's thousands separator. A number with a
+ * leading zero has no thousands.
  */
 
 /** In the form of the service (`1234.56`); null if the text is invalid. */

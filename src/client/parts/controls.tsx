@@ -151,8 +151,8 @@ export function CheckBox({ isOn, isDisabled = false, children, onChange }: Check
 }
 
 /**
- * SVG paths, all drawn with the same stroke width. Screen readers skip icons, so place them next to
- * a word or label.
+ * SVG paths, all drawn with the same stroke width. Screen readers skip icons, so an icon needs a
+ * word or a label.
  */
 const PATHS = {
   products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",

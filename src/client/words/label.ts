@@ -1,6 +1,6 @@
 /**
  * `say("Regeln", "Rules")` writes a text in both languages; a plain string is the same in both. A
- * text with placeholders becomes a function of their values, in the order of the German text.
+ * text with placeholders becomes a function of the values, in the order of the German text.
  * `{count|rule|rules}` is the first word for the value "1", else the second.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";

@@ -127,7 +127,7 @@ interface SentenceProps {
   readonly more?: ComponentChildren;
 }
 
-/** For example “Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“”. */
+/** For example "Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“". */
 function Sentence({ action, about, href, reason, more }: SentenceProps) {
   return (
     <span class="log-sentence" title={[`${action}: ${about}`, reason].filter(Boolean).join(" · ")}>

@@ -180,8 +180,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Without entries that newer entries have superseded, and without the price entries of listed
- * decisions.
+ * Entries that newer entries have superseded cannot be undone. The price entry of a listed decision
+ * cannot be undone by itself.
  */
 export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
@@ -204,8 +204,8 @@ export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMa
 }
 
 /**
- * The product's field that each decision changes. A reopened proposal has a new id, so only the
- * product connects it with the rejected proposal.
+ * The product's field that each decision changes. A reopened proposal has a new id, so the product
+ * connects the entries of both proposals.
  */
 const PLACES: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",

@@ -1,6 +1,6 @@
 /**
- * The screen of one shop shows how well its pages are read, why some have no price, and what a
- * person can do about it. A cause in the address limits the table of pages and the remedies.
+ * The screen of one shop shows how well its pages are read, which pages have no price, and why. A
+ * cause in the address limits the table of pages and the remedies.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";

@@ -28,7 +28,7 @@ export function readPct(days: readonly DayCount[]): number | null {
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
 }
 
-/** A day with a smaller share of the average day's fetches has too few for a percentage. */
+/** A day with fewer fetches than this share of the average has too few for a percentage. */
 const ENOUGH = 0.25;
 
 /** True if the day has fetches, but few compared with the average of `days`. */

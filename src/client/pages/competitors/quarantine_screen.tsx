@@ -23,7 +23,7 @@ import { useMedia } from "../../parts/use_media.ts";
 type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
-/** Dropping comes first, because it is the safe action. */
+/** The first action is the safe one. */
 const ACTIONS = ["drop", "release"] as const;
 
 export function QuarantineScreen() {

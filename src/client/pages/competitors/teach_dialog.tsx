@@ -292,7 +292,6 @@ function useWhyNot(): (candidate: Candidate, preview: Preview) => string {
   return (candidate, { price, currency, pageStatus, errorCode, candidates }) => {
     const { amount, source, score } = candidate;
     if (amount === price && candidate.currency === currency) return texts.taken;
-    // A price in markup has no context, so the text around the same amount explains the objection.
     const features = candidates.filter((one) => one.amount === amount)
       .flatMap((one) => one === candidate || score === null ? one.features : []);
     const objection = objectionText(features, language.value);

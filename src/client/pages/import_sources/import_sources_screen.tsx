@@ -211,7 +211,6 @@ function Standing(
   const waiting = deliveries?.find(isHeld);
   const until = useHeldImport(waiting?.jobId ?? null)?.until;
   const isWaiting = Boolean(until) && (tone === "good" || state === "unguarded");
-  // A good file does not hide an earlier one that was held or failed.
   const isGood = deliveries?.every((one) => kindOf(one) === "good") ?? false;
   return (
     <>

@@ -18,7 +18,6 @@ interface UndoRequest {
   readonly reason?: string;
 }
 
-/** Opens a new job without a request, because the answer that created the job contains it. */
 export function useShowJob(): (job: ImportDocument) => void {
   const { route } = useLocation();
   const client = useQueryClient();

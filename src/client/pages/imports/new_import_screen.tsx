@@ -332,7 +332,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** A late upload must not reopen the screen after the person has left it. */
+/** The end of an upload must not reopen the screen after the person has left. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {

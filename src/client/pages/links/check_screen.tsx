@@ -1,7 +1,6 @@
 /**
  * The screen of a link check: for each pasted line, the service judges whether the page shows our
- * product. The first outcome with open lines is shown. A manager links lines, drops them, or
- * corrects a mistyped SKU.
+ * product. A manager links lines, drops lines, or corrects a mistyped SKU.
  */
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";

@@ -170,7 +170,7 @@ function Reason({ side, text }: { side: keyof typeof REASON_MARKS; text: string 
 
 interface RowProps {
   readonly label: string;
-  /** Null if no reason is about this row. */
+  /** Null if no reason concerns the row. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
   readonly ours: ComponentChildren;

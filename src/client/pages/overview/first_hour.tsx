@@ -1,7 +1,6 @@
 /**
  * The set-up of a new workspace: import products, link pages of shops, see the first compared
- * price, and enable a rule. A step is done as soon as the data show it, even if a program or
- * another person did the work.
+ * price, and enable a rule. The stored data decide whether a step is done.
  */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";

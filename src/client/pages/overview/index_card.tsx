@@ -21,7 +21,7 @@ const COMPARED_MIN = 5;
 const FULL_POINTS = 6;
 /** The strongest colour of a cell in percent, so that its text stays readable. */
 const COLOUR_MAX = 40;
-/** A cell closer to 100 than this has no colour. */
+/** A cell with a smaller distance from 100 has no colour. */
 const PLAIN_POINTS = 0.35;
 
 type Group = MarketSummary["items"][number];

@@ -104,7 +104,7 @@ function withGaps(
   gaps: readonly { readonly from: number; readonly to: number }[],
   nowMs: number,
 ): readonly PricePoint[] {
-  // A point at the start of a gap was observed, so it stays.
+  // A point at the start of a gap was observed, so the point stays.
   const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs > from && atMs < to);
   const kept = points.filter(({ atMs }) => !inGap(atMs));
   const known = new Set(kept.map(({ atMs }) => atMs));

@@ -68,7 +68,7 @@ export function namesOf(patch: FilterPatch): FilterName[] {
   return PRODUCT_FILTERS.filter((name) => name in patch);
 }
 
-/** Active filters that no chip shows. The search is left out, because it has its own field. */
+/** Active filters that no chip shows, without the search. */
 export function ownNames(values: FilterValues): FilterName[] {
   const ofChips = new Set<FilterName>(
     CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),

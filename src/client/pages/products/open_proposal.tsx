@@ -1,6 +1,6 @@
 /**
- * The card of a product's open proposal, with the buttons that decide it. The rank is computed from
- * the loaded offers, so it is as current as the table of offers. Each decision can be undone.
+ * The card of a product's open proposal, with the buttons that decide the proposal. The rank is
+ * computed from the loaded offers, like the table of offers. Each decision can be undone.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, type Call, get } from "../../api/call.ts";

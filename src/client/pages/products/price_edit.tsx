@@ -1,7 +1,6 @@
 /**
  * The form that sets our price by hand. A doubtful price is saved only if the person insists on it,
- * and in some cases gives a reason. Saving a new price also decides an open proposal. The form
- * follows changes by others until the person types.
+ * and in some cases gives a reason. Saving a new price also decides an open proposal.
  */
 import { byId, get } from "../../api/call.ts";
 import type { RefObject } from "preact";
@@ -129,13 +128,12 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
       if (isDone) {
         const saved = initialOf({ ...product, ...wanted }, show);
         form.reset(saved);
-        // If the new price is already undone, the check below resets the form to the current price.
         setShown(JSON.stringify(saved));
       }
       return isDone;
     },
   });
-  // If the price is changed elsewhere, a form without input shows the new price.
+  // A form without input follows changes of the price by others.
   const stands = JSON.stringify(initial);
   const [shown, setShown] = useState(stands);
   if (shown !== stands && !form.isSaving) {

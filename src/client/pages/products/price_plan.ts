@@ -36,7 +36,7 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** Locked and held products are left out earlier, so they cause no doubts. */
+/** Locked and held products get no new price, so no doubt is about a lock or a hold. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends

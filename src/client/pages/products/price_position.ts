@@ -38,7 +38,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** The exact price per piece; `unitCents` if price, shipping and pack factor do not lead to it. */
+/** The exact price per piece. After a conversion, for example of VAT, only `unitCents` is known. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {

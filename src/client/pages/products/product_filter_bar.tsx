@@ -1,7 +1,7 @@
 /**
- * The filters of the product list: a search field, a menu with every filter, and chips. A frequent
- * filter's chip shows how many products it would leave, and is hidden if it would leave none. A
- * click on the chip of an active filter removes the filter.
+ * The filters of the product list: a search field, a menu with every filter, and chips. The chip of
+ * a frequent filter shows the number of remaining products, and is hidden if no product would
+ * remain.
  */
 import {
   FILTERED_NAMES,

@@ -51,7 +51,7 @@ export async function takeBack(
   return await setPrice(call, { ...before, ...wanted }, former, reason);
 }
 
-/** Decides a proposal by setting another price, and then sets a wanted hold. */
+/** Decides a proposal by setting another price. A second request sets the hold. */
 export async function counterPrice(
   call: Call,
   proposal: Proposal,

@@ -1,7 +1,6 @@
 /**
  * The history of a product, newest first. A manager can mark one of our prices as an error, and can
- * undo the mark. The service stores marks with the price history, so a line finds its mark by the
- * time of the change.
+ * undo the mark.
  */
 import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";

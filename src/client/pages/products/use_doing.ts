@@ -18,7 +18,7 @@ interface Action {
 
 export interface Doing {
   readonly isBusy: boolean;
-  /** Resolves to false if the service refused. The person has then seen the reason. */
+  /** Resolves to false if the service refused and the person has seen the reason. */
   act(action: Action): Promise<boolean>;
   undo(): void;
 }

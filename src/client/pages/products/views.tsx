@@ -1,7 +1,7 @@
 /**
  * The tabs of saved views above the product list. A view is a name for a filter, an order and,
- * optionally, columns. Only managers may share a view or change a shared view. A newer version of
- * another person is overwritten or deleted only after a question.
+ * optionally, columns. Only managers may share a view or change a shared view. If another person
+ * has saved a newer version, the person is asked before it is overwritten.
  */
 import { useId, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -179,7 +179,7 @@ function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: bool
       seen.current = newer;
       form.reset(valuesOf(newer));
       void refresh();
-      // The list also changes, because the next save would otherwise store the older filter again.
+      // The list must also change, because the next save stores the filter of the list.
       go(newer);
     },
   });
@@ -217,7 +217,9 @@ function useRestoreView(onDone: (before: View) => void) {
   });
 }
 
-/** The undo creates the view again. A newer version is deleted only after a question. */
+/**
+ * The undo creates the view again. A newer version of the view is deleted only after a question.
+ */
 function useDeleteView(onDone: () => void) {
   const { toasts, words, questions } = useApp();
   const texts = words.views;

@@ -20,7 +20,7 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // Set by a click only, so that no click is lost while a new preview is loaded.
+  // Not set while a new preview is loaded in the background, so that no click is lost.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {

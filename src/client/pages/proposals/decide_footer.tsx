@@ -141,7 +141,7 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
     },
   );
   const act = (action: () => void) => {
-    // The focus leaves the button, so that the list gets it.
+    // A focused button would keep the list from getting the focus.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     action();
     onDone();
@@ -177,7 +177,7 @@ function ApprovalNotes(
   const { words: { proposals: texts }, show } = useApp();
   const settings = useDocument(get("/api/settings"));
   const bound = settings.data?.approval ?? null;
-  // Another price than the approved one starts a new approval.
+  // A price other than the approved one needs a new approval.
   const isNewLarge = cents !== null && bound !== null && approval?.cents !== cents &&
     isLargeMove(bound, currentCents, cents);
   return (

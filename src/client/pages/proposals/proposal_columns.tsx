@@ -1,7 +1,7 @@
 /**
  * The columns of the inbox. A proposal that is decided in the list keeps its row, with the decision
- * and an undo button. Each effect is based on the sales up to a certain day: the heading names the
- * most frequent day, and a row only a different day.
+ * and an undo button. Each effect is based on the sales up to a certain day. A row names this day
+ * only if the heading names another day.
  */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";

@@ -164,8 +164,8 @@ function useInboxKeys(inbox: Inbox, current: Proposal | null, on: InboxActions):
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // If all matching proposals are marked, some may not be loaded. The buttons of `MarkedBar` ask
-    // for a confirmation in this case, and the keys do nothing.
+    // If all matching proposals are marked, some may not be loaded. Only the buttons of `MarkedBar`
+    // ask for a confirmation, so the keys do nothing.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();

@@ -92,8 +92,8 @@ function useInPlace(
 }
 
 /**
- * The current row, else the proposal shown last, else the first open one. If others decide the
- * shown proposal, the panel becomes empty, so that no button acts on another proposal.
+ * The current row, else the proposal shown last, else the first open one. Null if others have
+ * decided the shown proposal, so that no button acts on another proposal.
  */
 export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
   const { filter, proposals, decisions, isOpen } = inbox;

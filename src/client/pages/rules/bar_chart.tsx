@@ -13,10 +13,10 @@ interface BarChartProps {
   readonly slotTitle: string;
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
-  /** Labels below the bars. They name the edges if the slots are not days. */
+  /** Labels below the bars. Labels of slots other than days name the edges of the slots. */
   readonly axis: readonly string[];
   /**
-   * True if each slot is a day. Each series is then a part of the preceding series. The table
+   * True if each slot is a day. Each series must be a part of the preceding series. The table
    * begins with the newest day.
    */
   readonly areDays?: boolean;

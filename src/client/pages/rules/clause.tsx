@@ -18,7 +18,10 @@ interface ClauseProps {
   readonly none: string;
   readonly isOpen?: boolean;
   readonly count?: ClauseCount | null;
-  /** True if the service refused a field of the clause. The fields are then always visible. */
+  /**
+   * True if the service refused a field of the clause. A clause with an error always shows its
+   * fields.
+   */
   readonly hasError?: boolean;
   readonly children: ComponentChildren;
 }

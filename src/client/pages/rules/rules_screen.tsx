@@ -170,7 +170,6 @@ function StopAutomation() {
   const { words, may } = useApp();
   const [isAsked, setAsked] = useState(false);
   const found = useDocument(get("/api/settings"), { isWanted: may("manager") });
-  // While rules may not set prices, there is nothing to stop.
   if (!found.data?.autoApply || found.data.automationStop !== null) return null;
   return (
     <>
@@ -212,8 +211,8 @@ function StopDialog({ onClose }: { onClose(): void }) {
 }
 
 /**
- * The endpoint only toggles, so the rule is read first, in case another person has switched it. A
- * person who may not enable rules sees the state as text.
+ * The endpoint only toggles, so the rule is read first, in case another person has switched the
+ * rule.
  */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();

@@ -1,7 +1,7 @@
 /**
- * The effect of the rule in the editor, updated after each pause in typing. Counts cover the scope,
- * up to the number of products that one request can judge. Examples come from a dry run on a
- * sample: first products with a new price, then products nearest to triggering the rule.
+ * The effect of the rule in the editor. Counts cover the scope, up to the number of products that
+ * one request can judge. Examples come from a dry run on a sample: products with a new price,
+ * followed by products nearest to triggering the rule.
  */
 import { changePct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";

@@ -161,7 +161,7 @@ function ImportFields({ form }: FieldsProps) {
   );
 }
 
-/** The usual locales, and the current one if it is another. */
+/** The usual locales and the current one. */
 function localeOptions(current: string, known: Readonly<Record<string, string>>) {
   const all = current in known ? known : { ...known, [current]: current };
   return optionsOf(all);

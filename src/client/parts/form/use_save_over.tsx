@@ -1,7 +1,6 @@
 /**
- * Saves a document only if it is still as the person saw it. Only the fields that the form shows
- * are compared. If another person was faster, nothing is saved, and `note` asks which version to
- * keep.
+ * Saves a document only if the fields that the form shows are as the person saw them. Otherwise
+ * nothing is saved, and `note` asks which version to keep.
  */
 import { type Answer, type Api, type Ask, get, where } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";

@@ -1,7 +1,8 @@
 /**
  * Files that are dropped on a page, and tables that are pasted into it, as files for an import.
  * Plain text is preferred over HTML, because plain text has the values as people see them. The HTML
- * may come from any website: it is never added to the document, and the number of cells is bounded.
+ * may come from any website, so it is never added to the document and the number of cells is
+ * bounded.
  */
 import { useDroppedFiles } from "../use_dropped_files.ts";
 import { useLayoutEffect } from "preact/hooks";

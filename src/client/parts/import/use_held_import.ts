@@ -48,7 +48,7 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
-  // Prices in the wrong unit all change, so the reason `price` is then left out.
+  // If prices have the wrong unit, all prices change, so the reason `price` says nothing new.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
   // A workspace has one guard for prices, costs and currencies. A source has three separate guards.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");

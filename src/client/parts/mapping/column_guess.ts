@@ -41,7 +41,7 @@ export function guessOf(
   return columns.some((column) => column.target === found) ? null : found;
 }
 
-/** Assigns our price to the column that is guessed to contain it. Null without a guess. */
+/** Assigns our price to the column that probably contains it. Null without such a column. */
 export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   const place = draft.columns.findIndex((one) => guessOf(one, draft, preview) === "ownPrice");
   const column = draft.columns[place];

@@ -65,7 +65,7 @@ interface Kept {
   readonly competitor: TableProfile["competitors"][number] | null;
 }
 
-/** A column of the file, or of the profile if the file lacks it. */
+/** A column of the file, or a column that only the profile names. */
 export interface MappedColumn {
   readonly ref: string;
   /** Index in the file; null if the file lacks the column. */

@@ -56,7 +56,9 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
   };
 }
 
-/** Prices in profile order, then new ones. The order decides between equally valid prices. */
+/**
+ * Prices in profile order, followed by new prices. The order decides between equally valid prices.
+ */
 function pricesOf(
   columns: readonly MappedColumn[],
   { prices }: TableProfile,
@@ -143,8 +145,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * The column stored in the profile stays while it still provides this part. A newly chosen column
- * is used for all prices.
+ * The stored column stays while it still provides this part. A newly chosen column is used for all
+ * prices.
  */
 function slotOf(
   name: SlotTarget,

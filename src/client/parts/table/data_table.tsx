@@ -46,7 +46,7 @@ interface DataTableProps<Row> {
   isShown?(row: Row): boolean;
   /** The entries to count and copy; by default all rows but headings. */
   readonly entries?: readonly Row[];
-  /** True for a row that belongs to the row above it. */
+  /** True for a row that belongs to the preceding row. */
   isPartOf?(row: Row): boolean;
   readonly empty: ComponentChildren;
   readonly total?: number | null;

@@ -78,7 +78,7 @@ export interface Selection {
   has(id: string): boolean;
   /** If all rows were marked, the other loaded rows stay marked. */
   toggle(id: string): void;
-  /** Marks these rows. If all of them are already marked, unmarks them. */
+  /** Marks these rows, or unmarks the rows if all are already marked. */
   toggleAll(ids: readonly string[]): void;
   /** Marks all rows that match the filter; `loaded` has the ids of the loaded rows. */
   selectAll(loaded: readonly string[]): void;
@@ -184,7 +184,7 @@ interface SortButtonProps {
   readonly sorting: Sorting;
 }
 
-/** Clicks sort in the column's first direction, then in the opposite one, then not at all. */
+/** Clicks sort in the column's first direction, in the opposite direction, and not at all. */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
   const second = first === "asc" ? "desc" : "asc";
@@ -241,7 +241,7 @@ interface SimpleTableProps<Row> {
   readonly empty?: ComponentChildren;
 }
 
-/** A short table within a page. It draws all rows and has no keyboard navigation. */
+/** A short table within a page, which draws all rows and has no keyboard navigation. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const { label, rows, nameOf, selection, empty } = props;
   const { words } = useApp();
