@@ -76,7 +76,7 @@ export function Frame({ state, children }: { state: AppState; children: Componen
   );
 }
 
-/** The workspace's locale, such as `de-AT`, or the default of another language. */
+/** The workspace's locale if it belongs to the language, as `de-AT` does to German. */
 function localeOf(language: Language, ofWorkspace: string | undefined): string {
   if (ofWorkspace?.startsWith(language)) return ofWorkspace;
   return language === "de" ? "de-DE" : "en-GB";

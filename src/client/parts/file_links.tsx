@@ -8,7 +8,7 @@ export interface Files {
   readonly isHeaded?: boolean;
 }
 
-/** The query without paging. */
+/** The addresses have the same query, without paging. */
 export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
   return {
     csv: addressOf(`${path}.csv`, query),

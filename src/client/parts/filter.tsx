@@ -10,7 +10,7 @@ export interface Filter<Name extends string> {
   /** "" for a field that does not filter. */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** Equal for equal values. */
+  /** A text that is equal for equal values. */
   readonly key: string;
   set(name: Name, value: string): void;
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;

@@ -19,7 +19,7 @@ export function useExpiring(limit: number) {
   );
 }
 
-/** By certainty; null until loaded. */
+/** Open suggestions by certainty; null until loaded. */
 export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionCounts"> | null {
   const { data } = useDocument(get("/api/match-suggestions/counts"), { everyMs });
   return data ?? null;

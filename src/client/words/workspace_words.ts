@@ -6,7 +6,7 @@ import { codes, type Labels, say } from "./label.ts";
 /** The first part of an action such as `rule.update`. */
 const resources: Labels<AuditedKind> = codes.audited;
 
-/** The second part of an action. */
+/** The second part of an action such as `rule.update`. */
 const verbs: Labels<AuditVerb> = codes.auditVerbs;
 
 export const workspaceWords = {

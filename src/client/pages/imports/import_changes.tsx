@@ -39,7 +39,7 @@ export function pickColumn<Row extends OfProduct>(
   ));
 }
 
-/** By SKU. */
+/** Titles of products by SKU. */
 type Titles = ImportDocument["titles"];
 
 function productColumn<Row extends OfProduct>({ imports }: Words, titles: Titles): Column<Row> {

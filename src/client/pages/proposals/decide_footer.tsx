@@ -266,7 +266,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   );
 }
 
-/** For example `€`. */
+/** For example `€` for `EUR`. */
 function symbolOf(currency: string, locale: string): string {
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(0);
   return parts.find(({ type }) => type === "currency")?.value ?? currency;

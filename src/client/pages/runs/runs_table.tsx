@@ -130,7 +130,7 @@ function Row({ run }: { run: Run }) {
   );
 }
 
-/** The first hour and the hour of the end. */
+/** Each part of the day with the hours of its start and its end. */
 const DAY_PARTS = [
   ["night", 0, 6],
   ["early", 6, 10],
