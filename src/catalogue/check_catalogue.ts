@@ -1,8 +1,4 @@
-/**
- * Checks that a catalogue's products agree with the index rows, field blocks, holds and histories
- * derived from them (docs/decisions/keys.md). Run this check only while nothing writes to the
- * store. Memory does not grow with the number of rows.
- */
+/** Checks that a catalogue's rows agree. Must only run while nothing writes to the store. */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
 import { iso } from "../base/time.ts";
@@ -112,10 +108,6 @@ function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct>
   return mergeSorted(sides, ({ document }) => document.id);
 }
 
-/**
- * Adds this product's expected index row and fields to the checksums. Rows are compared one by one
- * only if a checksum differs from that of the stored rows.
- */
 function addExpected(
   sums: RowSums,
   { document: { id }, product, isDeleted }: CheckedProduct,
@@ -198,7 +190,6 @@ function indexRowName(sku: string): string {
   return `The index row of SKU "${sku}"`;
 }
 
-/** True if the stored blocks are valid, in order, and contain the fields of all active products. */
 async function hasBlocks(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
   const versions = await listFieldVersions(workspace);
   const sums = new RowSums();
@@ -217,7 +208,6 @@ async function hasBlocks(workspace: WorkspaceStore, expected: RowSums): Promise<
   return sums.isSame("fields", expected);
 }
 
-/** Each active product must be in exactly one block of its shard. A deleted product must be in none. */
 async function* checkBlocks(workspace: WorkspaceStore): AsyncGenerator<string> {
   const versions = await listFieldVersions(workspace);
   for (const number of SHARD_NUMBERS) {
@@ -274,7 +264,6 @@ function readBlock({ bytes }: StoredBlock): FieldBlock | null {
   }
 }
 
-/** Each active product with `heldUntil` needs a row in the table of holds. */
 async function* checkOwnHolds(
   workspace: WorkspaceStore,
   checked: readonly CheckedProduct[],

@@ -30,10 +30,7 @@ interface History {
   readonly sums: RowSums;
 }
 
-/**
- * Checks that each history ends with the product's current price, and that each change starts at
- * the price with which the change before it ended. `products` must be sorted by id.
- */
+/** `products` must be sorted by id. */
 export async function* checkHistory(
   workspace: WorkspaceStore,
   { products, rows, imports, sums }: History,
@@ -47,8 +44,6 @@ export async function* checkHistory(
       yield `${changeName(placed)} starts at another price`;
     }
     if (change.source !== "import") sums.add("exports", exportText(placed));
-    // `checkIndexRows` checks the import of a first price that has no row. At the second change,
-    // the first price gets a row, so the imports of both changes are checked here.
     const isSecond = before?.change.fromCents === null;
     for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
       if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
@@ -63,7 +58,6 @@ export async function* checkHistory(
   }
 }
 
-/** True if the rows of the price export are exactly the price changes that no import made. */
 export async function hasExports(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
   const sums = new RowSums();
   for await (const { row } of exportedChanges.walk(workspace)) sums.add("exports", exportText(row));
@@ -100,7 +94,6 @@ function priceText(cents: number | null, currency: string): string {
   return cents === null ? NO_PRICE : `${cents} ${currency}`;
 }
 
-/** Reports each mark of a wrong price whose time is not the time of a price change. */
 export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
     const stretch = { fromMs: atMs, beforeMs: atMs + 1 };
@@ -111,7 +104,6 @@ export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerato
   }
 }
 
-/** Reports products whose VAT rate or tier prices differ from the last values in their history. */
 export async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
   let steps = new Map<string, TermsStep[]>();
   for await (const { row } of termsSteps.walk(workspace)) {
@@ -156,7 +148,6 @@ function* endsWrongly(
   }
 }
 
-/** Reports each awaited price whose product is neither active nor deleted. */
 export async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
     const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));

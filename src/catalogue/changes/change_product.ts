@@ -1,7 +1,4 @@
-/**
- * Creates, changes, deletes and restores a product, and writes many products by SKU, with one commit
- * per product (docs/decisions/catalogue.md).
- */
+/** Creates, changes, deletes and restores products, with one commit per product. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -42,19 +39,18 @@ import { Sku } from "../products/product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
 interface ChangeOptions {
-  /** The version that the caller expects (`If-Match`); null for any version. */
+  /** Version of `If-Match`; null accepts any version. */
   readonly expected: string | null;
-  /** Price that the caller saw. The change is refused if the product now has another price. */
+  /** The change is refused if the product now has another price. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
-  /** True to accept a price that looks like minor units, such as 100 times the old price in EUR. */
+  /** True accepts a price that looks like minor units, such as 100 times the old price in EUR. */
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;
 }
 
 /**
- * Changes one product; writes nothing if all values are equal. Throws `sku_exists`,
- * `version_conflict`, `conflict` (see `requireAllowedPrice`), and `price_unit_suspicious` if a
- * price seems to be in the wrong unit.
+ * Throws `sku_exists`, `version_conflict`, `conflict` (see `requireAllowedPrice`), and
+ * `price_unit_suspicious` if a price seems to be in the wrong unit.
  */
 export async function changeProduct(
   ctx: Context,
@@ -90,10 +86,7 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
   throw new Failure("version_conflict", `The price has changed since it was read: it is ${price}`);
 }
 
-/**
- * Returns the product with the patched values; `updatedAt` stays the same. Throws
- * `validation_failed` and, unless large changes are allowed, `price_unit_suspicious`.
- */
+/** `updatedAt` stays the same. Throws `validation_failed` and `price_unit_suspicious`. */
 async function applyPatch(
   ctx: Context,
   before: Product,
@@ -128,7 +121,7 @@ export function suspiciousUnit(fields: readonly string[], was: string, is: strin
   );
 }
 
-/** Throws `sku_exists` if another product has the SKU, even a soft-deleted one. */
+/** Throws `sku_exists`, also if a soft-deleted product has the SKU. */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<StoredDocument> {
   const currency = input.currency ?? (await requireWorkspace(ctx)).currency;
   const product = newProduct(ctx, input, currency);
@@ -189,7 +182,7 @@ async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: stri
   checkSkuFree(write, workspace.workspaceId, sku);
 }
 
-/** Soft-deletes a product and keeps its price history. Throws `not_found`, `version_conflict`. */
+/** Keeps the price history. Throws `not_found` and `version_conflict`. */
 export async function deleteProduct(
   ctx: Context,
   id: string,
@@ -288,10 +281,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/**
- * Writes each product in its own commit. After an interruption, a repeated request writes the
- * remaining products.
- */
+/** After an interruption, a repeated request writes the remaining products. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],
@@ -325,11 +315,10 @@ async function putItem(
     return refused(refuseFields(refusedFieldsOf(parsed.error.issues)));
   }
   const work = (write: Write) => settle(write, ctx, parsed.data, putting);
-  // A dry run does the same work without a commit.
   const attempt = () => putting.dryRun ? work(beginWrite(ctx)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // Another writer has created the product, so the second attempt changes the product.
+      // Another writer has created the product.
       if (isTaken(error)) return attempt();
       throw error;
     });
@@ -389,7 +378,6 @@ async function settle(
   return { id: indexRow.id, outcome: "updated" };
 }
 
-/** Reads the SKU of an item that failed validation; null if the SKU is invalid. */
 function skuOf(input: unknown): string | null {
   const read = z.object({ sku: Sku }).safeParse(input);
   return read.success ? read.data.sku : null;

@@ -1,7 +1,4 @@
-/**
- * Changes many products, one commit per batch. All products get the same values, or each product
- * gets its own price.
- */
+/** Changes many products. All products get the same values, or each product gets its own price. */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireRefusal } from "../../base/failure.ts";
@@ -34,10 +31,7 @@ import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * Sets the same values for many products. A commit changes up to 100 products and writes one audit
- * row for all of them. If the process stops, a repeated request changes the remaining products.
- */
+/** A commit changes up to 100 products. A repeated request changes the remaining products. */
 export async function changeProducts(
   ctx: Context,
   asker: MarketAsker,
@@ -90,9 +84,7 @@ interface BatchOutcome {
   readonly moved: readonly Target[];
 }
 
-/**
- * Reads version counters before products, so that later changes of products make the commit fail.
- */
+/** Version counters must be read before products. */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
@@ -133,8 +125,6 @@ async function writeChanges(
 ): Promise<void> {
   const counters = createCounters();
   for (const { before, after } of changes) {
-    // Index rows contain none of these settings. With equal marks before and after, the index rows
-    // stay unchanged.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },
@@ -175,7 +165,7 @@ const BulkSet = z.strictObject(
 
 type BulkSet = z.infer<typeof BulkSet>;
 
-/** Selects products by `ids` or by `filter`. An empty filter selects all active products. */
+/** An empty filter selects all active products. */
 export const BulkChange = z.strictObject({
   ids: z.array(z.string()).min(1).max(1_000).optional(),
   filter: z.strictObject({ ...FILTER_SHAPE, ...MARKET_FILTER_TEXTS }).optional(),
@@ -199,7 +189,7 @@ export const BulkOutcome = z.object({
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** Returns the changed product; null if nothing changes or a value of `having` differs. */
+/** Null if nothing changes, or if a value of `having` differs. */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
@@ -221,7 +211,7 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // Two of the commit's checks are reserved for other rows, such as the idempotency record.
+  // Two checks are reserved for other rows, such as the idempotency record.
   shards: COMMIT_MAX.checks - 2,
   // The reserved bytes are for keys, the audit row, and documents that become longer.
   bytes: COMMIT_MAX.bytes - 350_000,
@@ -254,11 +244,7 @@ export const BulkPricesOutcome = z.object({
 
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
-/**
- * Sets each price in its own commit, under the same rules as a `PATCH`. A refused price does not
- * affect the others. The error of a refused price is `not_found`, `price_unit_suspicious`, or
- * `version_conflict` if the price has changed since the caller saw it.
- */
+/** Sets each price in its own commit. A refused price does not affect the others. */
 export async function setPrices(
   ctx: Context,
   { prices, reason }: z.output<typeof BulkPrices>,

@@ -1,8 +1,4 @@
-/**
- * Limits for people who set our price (docs/decisions/rules.md, Prices that people set). A price
- * beyond the product's bounds needs a reason, and a large change needs the approval of several
- * people. API keys and imported files are not limited.
- */
+/** Limits for people who set our price (docs/decisions/rules.md, Prices that people set). */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { checkWorkspace, readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -28,8 +24,8 @@ import { listPriceChanges, priceDayAgo } from "../products/price_changes.ts";
 import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
 /**
- * Checks a price that a person sets. Throws `conflict` with `details.needsReason` if a reason is
- * missing, and `conflict` with the guard `approval_needed` if other people must approve the price.
+ * Throws `conflict` with `details.needsReason` if a reason is missing, and `conflict` with the
+ * guard `approval_needed` if other people must approve the price.
  */
 export async function requireAllowedPrice(
   write: Write,
@@ -120,7 +116,6 @@ function money({ limitCents }: { readonly limitCents: number }, currency: string
   return showMoney(limitCents, currency);
 }
 
-/** Sets our price and, from today on, the price of the product's tier for one piece. */
 export async function atOwnPrice(
   ctx: Context,
   product: Product,
@@ -131,9 +126,8 @@ export async function atOwnPrice(
 }
 
 /**
- * Marks an entry of the price history as an error, or removes the mark. Deleted products are
- * accepted. Throws `not_found`, and `conflict` for the mark "never shown" if an export contained
- * the price.
+ * Marks an entry of the price history as an error, or removes the mark. Throws `not_found`, and
+ * `conflict` for the mark "never shown" if an export contained the price.
  */
 export async function markPrice(
   ctx: Context,
@@ -175,7 +169,6 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
   throw new Failure("not_found", `The price of the product did not change at "${text}"`);
 }
 
-/** Throws `conflict` if an export contained the price while the price was valid. */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
   const hasReported = await exportsSince(ctx, atMs);
@@ -203,7 +196,6 @@ function saysTheSame(one: PriceMark | null, other: PriceMark | null): boolean {
   return one.neverShown === other.neverShown && one.reason === other.reason;
 }
 
-/** Both sides of the audit row contain time and price, because these identify the entry. */
 function auditFields({ at, toCents }: PriceChange, mark: PriceMark | null) {
   return {
     at,

@@ -1,4 +1,4 @@
-/** Migration steps for products. The main step rewrites all products in the current format. */
+/** Migration steps for products. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -11,16 +11,12 @@ import { createCounters, touchSearch } from "../products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** Free part of a commit that one more product and the field blocks at the end may need. */
+/** Part of a commit that must be free for one more product and for field blocks. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Prefix of the position `after` while deleted products are rewritten. */
+/** Prefix of the position while deleted products are rewritten. */
 const DELETED = "deleted ";
 
-/**
- * Rewrites up to 100 products per commit: first active products, then deleted products. Missing
- * fields get defaults, and unknown fields are dropped. Field blocks and index rows are rewritten
- * too.
- */
+/** Missing fields get defaults, and unknown fields are dropped. */
 export async function rewriteProducts(
   write: Write,
   workspace: WorkspaceStore,
@@ -50,7 +46,7 @@ export async function rewriteProducts(
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/** Stores the time from which changes of VAT rates and tier prices are recorded. Idempotent. */
+/** Stores the time from which VAT rates and tier prices are recorded. Idempotent. */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {
@@ -62,7 +58,7 @@ export async function beginTerms(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Only stores from before version 1.0.0 contain rows of this table. */
+/** Only stores from before version 1.0.0 contain these rows. */
 export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
   prefix: "xas",
   about: "left by an earlier version: the price of a product in the last import",
@@ -79,7 +75,6 @@ export const searchParts = defineTable<
   codec: { decode: () => ({}) },
 });
 
-/** Moves `broughtRows` into rows of awaited prices, and deletes search texts of old versions. */
 export async function clearFormerRows(
   write: Write,
   workspace: WorkspaceStore,

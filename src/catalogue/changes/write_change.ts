@@ -1,7 +1,4 @@
-/**
- * Writes one changed product: its rows, its audit row, and the events that make rules evaluate the
- * product again.
- */
+/** Writes one changed product with its rows, its audit row and its events. */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -19,10 +16,9 @@ import { type Counters, createCounters } from "../products/product_counters.ts";
 import { saveCounters } from "../products/field_block_store.ts";
 
 /**
- * Writes a changed product. The commit fails if the stored product is no longer `found`. `after`
- * must already have its new `updatedAt`. A caller that changes many products in one commit passes
- * `batch`, and must then save the counters, publish the events, and check the shards' version
- * counters, read before `found`.
+ * The commit fails if the stored product is no longer `found`. `after` must already have its new
+ * `updatedAt`. A caller that passes `batch` must save the counters, publish the events, and check
+ * the version counters of the shards, read before `found`.
  */
 export async function writeChange(
   write: Write,
@@ -68,7 +64,7 @@ interface ChangeOfProduct {
   readonly cause: PriceCause;
 }
 
-/** Publishes the events of a change. Costs at most one mutation. */
+/** Costs at most one mutation. */
 export function publishProduct(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,
@@ -77,11 +73,7 @@ export function publishProduct(
   publish(write, ctx, productEvents(ctx, change));
 }
 
-/**
- * Events of a change: the new price, and `products.touched` if rules must evaluate the product
- * again. A price set by a rule triggers no rules, because rules could then trigger each other
- * endlessly.
- */
+/** A price set by a rule triggers no rules, because rules could trigger each other endlessly. */
 function productEvents(
   ctx: Pick<Context, "requestId">,
   { before, after, cause }: ChangeOfProduct,
@@ -94,7 +86,7 @@ function productEvents(
   return events;
 }
 
-/** The event of a new price. An import publishes its prices itself (docs/decisions/imports.md). */
+/** An import publishes its prices itself (docs/decisions/imports.md). */
 function priceEvents(before: Product | null, after: Product, cause: PriceCause): OutboxEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
@@ -110,7 +102,6 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   return [price, { type: "price.out_of_bounds", data: { ...facts, by: cause.actor.name } }];
 }
 
-/** Fields on which decisions of rules depend. A test compares this list with `pricedProductOf`. */
 const JUDGED_BY = [
   "sku",
   "ourPriceCents",
@@ -132,20 +123,16 @@ const JUDGED_BY = [
   "deletedAt",
 ] as const satisfies readonly (keyof Product)[];
 
-/**
- * True if rules must evaluate the product again. A new product is evaluated if it has a price or a
- * cost.
- */
 export function isJudgedAnew(before: Product | null, after: Product): boolean {
   if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/** Above this length of the JSON, long texts are cut, because a stored row has at most 64 KiB. */
+/** Long texts are cut above this length of the JSON, because a stored row has at most 64 KiB. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 
-/** Fields that audit rows omit. The attributes are added later, with one entry per attribute. */
+/** Fields that audit rows omit. */
 const LEFT_OUT = new Set<string>(
   FIELD_NAMES.filter((name) => {
     const { audit } = PRODUCT_FIELDS[name];
@@ -164,8 +151,7 @@ export function productAudit(
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
-    // Recorded amounts are in minor units, so readers need the currency even if only the amount has
-    // changed.
+    // Amounts are in minor units, so their currency is needed.
     ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
     ...brokenBy(before, after),
   };

@@ -1,7 +1,4 @@
-/**
- * The process's caches of product fields, search texts and SKUs. Version counters of the store show
- * which entries are still valid.
- */
+/** The caches of product fields, search texts and SKUs. */
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
@@ -14,9 +11,9 @@ export interface CatalogueCache {
   readonly searches: SearchCache;
   readonly skus: SkuCache;
   readonly rewrites: Rewrites;
-  /** Loads the workspace's search texts, unless an import is running. Never rejects. */
+  /** Never rejects. Does nothing during an import. */
   warm(workspace: WorkspaceStore): Promise<void>;
-  /** Stops all loading of texts, and waits until no background work uses the store any more. */
+  /** Stops loading, and waits until no background work uses the store any more. */
   close(): Promise<void>;
 }
 
@@ -42,8 +39,7 @@ export function createCatalogueCache(): CatalogueCache {
       const known = warming.get(workspaceId);
       if (known) return known;
       const loading = load({ store, workspaceId })
-        // The error is only logged: the next search reads the texts itself and reports its own
-        // error.
+        // The next search reads the texts itself and reports its own error.
         .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);
@@ -59,16 +55,13 @@ export function createCatalogueCache(): CatalogueCache {
 /** Time after an import's last commit until the import counts as finished. */
 const ENDED_MS = 5_000;
 
-/**
- * Records which catalogues an import is rewriting. For these catalogues, search texts are not
- * loaded in advance, because each commit of the import makes loaded texts outdated.
- */
+/** Records which catalogues an import is rewriting. */
 export class Rewrites {
-  /** Time of the last write by workspace id, oldest first. */
+  /** By workspace id, oldest first. */
   readonly #notedMs = new Map<string, number>();
   readonly #nowMs: () => number;
 
-  /** `nowMs` must be monotonic; tests pass their own clock. */
+  /** `nowMs` must be monotonic. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }

@@ -1,7 +1,4 @@
-/**
- * The list of products as a CSV file or workbook. Products are read in parts, so that memory does
- * not grow with the number of products.
- */
+/** The list of products as a CSV file or workbook. Products are read in parts. */
 import { joinDocuments } from "../../base/bytes.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -34,10 +31,7 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/**
- * Products and their order are fixed at the time of the call. The values of a product are read
- * later, when its row is written.
- */
+/** Products and their order are fixed at the time of the call; values are read later. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

@@ -1,7 +1,4 @@
-/**
- * Caches the filterable fields of products as columns of numbers. The cached fields of a shard are
- * used until the version of the shard's field blocks changes.
- */
+/** Caches the filterable fields of products until the version of their shard's blocks changes. */
 import { type IdWalk, mergeIds } from "../../base/heap.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -16,19 +13,17 @@ import { findFieldVersion, listFieldVersions, readFields } from "../products/fie
 import { SHARD_NUMBERS } from "../products/product.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 
-/** Number of concurrent reads. With more reads, results would only wait in memory to be decoded. */
 const WORKERS = 4;
-/** The cache is rebuilt when a dimension has more than this many cached values per product. */
+/** Maximum number of cached values of a dimension per product. */
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
 export interface FieldCache {
-  /** Returns the fields of all active products, including all changes committed before the call. */
+  /** Includes all changes that were committed before the call. */
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
 
 interface LoadedWorkspace {
-  /** Version of the store's field blocks from which `fields` were read. */
   version: string | null;
   values: readonly FieldValues[];
   shards: Map<number, { readonly version: string; readonly fields: ShardFields }>;
@@ -36,8 +31,7 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-// `bytesMax` is the limit for all workspaces together. The least recently used workspaces are
-// dropped first.
+// `bytesMax` is the limit for all workspaces together.
 export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCache {
   const workspaces = new Map<string, LoadedWorkspace>();
   return {
@@ -49,7 +43,7 @@ export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCa
       const version = await findFieldVersion(workspace);
       if (version === loaded.version) return loaded.fields;
       const read = () => readWorkspace(workspace, loaded);
-      // If the previous read fails, only its own caller gets the error, and this read still starts.
+      // Only the caller of the previous read gets its error.
       loaded.reading = loaded.reading.then(read, read);
       await loaded.reading;
       forgetOldest(workspaces, bytesMax, sizeOf);
@@ -68,7 +62,7 @@ function emptyWorkspace(): LoadedWorkspace {
   };
 }
 
-/** Versions are read before blocks, so fields are never older than their version. */
+/** Versions must be read before blocks. */
 async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
   const version = await findFieldVersion(workspace);
   if (version === loaded.version) return;
@@ -93,7 +87,6 @@ async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace)
   loaded.version = version;
 }
 
-/** True if a dimension has far more cached values than products, so most values are outdated. */
 function hasOldValues({ values, shards }: LoadedWorkspace): boolean {
   let products = 0;
   for (const { fields } of shards.values()) products += fields.updatedAtMs.length;
@@ -123,7 +116,7 @@ function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[
   return { ids, updatedAtMs, codes };
 }
 
-/** A code takes 4 bytes in its column and about 12 bytes in the index from codes to rows. */
+/** 4 bytes in the column, and about 12 bytes in the index from codes to rows. */
 const PLACED_FACTOR = 4;
 
 function sizeOf({ values, shards }: LoadedWorkspace): number {
@@ -135,9 +128,7 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
   return bytes;
 }
 
-/**
- * Drops the least recently used entries until the rest fits into `sizeMax`, but keeps one entry.
- */
+/** Drops the least recently used entries above `sizeMax`, but keeps one entry. */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
   sizeMax: number,
@@ -171,10 +162,10 @@ class FieldValues {
 }
 
 interface ShardFields {
-  /** The ids of the products in ascending order, 12 bytes each. */
+  /** In ascending order, 12 bytes each. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
-  /** One column per dimension: the code of each product's value, or 0 for no value. */
+  /** One column per dimension. Code 0 means no value. */
   readonly codes: readonly Uint32Array[];
 }
 
@@ -183,7 +174,7 @@ export interface ProductFields {
   readonly shards: readonly ShardFields[];
 }
 
-/** Yields matching ids above `after`, ascending. Tests products only as far as the caller reads. */
+/** Sorted by id. `after` is exclusive. Tests products only as far as the caller reads. */
 export function* matchingIds(
   { values, shards }: ProductFields,
   filter: ProductFilter,
@@ -253,7 +244,6 @@ function acceptedCodes(values: readonly FieldValues[], { position, fits }: Field
   return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
 }
 
-/** With more matching values than this, all rows are tested instead of looked up by code. */
 const FEW_VALUES = 8;
 
 function fewestRows(
@@ -273,7 +263,6 @@ function fewestRows(
   return fewest;
 }
 
-/** Rows of each code in ascending order, computed when a column is first searched. */
 const placesOfColumns = new WeakMap<Uint32Array, ReadonlyMap<number, readonly number[]>>();
 
 function placesOf(column: Uint32Array): ReadonlyMap<number, readonly number[]> {

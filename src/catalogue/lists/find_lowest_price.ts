@@ -1,7 +1,4 @@
-/**
- * The lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). The VAT rates
- * and tier prices of those days are used.
- */
+/** The lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). */
 import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
@@ -35,8 +32,8 @@ interface LowestPrice {
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
- * `changes` must be sorted and begin with the last change before the window. `changes` must contain
- * only prices that customers were shown.
+ * `changes` must be sorted, begin with the last change before the window, and contain only prices
+ * that customers were shown.
  */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
@@ -62,7 +59,7 @@ interface LowestGross {
   readonly since: string;
 }
 
-/** Lowest price including the VAT of each day; null without a price, or if a rate is unknown. */
+/** Null without a price, or if a VAT rate is unknown. */
 function lowestGross(
   changes: readonly DatedPrice[],
   atMs: number,
@@ -87,13 +84,12 @@ function lowestGross(
   return lowest;
 }
 
-/** A change of currency is no reduction, because the two prices cannot be compared. */
+/** Prices in different currencies cannot be compared. */
 function isReduction({ toCents, currency }: DatedPrice, before: DatedPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
 }
 
-/** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({
   at: z.iso.datetime().describe("End of the 30 days (exclusive)"),
   reduced: z.boolean().optional().describe(
@@ -125,13 +121,13 @@ interface LowestPriceAsked {
 
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
-  /** Prices in force during the window, oldest first. */
+  /** Oldest first. */
   readonly prices: readonly Price[];
-  /** True if the price is reduced. The window then ends at the start of these reductions. */
+  /** True if the price is reduced. The window then ends at the start of the reductions. */
   readonly isReduced: boolean;
 }
 
-/** The lowest of our own prices or, with `tier`, of the tier's prices for one piece. */
+/** With `tier`, uses the tier's prices for one piece. */
 export async function findLowestPrice(
   ctx: Context,
   product: Product,
@@ -166,7 +162,7 @@ export async function examinePast<Price extends PricedMoment>(
   const gross = lowestGross(counted, endMs, vat);
   const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
   const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If prices were net for a part of the window and are gross now, gross prices are compared.
+  // Gross prices are compared if prices were net for a part of the window and are gross now.
   const { lowestCents, since } = isMixed && pricesIncludeVat
     ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
     : lowest;
@@ -183,9 +179,7 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices, isReduced: reducedMs !== null };
 }
 
-/**
- * Past prices of a tier. The first stored change also contains the tier's price before the change.
- */
+/** The first stored change also contains the tier's price before the change. */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
@@ -227,7 +221,7 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Prices within the window, and the last shown price before the window, oldest first. */
+/** Includes the last shown price before the window. Oldest first. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,
@@ -240,7 +234,6 @@ async function readWindow<Price extends PricedMoment>(
     const atMs = Date.parse(at);
     if (!isLeftOut || untilMs > startMs) prices.push(price);
     untilMs = atMs;
-    // The price at the start of the window is the last price that customers saw before.
     if (!isLeftOut && atMs <= startMs) break;
   }
   return prices.reverse();
@@ -265,10 +258,7 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/**
- * Yields prices, newest first. `wasExported` is set for marked prices or, with `asksForExports`,
- * for all prices.
- */
+/** Newest first. `wasExported` is set for marked prices or, with `asksForExports`, for all. */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

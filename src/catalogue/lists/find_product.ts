@@ -56,7 +56,7 @@ export async function requireDocumentBeside(
   return { document: found, beside };
 }
 
-/** Last known product ids by workspace and SKU. An id is used only if its product has the SKU. */
+/** By workspace and SKU. The caller must check that the product still has the SKU. */
 export type SkuCache = Map<string, string>;
 
 interface Search {
@@ -65,9 +65,7 @@ interface Search {
   readonly keyBeside: KeyBeside;
 }
 
-/**
- * Finds an active product by id, SKU, `id:` with an id, or `sku:` with a SKU. Throws `not_found`.
- */
+/** Accepts an id, a SKU, `id:` with an id, or `sku:` with a SKU. Throws `not_found`. */
 export async function requireByIdOrSku(
   search: Search,
   text: string,
@@ -75,7 +73,7 @@ export async function requireByIdOrSku(
   return await firstNamed(text, (id) => findById(search, id), (sku) => findBySku(search, sku));
 }
 
-/** Id of an active or deleted product. Throws `not_found`. */
+/** Also accepts deleted products. Throws `not_found`. */
 export async function requireIdOf(workspace: WorkspaceStore, text: string): Promise<string> {
   const idOf = async (id: string) =>
     isId(id) ? (await findAnyProduct(workspace, id))?.id ?? null : null;
@@ -106,7 +104,6 @@ async function findById({ workspace, keyBeside }: Search, id: string): Promise<F
   return document && { document, beside };
 }
 
-/** Finds an active product; a deleted product with this SKU is ignored. */
 async function findBySku(search: Search, text: string): Promise<Found> {
   const { workspace, skus } = search;
   const sku = normaliseSku(text);

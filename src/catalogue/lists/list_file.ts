@@ -9,7 +9,6 @@ import type { Page } from "../../platform/http/page.ts";
 
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
 
-/** Rows per read; pages of the JSON list are smaller. */
 const PAGE_ROWS = 500;
 
 /** Reads the first page, so that a refused request fails before the response begins. */

@@ -4,19 +4,19 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/** With more similar SKUs it is unclear which one was meant, so none is suggested. */
+/** With more similar SKUs, none is suggested. */
 export const NEAR_SKUS_MAX = 3;
-/** Maximum number of unknown SKUs in one search. Further SKUs get no suggestions. */
+/** Further unknown SKUs get no suggestions. */
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Maximum number of unknown SKUs with the same hash that are compared. */
+/** Maximum number of unknown SKUs with the same hash. */
 const COMPARED_MAX = 64;
 const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** The letters and digits of a SKU in upper case, with `0` for O and `1` for I and L. */
+/** Letters and digits in upper case, with `0` for O and `1` for I and L. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
@@ -31,11 +31,6 @@ interface Wanted {
   readonly near: string[];
 }
 
-/**
- * Compares unknown SKUs with all SKUs of the catalogue in one pass. Each SKU is hashed as a whole
- * and without each of its characters, because SKUs that differ in one character have such a hash in
- * common.
- */
 export class NearSkus {
   readonly #byForm = new Map<string, Wanted>();
   readonly #byHash = new Map<number, Wanted[]>();
@@ -54,7 +49,7 @@ export class NearSkus {
     }
   }
 
-  /** Compares one product. `number` is the product's SKU or another number, such as the EAN. */
+  /** `number` is the product's SKU or another number, such as the EAN. */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);
@@ -66,7 +61,7 @@ export class NearSkus {
     }
   }
 
-  /** Similar SKUs among all that `pass` has compared; empty if there are too many. */
+  /** Empty if there are too many. */
   of(sku: string): readonly string[] {
     const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
     const found = same.length > 0 ? same : near;
@@ -74,15 +69,12 @@ export class NearSkus {
   }
 }
 
-/** Keeps one SKU more than `NEAR_SKUS_MAX`, so that the caller notices an excess. */
+/** One SKU more than `NEAR_SKUS_MAX` shows that there are too many. */
 function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }
 
-/**
- * Hashes of the text, and of the text without each single character. Empty if the text is too short
- * or too long to be compared.
- */
+/** Empty if the text is too short or too long. */
 function hashesOf(text: string): number[] {
   const { length } = text;
   if (length < EDITED_UNITS.min || length > EDITED_UNITS.max) return [];
@@ -95,7 +87,6 @@ function hashesOf(text: string): number[] {
   const whole = heads[length] ?? 0;
   const hashes = [whole >>> 0];
   for (let at = 0; at < length; at++) {
-    // The hash without this character, computed from the hashes of the text and its prefixes.
     const behind = powers[length - 1 - at] ?? 0;
     const without = whole + Math.imul((heads[at] ?? 0) - (heads[at + 1] ?? 0), behind);
     hashes.push(without >>> 0);
@@ -103,7 +94,6 @@ function hashesOf(text: string): number[] {
   return hashes;
 }
 
-/** True if two different texts can be made equal by one typing error. */
 function areOneLetterApart(one: string, other: string): boolean {
   let from = 0;
   while (from < one.length && one[from] === other[from]) from++;

@@ -1,4 +1,4 @@
-/** The lowest price of 30 days together with all data from which the price is computed. */
+/** The lowest price of 30 days with all data from which the price is computed. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -22,7 +22,7 @@ import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Maximum number of entries in 30 days. With more, a client probably sends prices by mistake. */
+/** With more entries, a client probably sends prices by mistake. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
@@ -33,7 +33,6 @@ const EvidenceRow = PriceHistoryEntry.extend({
   wasExported: z.boolean().describe("Whether an export contained the price while it was in force"),
 }).meta({ id: "PriceEvidenceRow" });
 
-/** The answer of `GET /api/products/{id}/price-evidence` (docs/decisions/catalogue.md). */
 export const PriceEvidence = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -51,7 +50,7 @@ export const PriceEvidence = z.object({
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
 
-/** The lowest price with all its inputs. Throws `payload_too_large` above 10,000 entries. */
+/** Throws `payload_too_large` above 10,000 entries. */
 export async function findPriceEvidence(
   ctx: Context,
   product: Product,
@@ -113,7 +112,7 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** The table has one row per entry, or a single row for no entries. */
+/** One row per entry, or a single row if there are no entries. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];

@@ -17,7 +17,7 @@ import { oneLine } from "../products/product_fields.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Parsed filters of a list. A filter that is not set is null. */
+/** A filter that is not set is null. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
   /** Parsed by `searchQuery`. All words must occur in SKU, EAN, MPN or title. */
@@ -28,7 +28,7 @@ export interface ProductFilter extends Readonly<Record<FilteredName, string | nu
 
 const filterText = z.string().max(1_000).optional();
 
-/** Filters in a query or body. An empty text means no filter (docs/decisions/http.md). */
+/** An empty text means no filter (docs/decisions/http.md). */
 export const FILTER_SHAPE = {
   ...fromKeys(FILTERED_NAMES, fieldFilterText),
   sku: filterText.describe("The exact SKU"),
@@ -63,7 +63,7 @@ export function filterOf(texts: FilterTexts): ProductFilter {
   };
 }
 
-/** Converts a filter's text to the form of values in field blocks; null if the text is empty. */
+/** Null if the text is empty. */
 function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
   const given = oneLine(text ?? "");
   return (isContained(name) ? fold(given) : given) || null;
@@ -79,7 +79,7 @@ export function isNoFilter(filter: ProductFilter): boolean {
 
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-/** Filters by indexed fields, in the order of the columns of a field block. */
+/** In the order of the columns of a field block. */
 const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
   name,
   position,
@@ -108,13 +108,12 @@ export function asksFields(filter: ProductFilter): boolean {
   return filter.updatedSinceMs !== null || INDEX_FILTERS.some(({ name }) => filter[name] !== null);
 }
 
-/** True if the filter needs a product's document, because field blocks lack one of the fields. */
+/** True if field blocks lack one of the fields. */
 export function needsDocument(filter: ProductFilter): boolean {
   return filter.sku !== null || filter.q !== null || filter.isHeld !== null ||
     UNINDEXED.some((name) => filter[name] !== null);
 }
 
-/** Returns a test that applies all filters. Use one test for many products. */
 export function productTest(filter: ProductFilter, nowMs: number): (product: Product) => boolean {
   const { sku, updatedSinceMs, q, isHeld } = filter;
   const search = q === null ? null : productSearchOf(q);

@@ -1,7 +1,4 @@
-/**
- * Lists products in ascending order of ids. The filter decides which index is read
- * (docs/decisions/keys.md).
- */
+/** Lists products in ascending order of ids (docs/decisions/keys.md). */
 import { firstOf, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { listHeld } from "../products/hold_store.ts";
@@ -34,14 +31,13 @@ type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
 interface ListRequest {
   readonly filter: ProductFilter;
   readonly includeDeleted: boolean;
-  /** Last id of the previous page; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
-  /** Part of the search results to list; absent for all results. Requires `isRanked`. */
+  /** Absent for all results. Requires `isRanked`. */
   readonly hits?: HitKind;
 }
 
-/** True if products whose SKU, EAN or MPN begins with `q` can be listed before the others. */
+/** True if products whose SKU, EAN or MPN begins with `q` can be listed first. */
 export async function isRanked(
   ctx: ListContext,
   { filter: { q, sku }, includeDeleted }: Pick<ListRequest, "filter" | "includeDeleted">,
@@ -61,7 +57,7 @@ export async function listProducts(
     : await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
-/** Matching products with ids above `after`. The caller probably reads `limit` products. */
+/** Products with ids above `after`. */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -74,7 +70,7 @@ export async function* walkProducts(
   const deleted = scan(ctx, request, listDeletedDocuments);
   let last: string | null = null;
   for await (const document of mergeSorted([active, deleted], ({ id }) => id)) {
-    // A product that is deleted during the walk may be in both tables, but is yielded once.
+    // A product that is deleted during the walk may be in both tables.
     if (document.id !== last) yield document;
     last = document.id;
   }
@@ -142,7 +138,7 @@ async function* scan(
   }
 }
 
-/** Reads the products with these ids. Deleted products are omitted. */
+/** Omits deleted products. */
 async function* byIds(
   ctx: ListContext,
   { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,

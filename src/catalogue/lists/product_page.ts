@@ -66,10 +66,7 @@ async function readPage(ctx: Context, cache: CatalogueCache, query: Query): Prom
 
 const HITS: readonly HitKind[] = ["numbered", "other"];
 
-/**
- * Products whose SKU, EAN or MPN begins with `q` come before all others. Both groups are sorted by
- * id.
- */
+/** Products whose SKU, EAN or MPN begins with `q` come first. Both groups are sorted by id. */
 async function readFoundPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -91,7 +88,7 @@ async function readFoundPage(
   return { documents: items.map(({ document }) => document), nextCursor, isFiltered: true };
 }
 
-/** Positions come from signed cursors, so no validation is needed. */
+/** Cursors are signed, so positions need no validation. */
 function placeOf(
   position: JsonValue | null,
 ): { readonly at: number; readonly after: string | null } {
@@ -99,13 +96,12 @@ function placeOf(
   return { at: Number(position[0]), after: String(position[1]) };
 }
 
-/** The JSON `{data, nextCursor, count}` of the external interface (docs/decisions/catalogue.md). */
 export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query: Query) {
   const page = await readPage(ctx, cache, query);
   return join('{"data":[', page, "");
 }
 
-/** Returns the JSON for the web client. The first page also loads the search texts in advance. */
+/** The first page also loads the search texts in advance. */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { cache, market } = asker;
   if (query.cursor === undefined) {
@@ -173,15 +169,12 @@ export interface Fitting {
 
 const AT_ONCE = 500;
 
-/** Matching products, which can be read only once. The caller must dispose of this object. */
+/** Can be read only once. The caller must dispose of this object. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
 
-/**
- * Opens all products that match. The order is fixed at the time of the call. Products that are
- * deleted later are omitted. Errors are thrown before the first product is read.
- */
+/** The order is fixed at the time of the call. Products that are deleted later are omitted. */
 export async function openFitting(
   ctx: Context,
   { cache, market }: MarketAsker,
@@ -228,7 +221,7 @@ export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly nextCursor: string | null;
 }
 
-/** Cursors contain the name `list`, so that each cursor is valid only for its own list. */
+/** Each cursor is valid only for the list that its `list` names. */
 export async function readMarketIds(
   ctx: Context,
   { cache, market }: MarketAsker,
@@ -249,7 +242,7 @@ export async function readMarketIds(
   return { ...page, ids: items.map(({ id }) => id), nextCursor };
 }
 
-/** Number of matching products; null if counting would have to read all products. */
+/** Null if counting would have to read all products. */
 async function countFitting(
   ctx: Context,
   { cache, market }: MarketAsker,
@@ -281,7 +274,7 @@ export async function marketQueryOf(
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 
-/** Ids that match those filters which the market cannot apply; null if no such filter is set. */
+/** Ids that match the filters which the market cannot apply; null without such a filter. */
 async function amongOf(
   ctx: Context,
   cache: CatalogueCache,
@@ -292,8 +285,7 @@ async function amongOf(
   if (q === null && sku === null && !isOfFields) {
     return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   }
-  // With `isHeld: false`, the market itself excludes held products by `without`, so the filter is
-  // ignored here.
+  // With `isHeld: false`, the market itself excludes held products.
   if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
     return matchingIds(await cache.fields.read(ctx), filter, null);
   }
@@ -309,7 +301,6 @@ async function amongOf(
 
 const IDS_AT_ONCE = 1_000;
 
-/** True if the catalogue is too large to be searched in memory. */
 async function needsEveryDocument(ctx: Context, { q, sku }: ProductFilter): Promise<boolean> {
   return q !== null && sku === null && await countActiveProducts(ctx) > SEARCHED_PRODUCTS_MAX;
 }

@@ -1,8 +1,4 @@
-/**
- * Caches the search texts of workspaces. A shard's text is used until the shard's search version
- * changes. Texts are read from index rows. The texts of a large catalogue are then copied to the
- * store, at most once an hour, so that the next process loads the copies.
- */
+/** Caches search texts. The text of a shard is used until its search version changes. */
 import { Failure } from "../../base/failure.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -24,46 +20,41 @@ import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_cop
 
 /** Larger catalogues would take too much time and memory (docs/decisions/keys.md). */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
-/** Number of concurrent reads. With more reads, results would only wait in memory to be decoded. */
 const WORKERS = 4;
 interface Candidates {
-  /** Matching ids above `after`, ascending. Texts are searched only as far as the caller reads. */
+  /** Sorted by id. `after` is exclusive. Texts are searched only as far as the caller reads. */
   idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
   all(): Iterable<string>;
 }
 
 export interface SearchCache {
-  /**
-   * Finds products that have all words of a query (`searchQuery`) in SKU, EAN, MPN or title. Throws
-   * `unavailable` if the cache is closed while the texts are loading.
-   */
+  /** Throws `unavailable` if the cache is closed while texts are loading. */
   find(workspace: WorkspaceStore, query: string): Promise<Candidates>;
-  /** Loads all texts and writes their copies, or stops when `close` is called. */
+  /** Also copies the texts to the store. Stops when `close` is called. */
   load(workspace: WorkspaceStore): Promise<void>;
-  /** Stops loading after the shards that are being read. Resolves when the last copy is written. */
+  /** Resolves when no read and no copy is running any more. */
   close(): Promise<void>;
 }
 
 interface LoadedShard {
   readonly version: string | null;
   readonly text: ShardText;
-  /** True if the store has a copy of the text. */
   isCopied: boolean;
 }
 
 interface LoadedWorkspace {
   readonly shards: Map<number, LoadedShard>;
   size: number;
-  /** The last read. Reads of a workspace run one after the other. */
+  /** Reads of a workspace run one after the other. */
   reading: Promise<unknown>;
-  /** Earliest time for writing copies again, by `performance.now()`. */
+  /** By `performance.now()`. */
   nextCopyMs: number;
 }
 
 interface SearchCacheOptions {
-  /** Limit for all workspaces together. Drops the least recently searched workspaces first. */
+  /** Limit for all workspaces together. */
   readonly charactersMax?: number;
-  /** Minimum number of products for which texts are copied to the store. */
+  /** Number of products from which texts are copied to the store. */
   readonly copiedFrom?: number;
 }
 
@@ -85,7 +76,7 @@ export function createSearchCache(
     workspaces.delete(workspace.workspaceId);
     workspaces.set(workspace.workspaceId, loaded);
     const read = () => readShards(workspace, loaded, isStopped);
-    // If the previous read fails, only its own caller gets the error, and this read still starts.
+    // Only the caller of the previous read gets its error.
     const reading = loaded.reading.then(read, read);
     loaded.reading = reading;
     await reading;
@@ -95,7 +86,7 @@ export function createSearchCache(
     return loaded;
   };
 
-  // A search stops loading at shutdown, because loading may take longer than a shutdown allows.
+  // Loading may take longer than a shutdown allows.
   const refuseIfClosed = (): false => {
     if (!isClosed) return false;
     const message = "The server is shutting down, try again in a few seconds";
@@ -126,14 +117,12 @@ function textsOf({ shards }: LoadedWorkspace): ShardText[] {
   return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
 }
 
-/** Versions are read before index rows, so a text is never older than its version. */
+/** Versions must be read before index rows. */
 async function readShards(
   workspace: WorkspaceStore,
   { shards }: LoadedWorkspace,
   isStopped: () => boolean,
 ): Promise<void> {
-  // Copies help only on the first load. Later, only changed texts are read, and their copies are
-  // outdated.
   const hasCopies = shards.size === 0 && await hasShardCopies(workspace);
   const versions = await listSearchVersions(workspace);
   const versionOf = (shard: number) => versions.get(shard) ?? null;
@@ -157,7 +146,6 @@ async function readShards(
   await Promise.all(Array.from({ length: WORKERS }, worker));
 }
 
-/** Copies loaded texts to the store in the background, one workspace after the other. */
 class Copies {
   readonly #from: number;
   #writing: Promise<void> = Promise.resolve();
@@ -173,7 +161,6 @@ class Copies {
     if (textsOf(loaded).reduce((sum, { ids }) => sum + ids.length, 0) < this.#from) return;
     loaded.nextCopyMs = nowMs + HOUR_MS;
     this.#writing = this.#writing.then(() => this.#write({ store, workspaceId }, loaded))
-      // Without a copy, the next process reads the index rows.
       .catch((error) => log.warning("search texts not copied", { workspaceId, error }));
   }
 
@@ -181,7 +168,6 @@ class Copies {
     return this.#writing;
   }
 
-  /** Stops after the shard that is being written. */
   end(): Promise<void> {
     this.#isEnded = true;
     return this.#writing;

@@ -13,7 +13,7 @@ export interface ShardText {
   readonly ids: readonly string[];
 }
 
-/** Joins the texts of all products of a shard, sorted by id. `indexRows` may be in any order. */
+/** Sorted by id. `indexRows` may be in any order. */
 export function joinShardText(
   indexRows: readonly { readonly sku: string; readonly id: string; readonly text: string }[],
 ): ShardText {
@@ -30,7 +30,7 @@ export function joinShardText(
   return { text: parts.join(""), starts, ids: sorted.map(({ id }) => id) };
 }
 
-/** Restores the text that `joinShardText` made. Null if `text` and `ids` do not belong together. */
+/** Null if `text` and `ids` do not belong together. */
 export function splitShardText(text: string, ids: readonly string[]): ShardText | null {
   const starts: number[] = [];
   for (let at = 0; at < text.length;) {
@@ -50,9 +50,8 @@ export function sizeOfText({ text, ids }: ShardText): number {
 /** `numbered`: products whose SKU, EAN or MPN begins with the query. `other`: all other results. */
 export type HitKind = "all" | "numbered" | "other";
 
-/** A parsed query. Parse a query once for many shards or products. */
 interface ProductSearch {
-  /** One expression per word. The first expression is searched in the whole text. */
+  /** The first expression is searched in the whole text. */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
   readonly single: WordSearch;
@@ -71,10 +70,7 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
   return hasWords(single, searchPart(product.sku, searchText(product)));
 }
 
-/**
- * Yields matching ids greater than `after` in ascending order. Stops searching when the caller has
- * enough, so a page for a frequent word takes little time.
- */
+/** Sorted by id. `after` is exclusive. Stops searching when the caller has enough. */
 export function* searchShards(
   shards: readonly ShardText[],
   search: ProductSearch,
@@ -89,7 +85,7 @@ export function* searchShards(
   yield* mergeIds(walks, (walk) => moveTo(walk, walk.product + 1));
 }
 
-/** Yields all results shard by shard, for callers that need no order. */
+/** In no particular order. */
 export function* findInShards(
   shards: readonly ShardText[],
   search: ProductSearch,
@@ -110,7 +106,7 @@ interface Walk extends IdWalk {
 
 function moveTo(walk: Walk, from: number): void {
   const { shard: { text, starts, ids }, search: { words, number }, kind } = walk;
-  // Products with a matching number also match the first word, because numbers contain no blanks.
+  // Numbers contain no blanks, so products with a matching number also match the first word.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   walk.product = ids.length;
   for (let next = from; first !== undefined && next < ids.length;) {
@@ -133,11 +129,7 @@ function endOf(word: RegExp, text: string, from: number): number {
   return word.test(text) ? word.lastIndex : 0;
 }
 
-/**
- * Index of the last item for which `holds` is true; `from - 1` if `holds` is never true. `holds`
- * must be true up to some item and false after that item. Searches near `from` first, because
- * successive matches are usually close together.
- */
+/** `holds` must be true up to some item and false after that item. */
 function lastIndex<T>(list: readonly T[], from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {
     const item = list[at];

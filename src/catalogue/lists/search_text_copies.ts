@@ -1,10 +1,8 @@
 /**
- * Search texts of large catalogues in the store, in the form in which the cache holds them. A new
- * process loads these texts much faster than it could read the index rows.
+ * Search texts of large catalogues in the store.
  *
  * Each part names the search version of its shard. A commit of parts checks that this version is
- * the current one, and a reader uses a text only if all its parts have the current version. A text
- * that is missing, outdated or incomplete is read from the index rows, which only takes longer.
+ * the current one, and a reader uses a text only if all its parts have the current version.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
@@ -38,7 +36,7 @@ export async function hasShardCopies(workspace: WorkspaceStore): Promise<boolean
   return (await searchTextParts.list(workspace, { limit: 1 })).length > 0;
 }
 
-/** Returns the copy with this version; null if the store lacks the copy or a part of it. */
+/** Null if the store lacks the copy or a part of it. */
 export async function readShardCopy(
   workspace: WorkspaceStore,
   shard: number,
@@ -54,7 +52,7 @@ export async function readShardCopy(
   return unpacked(joinedBytes(parts));
 }
 
-/** Writes a copy in parts. Returns false if the search version has changed. */
+/** Returns false if the search version has changed. */
 export async function writeShardCopy(
   workspace: WorkspaceStore,
   shard: number,

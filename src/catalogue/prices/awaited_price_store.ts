@@ -1,8 +1,6 @@
 /**
- * Awaited prices: prices that the ERP has fetched but not yet sent back in an import. If the last
- * import contained another price, the row has this price too. `market/export/judge_arrival.ts`
- * moves prices that have arrived to another table. A commit that changes rows after reading them
- * checks the version of the table.
+ * Awaited prices: prices that the ERP has fetched but not yet sent back in an import. A commit that
+ * changes rows after reading them must check the version of the table.
  */
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -13,10 +11,10 @@ import type { PriceChange } from "./price_history.ts";
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
-/** Tiers are compared exactly as written, without normalisation. */
+/** Tiers are compared exactly as written. */
 export interface AwaitedPlace {
   readonly productId: string;
-  /** Tier of the product at the time of the export; empty for no tier. */
+  /** Empty for a product without a tier. */
   readonly tier: string;
 }
 
@@ -34,7 +32,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   /** Number of full imports with prices since the export that had no price for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** Price in the last import, which may still be running. Absent if the import had no price. */
+  /** Absent if the last import had no price. */
   readonly brought?: SeenPrice;
 }
 
@@ -61,7 +59,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** Time at which the ERP fetched the price. Our price may have changed since then. */
+  /** Our price may have changed since then. */
   readonly toldAtMs: number;
 }
 
@@ -82,7 +80,7 @@ export async function awaitedProducts(workspace: WorkspaceStore): Promise<Readon
   return ids;
 }
 
-/** Stores an import's prices in the rows of awaited prices. Ignores prices that are not awaited. */
+/** Ignores prices that are not awaited. */
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,
@@ -98,7 +96,7 @@ export async function noteBrought(
   }
 }
 
-/** Placeholder for the id of an import when awaited prices are judged by their age. */
+/** Stands for the id of an import when awaited prices are judged by their age. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
@@ -108,7 +106,6 @@ export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
   codec: { encode: () => null, decode: () => ({}) },
 });
 
-/** Numbers of awaited prices of an import: expected, contained, and missing. */
 interface Arrival {
   readonly expected: number;
   readonly arrived: number;
@@ -117,7 +114,6 @@ interface Arrival {
 
 export interface ArrivalCount extends Arrival {
   readonly jobId: string;
-  /** Number of missing prices that were not reported before. */
   readonly fresh: number;
   readonly after: AwaitedPlace | null;
   readonly isDone: boolean;
@@ -153,7 +149,7 @@ export interface FinishedExport {
   /** When the export began. The export contains no later changes. */
   readonly toMs: number;
   readonly rows: number;
-  /** Text that is equal for two exports of the same changes. */
+  /** Equal for two exports of the same changes. */
   readonly range: string;
 }
 
@@ -179,10 +175,10 @@ export async function* walkFinishedExports(
   }
 }
 
-/** Says whether an export contained the price before the price ended at `endedMs`. */
+/** True if an export contained the price before the price ended at `endedMs`. */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
-/** Compares times only: an export is assumed to contain all changes of its time range. */
+/** An export is assumed to contain all changes of its time range. */
 export async function exportsSince(
   workspace: WorkspaceStore,
   sinceMs: number,

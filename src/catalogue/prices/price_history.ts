@@ -17,7 +17,6 @@ export const PriceChange = z.object({
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
 
-/** Id for external systems. The id is unique, because a product's changes have different times. */
 export function priceChangeId(productId: string, at: string): string {
   return idAt(Date.parse(at), `price ${productId} ${at}`);
 }

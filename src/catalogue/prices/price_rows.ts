@@ -1,8 +1,7 @@
 /**
- * Rows of the history of our prices. To save space, the first price of an imported product has no
- * row: the index row contains the id of its import. The next price change copies this id into its
- * own row. A change by an import stores only the id of the import; `importActors` stores who sent
- * the file. A person can mark a price of the history as an error.
+ * Rows of the history of our prices. The first price of an imported product has no row; its import
+ * is in the index row. A change by an import stores only the id of the import; `importActors`
+ * stores who sent the file.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { isId } from "../../base/id.ts";
@@ -59,14 +58,11 @@ type Sender = PriceChange["actor"];
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Absent if `importActors` stores the sender of the import. */
   readonly actor?: Sender;
-  /** The ended price, if it was the product's first price and has no row of its own. */
+  /** Present if the ended price was the product's first price and has no row. */
   readonly first?: FirstPrice;
 }
 
-/**
- * Adds a row to the price history. For a change by an import, the same commit must record the
- * import's sender. `first` is the ended price, if it was the product's first price and has no row.
- */
+/** For a change by an import, the same commit must record the import's sender. */
 export function addPriceChange(
   write: Write,
   workspaceId: string,
@@ -86,14 +82,12 @@ export function addPriceChange(
   exportedChanges.put(write, { workspaceId }, { ...place, change });
 }
 
-/** True if `importActors` stores who made the change. */
 export function isBySender(
   change: Pick<PriceChange, "source" | "ref">,
 ): change is { source: "import"; ref: string } {
   return change.source === "import" && change.ref !== null && isId(change.ref);
 }
 
-/** A row is stored as an array without field names to save space, because there are many rows. */
 type Packed = readonly [
   fromCents: number | null,
   toCents: number | null,
@@ -110,7 +104,7 @@ function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: 
   return encoder.encode(JSON.stringify(row));
 }
 
-/** The change of a row, preceded by the product's first price if the row contains that price. */
+/** Includes the product's first price if the row contains it. */
 async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<PriceChange[]> {
   const { first, actor, productId: _, atMs, ...rest } = row;
   const change = { at: new Date(atMs).toISOString(), ...rest };
@@ -162,7 +156,7 @@ function isPacked(row: Packed | Row): row is Packed {
   return Array.isArray(row);
 }
 
-/** A range of time in milliseconds: from `fromMs` (inclusive) to `beforeMs` (exclusive). */
+/** From `fromMs` (inclusive) to `beforeMs` (exclusive). */
 export interface Stretch {
   readonly fromMs: number;
   readonly beforeMs: number;
@@ -217,13 +211,13 @@ export async function findNextChange(
   return found ? found.row.atMs : null;
 }
 
-/** A row of the price export. A later commit has a greater versionstamp. */
+/** A later commit has a greater versionstamp. */
 export interface ExportedChange extends ChangePlace {
   readonly versionstamp: string;
   readonly change: PriceChange;
 }
 
-/** Changes since `fromMs`, oldest first; newest first if `newest` is set. */
+/** Oldest first, unless `newest` is set. */
 export async function* walkExport(
   workspace: WorkspaceStore,
   { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
@@ -235,7 +229,7 @@ export async function* walkExport(
   }
 }
 
-/** All changes by product id, oldest first. `among` restricts the range of ids. */
+/** Sorted by product id, then oldest first. */
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const senders = new Senders(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};
@@ -260,7 +254,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** Marks by the time of the marked entry in milliseconds. */
+/** By the time of the marked entry in milliseconds. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,

@@ -1,4 +1,4 @@
-/** History of each product's VAT rate and tier prices. Kept forever. */
+/** The history of each product's VAT rate and tier prices. Kept forever. */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { VatStep, VatTerms } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -47,7 +47,7 @@ interface PricedTerms {
   }[];
 }
 
-/** A change of a tier's price. Amounts are in `currency`; null for no price. */
+/** Amounts are in `currency`; null for no price. */
 type TierStep = readonly [
   tier: string | null,
   currency: string,
@@ -57,7 +57,7 @@ type TierStep = readonly [
 
 export interface TermsStep {
   readonly atMs: number;
-  /** Rates in percent, null for the workspace's rate; `vat` is null if the rate is unchanged. */
+  /** In percent; null for the workspace's rate. `vat` is null if the rate is unchanged. */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];
 }
@@ -77,7 +77,7 @@ function tierSteps(before: PricedTerms, after: PricedTerms): TierStep[] {
   for (const one of [...before.prices, ...after.prices]) {
     const from = piecePrice(before, one.currency, one.tier);
     const to = piecePrice(after, one.currency, one.tier);
-    // A tier with an old and a new price occurs twice in the loop. Only the old price is processed.
+    // A tier with an old and a new price occurs twice. Only the old price is processed.
     if (one !== (from ?? to) || from?.amountCents === to?.amountCents) continue;
     const { tier, currency } = to ?? one;
     steps.push([tier, currency, from?.amountCents ?? null, to?.amountCents ?? null]);
@@ -96,7 +96,7 @@ export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrice(product, product.currency, tier)?.amountCents ?? null;
 }
 
-/** The current rates and all their changes, oldest first. */
+/** Oldest first. */
 interface VatPast {
   readonly ownPct: number | null;
   readonly ownSteps: readonly TermsStep[];
@@ -110,7 +110,7 @@ interface Step<T> {
   readonly to: T;
 }
 
-/** The value at `atMs`: `from` of the first step if `atMs` is earlier, `now` without any steps. */
+/** `from` of the first step if `atMs` is earlier, `now` without any steps. */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;
@@ -135,14 +135,14 @@ export class VatTimeline {
     return { pricesIncludeVat, vatRatePct: valueAt(this.#own, ownPct, atMs) ?? vatRatePct };
   }
 
-  /** The price with VAT. Null if the price is net and its VAT rate is unknown. */
+  /** Null if the price is net and its VAT rate is unknown. */
   grossAt(cents: number, atMs: number): number | null {
     const { pricesIncludeVat, vatRatePct } = this.at(atMs);
     if (pricesIncludeVat) return cents;
     return vatRatePct === null ? null : grossCents(cents, vatRatePct);
   }
 
-  /** Times of changes of VAT within the range; both ends are excluded. */
+  /** Times of changes of VAT within the range, without both ends. */
   momentsIn(fromMs: number, beforeMs: number): number[] {
     const all = [...this.#own, ...this.#past.termsSteps].map(({ atMs }) => atMs);
     return all.filter((atMs) => atMs > fromMs && atMs < beforeMs);

@@ -70,7 +70,7 @@ export const MarketOffer = z.object({
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
 
-/** In both directions null comes last, and equal values are sorted by id. */
+/** In both directions, null comes last and equal values are sorted by id. */
 export const MARKET_SORTS = [
   "sku",
   "title",
@@ -101,7 +101,6 @@ const Rank = z.string().regex(/^[1-9]\d{0,2}$/, "Must be a whole number from 1 t
   .transform(Number).optional();
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional();
 
-/** Schemas of the filters by market data in a request. A product must match all filters. */
 export const MARKET_FILTER_TEXTS = {
   dearerThanPct: Pct,
   undercutAbovePct: Pct,
@@ -193,13 +192,13 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** Folded texts that brand and category must contain, and the tier that products must have. */
+  /** Brand and category are folded texts that the product must contain. */
   readonly fields: {
     readonly brand: string | null;
     readonly category: string | null;
     readonly tier: string | null;
   };
-  /** Selects products that have changed since this time; null for all products. */
+  /** Null for all products. */
   readonly updatedSinceMs: number | null;
   readonly among: Iterable<string> | null;
   readonly without: Iterable<string> | null;
@@ -218,13 +217,10 @@ export interface MarketPage {
   readonly gone: readonly string[];
 }
 
-/** A fixed order of products for reading in parts. Callers must dispose of the order. */
+/** Callers must dispose of the order. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /**
-   * Returns the next products, or none at the end. Throws `unavailable` if the caller paused for so
-   * long that the list was dropped.
-   */
+  /** Returns none at the end. Throws `unavailable` if the list was dropped after a long pause. */
   take(count: number): string[];
 }
 
@@ -240,16 +236,16 @@ export interface MarketSource {
     workspace: Reader,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly MarketOffer[]>>;
-  /** At most `limit` + 1 products after a position; a null position is the start. */
+  /** At most `limit` + 1 products. A null position is the start. */
   page(
     workspace: Reader,
     query: MarketQuery,
     after: JsonValue | null,
     limit: number,
   ): Promise<MarketPage>;
-  /** The order at the time of the call. Throws `rate_limited` if too many lists are open. */
+  /** Fixed at the time of the call. Throws `rate_limited` if too many lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
-  /** Number of matching products; null if the market's table is not loaded or too large. */
+  /** Null if the market's table is not loaded or too large. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;
   warm(workspace: Reader): void;
 }

@@ -1,9 +1,7 @@
 /**
  * Keys: `mkc W versionstamp` → the ids of the products that the commit changed, 12 bytes each; `mks
- * W` → the position up to which the log has been deleted. This log lists the products whose market
- * data may have changed, in the order of commits. A reader that continues after its last position
- * misses no change. The keys are built here, not by a table declaration, because this code is a
- * measured hot path.
+ * W` → the position up to which the log has been deleted. A reader of this log that continues after
+ * its last position misses no change.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -13,7 +11,7 @@ import { firstRow, removeRows } from "../../platform/store/rows.ts";
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
 const ID_BYTES = 12;
-/** Suffix that turns a position into the lowest key part after this position. */
+/** Turns a position into the lowest key part after the position. */
 const JUST_AFTER = "!";
 
 interface LogSweep {
@@ -27,12 +25,12 @@ interface LogSweep {
   readonly markedAtMs: number;
 }
 
-/** Adds a product to the log. All products of a commit share one row. */
+/** All products of a commit share one row. */
 export function noteProduct(write: Write, workspaceId: string, productId: string): void {
   write.append(logKey(workspaceId), productId);
 }
 
-/** The next commits after `position`, at most `limit`, in order. "" is the start of the log. */
+/** In order, at most `limit`. "" is the start of the log. */
 export async function listChanges(
   { store, workspaceId }: WorkspaceStore,
   position: string,
@@ -47,7 +45,7 @@ export async function listChanges(
   return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
 }
 
-/** Returns the position from which a reader can continue after reading all products. */
+/** Must be called before a reader reads all products. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
@@ -60,10 +58,7 @@ export async function findLogSweep(
   return (await store.kv.get<LogSweep>(sweptKey(workspaceId))).value;
 }
 
-/**
- * Changes the row that says how far the log is deleted. The change must be committed before log
- * rows are deleted. If `change` returns null, the row stays the same.
- */
+/** Must be committed before log rows are deleted. If `change` returns null, the row stays. */
 export async function changeLogSweep(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -78,7 +73,7 @@ export async function changeLogSweep(
   return after;
 }
 
-/** Records that the log will be deleted up to `position`, or keeps a later recorded position. */
+/** Keeps a later recorded position. */
 export async function sweepUpTo(
   write: Write,
   workspace: WorkspaceStore,
@@ -91,7 +86,7 @@ export async function sweepUpTo(
   });
 }
 
-/** Deletes up to `limit` rows, none after `position`. Returns the number of deleted rows. */
+/** Deletes no row after `position`. Returns the number of deleted rows. */
 export async function removeChanges(
   write: Write,
   { store, workspaceId }: WorkspaceStore,

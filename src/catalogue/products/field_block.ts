@@ -1,8 +1,7 @@
 /**
- * Blocks of the fields that filters compare. A block contains the fields of some products of one
- * shard as bytes. Its head lists the dimensions (fields) and their values. The head is followed by
- * columns: ids, times of change, and for each dimension one code per product
- * (docs/decisions/keys.md).
+ * Blocks of the fields that filters compare (docs/decisions/keys.md). A block has some products of
+ * one shard: a head with the values, then columns with ids, times of change, and one code per
+ * product and field.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
@@ -26,7 +25,6 @@ export function matchOf(name: FilteredName): Match {
 
 const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-/** The same brands and categories occur in many products, so their folded texts are cached. */
 const foldName = memoize(fold, 64);
 
 /** The form in which filters compare a value; null for no value. */
@@ -36,12 +34,12 @@ export function comparedValue(value: string | number | null, match: Match): stri
   return match === "equals" ? String(value) : foldName(String(value));
 }
 
-/** Letters that identify the columns of a block, in their order. */
+/** Letters of the columns of a block, in their order. */
 export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
   PRODUCT_FIELDS[name].filter.index
 );
 
-/** Values of a product's indexed fields; a value is folded if its filter searches for parts. */
+/** A value is folded if its filter searches for parts. */
 export type FilterFields = readonly (string | null)[];
 
 export function filterFieldsOf(product: Product): FilterFields {
@@ -50,7 +48,7 @@ export function filterFieldsOf(product: Product): FilterFields {
   return fields;
 }
 
-/** A product's new row in the blocks; null if the product was deleted. */
+/** Null if the product was deleted. */
 export type FieldChange = { readonly updatedAtMs: number; readonly fields: FilterFields } | null;
 
 /** Code 0 means no value; code n is the value at index n − 1. */
@@ -62,10 +60,10 @@ interface FieldColumn {
 /** Rows are sorted by id. */
 export interface FieldBlock {
   readonly count: number;
-  /** The ids of the rows, 12 bytes each. */
+  /** 12 bytes each. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
-  /** Columns in the order of `DIMENSIONS`. */
+  /** In the order of `DIMENSIONS`. */
   readonly columns: readonly FieldColumn[];
 }
 
@@ -101,7 +99,7 @@ export function sizeOfBlock({ count, columns }: FieldBlock): number {
   return bytes;
 }
 
-/** -1 if the row's id is less than `other`, 0 if equal, 1 if it is greater. */
+/** -1 if the row's id is less than `other`, 0 if equal, 1 if greater. */
 export function compareId(ids: Uint8Array, row: number, other: Uint8Array): -1 | 0 | 1 {
   for (let at = 0, from = row * ID_BYTES; at < ID_BYTES; at++) {
     const [one, two] = [ids[from + at] ?? 0, other[at] ?? -1];
@@ -127,7 +125,7 @@ export function hasRow(ids: Uint8Array, id: string): boolean {
   return compareId(ids, rowOf(ids, bytes), bytes) === 0;
 }
 
-/** Returns the changed block. `changes` must be sorted by id. Unused values may remain. */
+/** `changes` must be sorted by id. Unused values may remain. */
 export function changeBlock(
   block: FieldBlock,
   changes: readonly (readonly [id: string, change: FieldChange])[],
@@ -175,7 +173,7 @@ export function changeBlock(
   };
 }
 
-/** Splits a block that is too large: into full parts if rows were appended, or else evenly. */
+/** Makes full parts if rows were appended, or else even parts. */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);
@@ -239,7 +237,7 @@ export function* rowsOfBlock(
   }
 }
 
-/** Numbers are little-endian, as on all machines on which Deno runs. */
+/** Numbers are little-endian. */
 export function encodeBlock(
   { count, ids, updatedAtMs, columns }: FieldBlock,
 ): Uint8Array<ArrayBuffer> {
@@ -268,7 +266,7 @@ export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const tables = readTables(bytes.subarray(PREFIX_BYTES, at));
   const rowBytes = ID_BYTES + NUMBER_BYTES + CODE_BYTES * tables.length;
   if (bytes.length !== at + count * rowBytes) throw new BrokenBlock();
-  // The parts are copied, because typed arrays need aligned bytes.
+  // Typed arrays need aligned bytes.
   const take = (length: number) => bytes.slice(at, at += length);
   const ids = take(count * ID_BYTES);
   const updatedAtMs = new Float64Array(take(count * NUMBER_BYTES).buffer);

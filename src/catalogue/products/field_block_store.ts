@@ -2,9 +2,10 @@
  * Keys: `pf W shard firstId` → block of filterable fields and times of change (`field_block.ts`);
  * `pfv W shard` → empty, set whenever a block of the shard changes; `pfv W` → empty, set whenever
  * any block changes. The block of a product is the last one with `firstId` ≤ id; the first block of
- * a shard has an empty `firstId`. A commit of one product checks the blocks that it changes. A
- * commit of many products checks the version counters of the shards instead. The keys are built
- * here, not by a table declaration, because this code is a measured hot path.
+ * a shard has an empty `firstId`.
+ *
+ * A commit of one product checks the blocks that it changes. A commit of many products checks the
+ * version counters of the shards instead.
  */
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -41,7 +42,7 @@ const blockKey = (workspaceId: string, shard: number, first: string) => [
 const workspaceVersionKey = (workspaceId: string) => ["pfv", keptIdBytes(workspaceId)];
 
 export interface StoredBlock {
-  /** `firstId` of the key in hex; empty for the first block of a shard. */
+  /** In hex; empty for the first block of a shard. */
   readonly first: string;
   readonly bytes: Uint8Array;
   readonly versionstamp: string;
@@ -60,7 +61,7 @@ export async function findBlock(
     : null;
 }
 
-/** All blocks of the shard; with `stretch`, those after `after` up to the block of `last`. */
+/** With `stretch`, only blocks after `after` up to the block of `last`. */
 export async function listBlocks(
   { store, workspaceId }: WorkspaceStore,
   shard: number,
@@ -71,14 +72,14 @@ export async function listBlocks(
     start: [...prefix, stretch.after === "" ? AFTER_EMPTY : justAfterId(stretch.after)],
     end: [...prefix, justAfterId(stretch.last)],
   };
-  // All blocks are read in one batch, so that they belong to the same state of the store.
+  // One batch, so that all blocks belong to the same state of the store.
   const rows = store.kv.list<Uint8Array>(selector, { batchSize: 1_000 });
   return await Array.fromAsync(rows, ({ key, value, versionstamp }) => {
     return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
   });
 }
 
-/** Returns a version that changes with the fields of any product; null in an empty catalogue. */
+/** Null in an empty catalogue. */
 export async function findFieldVersion(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string | null> {
@@ -89,7 +90,7 @@ export function checkFieldVersion(write: Write, workspaceId: string, version: st
   write.check(workspaceVersionKey(workspaceId), version);
 }
 
-/** Returns versions by shard, without shards that never had blocks. */
+/** Versions by shard, without shards that never had blocks. */
 export async function listFieldVersions(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<Map<number, string>> {
@@ -100,7 +101,7 @@ export async function readFields(workspace: WorkspaceStore, shard: number): Prom
   return (await listBlocks(workspace, shard)).map(({ bytes }) => decodeBlock(bytes));
 }
 
-/** Up to this number of products of a shard, their blocks are read one by one. */
+/** Up to this number of products of a shard, blocks are read one by one. */
 const FEW_CHANGES = 8;
 
 type Changes = readonly (readonly [id: string, change: FieldChange])[];
@@ -112,14 +113,10 @@ export interface HeldBlock {
   readonly block: FieldBlock;
 }
 
-/** Source of the blocks that a commit changes. */
 export interface BlockSource {
-  /**
-   * True if the commit checks version counters that were read before the blocks. Then the blocks
-   * need no checks.
-   */
+  /** True if the commit checks version counters that were read before the blocks. */
   readonly isVouched: boolean;
-  /** Finds the blocks of ids, which must be sorted. May return more blocks of the shard. */
+  /** The ids must be sorted. May return more blocks of the shard. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
   replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
 }
@@ -128,10 +125,7 @@ export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): Bl
   return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
 }
 
-/**
- * Saves the counters of one changed product. The commit fails if another writer has changed a
- * block.
- */
+/** The commit fails if another writer has changed a block. */
 export function saveCounters(
   write: Write,
   workspace: WorkspaceStore,
@@ -190,12 +184,10 @@ function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock,
 
 const NO_BLOCK: HeldBlock = { first: "", versionstamp: null, block: EMPTY_BLOCK };
 
-/** True if all changed rows come after the existing rows, which is usual for new products. */
 function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
 
-/** Saves a block, in parts if the block is too large. Deletes an empty block. */
 function saveBlock(
   { write, workspaceId, shard, source }: Saving,
   held: HeldBlock,
@@ -249,8 +241,8 @@ function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
 const KEY_BYTES = 70;
 
 /**
- * Caches blocks for a writer of many commits. Create a new cache after a failed commit, or when a
- * version counter shows that another writer has changed the shard.
+ * Caches blocks for a writer of many commits. Must be replaced after a failed commit, or after
+ * another writer has changed the shard.
  */
 export class KeptBlocks implements BlockSource {
   readonly isVouched = true;
@@ -280,9 +272,7 @@ export class KeptBlocks implements BlockSource {
   }
 
   /**
-   * Upper bound for the cost of a product's change. `touched` contains the blocks that the commit
-   * already changes, and this call adds the product's block. Requires an earlier call of `find` for
-   * the shard.
+   * Upper bound. `touched`: blocks that the commit already changes. Must be called after `find`.
    */
   costOf(
     shard: number,
@@ -294,7 +284,7 @@ export class KeptBlocks implements BlockSource {
     assert(blocks, "The blocks of a shard were not found before");
     const place = blocks.findLast(({ first }) => first <= id) ?? shard;
     const added = change === null ? 0 : bytesOfFields(change.fields);
-    // Added rows may start new blocks, and each new block is at least half full.
+    // Each new block is at least half full.
     const share = 2 * added / PAGE_VALUE_BYTES;
     if (touched.has(place)) return { mutations: share, keyBytes: share * KEY_BYTES, bytes: added };
     touched.add(place);

@@ -1,6 +1,4 @@
-/**
- * Held products, sorted by the end of the hold. When a hold ends, rules evaluate the product again.
- */
+/** Held products, sorted by the end of the hold. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -34,7 +32,6 @@ export const holdPasses = defineTable<Hold>({
   },
 });
 
-/** Writes nothing if the end of the hold is the same. */
 export function putHold(
   write: Write,
   workspaceId: string,

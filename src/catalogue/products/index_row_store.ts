@@ -1,9 +1,8 @@
 /**
- * Keys: `ps W shard sku` → packed bytes. An index row contains facts about a product that can be
- * used without reading the document. If a first price has no row of its own (`price_rows.ts`), the
- * index row names the import that set the price. A commit with a new SKU checks that the key is
- * free. The keys are built here, not by a table declaration, because this code is a measured hot
- * path.
+ * Keys: `ps W shard sku` → packed bytes: facts about a product that can be used without reading the
+ * document.
+ *
+ * A commit with a new SKU must check that the key is free.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -30,7 +29,7 @@ export async function findIndexRow(
   return row ? decodeIndexRow(row.value) : null;
 }
 
-/** Returns index rows by SKU. SKUs without an index row are absent. */
+/** By SKU. SKUs without an index row are absent. */
 export async function findIndexRows(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
@@ -62,7 +61,7 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
   write.check(indexRowKey(workspaceId, sku), null);
 }
 
-/** Writes the row if it differs, without a check. `textBefore` is the old search text, if known. */
+/** Writes only a changed row, without a check. `textBefore` is the old search text, if known. */
 export function putIndexRow(
   write: Write,
   workspaceId: string,
@@ -79,10 +78,7 @@ export function putIndexRow(
   write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
-/**
- * Stores the marks of a product that an import found unchanged. The next import need not read the
- * product.
- */
+/** Stores the marks of a product that an import found unchanged. */
 export function putIndexRowMarks(
   write: Write,
   workspaceId: string,
@@ -95,7 +91,6 @@ export function putIndexRowMarks(
   );
 }
 
-/** Compares everything except the search text. */
 function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
   return one.marks.importHash === other.marks.importHash &&
     one.marks.isFromImport === other.marks.isFromImport &&
@@ -105,7 +100,6 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
     hasSamePrices(one.product, other.product);
 }
 
-/** Amounts, and the fields that are needed to compare amounts. */
 export type IndexRowPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
 
 export interface PricedProduct extends IndexRowPrices {
@@ -120,18 +114,14 @@ export interface IndexRow extends IndexRowMarks {
   isOfRecord(hash: string): boolean;
 }
 
-/** Facts about imports, which the product's document does not contain. */
 export interface IndexRowMarks {
   /** Hash of the last imported record; null if anything but an import has changed the product. */
   readonly importHash: string | null;
-  /** True if an import created the product. A `replace` import deletes only such products. */
+  /** True if an import created the product. */
   readonly isFromImport: boolean;
   /** The import that set the first price, as long as that price has no row in the history. */
   readonly firstPriceJob: string | null;
-  /**
-   * Source whose import created the product, or null. Only `replace` imports of this source may
-   * delete the product.
-   */
+  /** Only `replace` imports of this source may delete the product. */
   readonly importSource: string | null;
 }
 
@@ -150,10 +140,10 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** Flag: the id of the source and `SOURCE_END`, which no id contains, precede the search text. */
+/** Flag: the id of the source and `SOURCE_END` precede the search text. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/** Numbers in stored order, each with the flag that says whether a row contains the number. */
+/** In stored order, each with the flag that says whether a row contains the number. */
 const NUMBERS = [
   ["ourPriceCents", 1],
   ["costPriceCents", 2],
@@ -186,7 +176,7 @@ export function agreesWith(indexRow: IndexRow, product: Product): boolean {
     indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);
 }
 
-/** Prices that equal no product's prices, because every product has a currency. */
+/** Every product has a currency, so these prices equal no product's prices. */
 const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name] } = {
   currency: "",
   ourPriceCents: null,
@@ -198,10 +188,9 @@ const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name]
   shippingPriceCents: null,
 };
 
-/** Buffer in which rows are encoded, because their length is not known in advance. */
 let scratch = new Uint8Array(4_096);
 
-/** A hash that is too long is omitted; the next import then compares the whole record. */
+/** A hash that is too long is omitted. */
 export function encodeIndexRow(
   { product, marks }: IndexRowState,
   text: string,

@@ -1,6 +1,4 @@
-/**
- * The complete history of our prices, including first prices that have no row (`price_rows.ts`).
- */
+/** The complete history of our prices, with first prices that have no row (`price_rows.ts`). */
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -31,13 +29,12 @@ export async function listPriceChanges(
   const rows = await read();
   if (rows.length > 0) return rows;
   const first = await findFirstPrice(workspace, productId);
-  // If the first price changed after the first read, the change has written rows.
   if (first === null) return await read();
   const atMs = Date.parse(first.at);
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-/** The price 24 hours ago, or a younger product's first price. Null if the currency differs. */
+/** If the product is younger, returns its first price. Null if the currency differs. */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
@@ -54,10 +51,9 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
   return (await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY)).at(-1) ?? null;
 }
 
-/** Maximum number of changes to read if a product is less than a day old. */
 const CHANGES_OF_A_DAY = 1_000;
 
-/** Reads the product first. If the index row then names an import, this import set the price. */
+/** The product must be read before the index row. */
 async function findFirstPrice(
   workspace: WorkspaceStore,
   productId: string,
@@ -85,10 +81,8 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * Changes by product id, and oldest first for each product. `products` must be sorted by id. The
- * result may contain other products with ids between the first and the last. A price that changes
- * during the walk may be missing; `listPriceChanges` never misses a price. `known` are index rows
- * by SKU that the caller has already read.
+ * Sorted by product id, then oldest first. `products` must be sorted by id. The result may contain
+ * other products. A price that changes during the walk may be missing.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

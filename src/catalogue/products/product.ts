@@ -1,7 +1,4 @@
-/**
- * Products and their documents. A document is stored, listed and sent as the same bytes, without
- * being parsed (docs/decisions/keys.md).
- */
+/** Products and their documents, which are stored, listed and sent as the same bytes. */
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { CONDITIONS } from "../../base/codes.ts";
 import { searchForm, searchNumber } from "../../base/search_words.ts";
@@ -23,7 +20,6 @@ export const TierPrice = z.object({
 
 export type TierPrice = z.infer<typeof TierPrice>;
 
-/** The document of a product as the API returns it (docs/decisions/catalogue.md, money.md). */
 export const ProductDocument = z.object({
   id: z.string(),
   sku: z.string(),
@@ -64,7 +60,7 @@ export const ProductDocument = z.object({
   deletedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Product" });
 
-/** Prices that documents contain in major and minor units. The service uses minor units only. */
+/** Prices that documents contain in major and minor units. */
 export const PRICE_FIELDS = [
   "ourPrice",
   "costPrice",
@@ -75,7 +71,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** A product with prices only in minor units of `currency`. */
+/** Prices are only in minor units of `currency`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
 /** Removes the prices in major units. */
@@ -94,7 +90,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** Lists each field instead of copying in a loop, which is faster. The id must come first. */
+/** The id must come first. A list of fields is faster than a loop. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,
@@ -139,11 +135,10 @@ export function documentOf(product: Product): z.infer<typeof ProductDocument> {
 type GivenName = "id" | "sku" | "title" | "currency" | "createdAt";
 
 export function blankProduct(given: Pick<Product, GivenName>): Product {
-  // Copying an object that has all fields is faster than adding fields one by one.
   return { ...BLANK, ...given, updatedAt: given.createdAt };
 }
 
-/** Values of fields that are not given, or that documents of earlier versions lack. */
+/** Also used for fields that documents of earlier versions lack. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -176,7 +171,7 @@ export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
 const GIVEN = { id: "", sku: "", title: "", currency: "", createdAt: "" };
 const BLANK: Product = { ...GIVEN, ...productDefaults(), updatedAt: "" };
 
-/** End of the hold in milliseconds. Null if the price is not held or the product is deleted. */
+/** Null if the price is not held or the product is deleted. */
 export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {
   const { heldUntil, deletedAt } = product;
   return heldUntil === null || deletedAt !== null ? null : Date.parse(heldUntil);
@@ -195,22 +190,20 @@ export function shard(sku: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % SHARDS;
 }
 
-/** The searchable text of a product without its SKU, as index rows store it. */
 export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | "mpn">): string {
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** Precedes each number in the search text, so that a search can find the beginnings of numbers. */
+/** Precedes each number in the search text, so that the beginning of a number can be found. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
-/** Returns EAN and MPN from the text of an index row, in the form that searches compare. */
+/** EAN and MPN, in the form that searches compare. */
 export function numbersOf(text: string): readonly string[] {
   const [numbers = ""] = text.split(TITLE_MARK, 1);
   return numbers.split(NUMBER_MARK).filter((number) => number !== "");
 }
 
-/** The complete text in which `q` is searched: the SKU and the text of the index row. */
 export function searchPart(sku: string, text: string): string {
   return `${numberPart(sku)}${text}`;
 }
@@ -220,7 +213,7 @@ function numberPart(number: string | null): string {
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** Sets the time of a change. A product's changes have different times (docs/decisions/keys.md). */
+/** A product's changes must have different times (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
@@ -241,14 +234,12 @@ export function differsForSearch(before: Product, after: Product): boolean {
     before.mpn !== after.mpn || (before.deletedAt === null) !== (after.deletedAt === null);
 }
 
-/** True if a field has changed that decides whether and when links of the product are fetched. */
 export function differsForSchedule(before: Product, after: Product): boolean {
   return before.scrapeEnabled !== after.scrapeEnabled ||
     before.scrapeIntervalHours !== after.scrapeIntervalHours ||
     before.deletedAt !== after.deletedAt;
 }
 
-/** True if a field that imports can set has changed. The next import then compares the product. */
 export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);
 }
@@ -266,7 +257,7 @@ function forImports(product: Product): string {
   return JSON.stringify(rest);
 }
 
-/** Sets the price of our tier for one piece to our price (docs/decisions/catalogue.md). */
+/** Sets the price of our tier for one piece (docs/decisions/catalogue.md). */
 export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;
   if (ourPriceCents === null) return product;
@@ -289,7 +280,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** Finds the first currency. Fields with names that callers choose come after the currency. */
+/** Fields with names that callers choose come after the currency. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;
@@ -298,7 +289,7 @@ export function currencyInDocument(document: Uint8Array): string {
 
 const CURRENCY = ',"currency":"';
 
-/** Parses all documents as one JSON text, which takes half the time. Prices are in both units. */
+/** Parsing all documents as one text takes half the time. Prices are in both units. */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }

@@ -1,4 +1,4 @@
-/** Answers with a single product: its stored bytes with market data appended, and its ETag. */
+/** Answers with a single product: its stored bytes, market data, and an ETag. */
 import { appendFields, sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
@@ -6,15 +6,13 @@ import { ProductDocument } from "./product.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** No other answer contains market data and competitor prices (docs/decisions/catalogue.md). */
 export const SingleProduct = ProductDocument.extend({
   competitorPrices: z.array(CompetitorPrice),
   market: ProductMarket.nullable(),
 }).meta({ id: "SingleProduct" });
 
-/** Reads the newest competitor prices of a product. The room `shops` implements it. */
 export interface CompetitorPrices {
-  /** Key of the row with competitor prices, which is read together with the product. */
+  /** Key of a row that is read together with the product. */
   readonly keyBeside: KeyBeside;
   of(
     workspace: WorkspaceStore,
@@ -43,7 +41,7 @@ export async function productInMarket(
   );
   const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
   if (isPlain) return { ...document, bytes };
-  // The appended fields change without the document, so their hash is part of the ETag.
+  // The appended fields change without the document.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }

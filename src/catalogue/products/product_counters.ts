@@ -1,7 +1,4 @@
-/**
- * Collects what all changed products of a commit have in common: the number of active products,
- * version counters, search versions, and rows of field blocks.
- */
+/** Collects the counters and versions that all changed products of a commit share. */
 import { type FieldChange, filterFieldsOf } from "./field_block.ts";
 import { type Product, shard } from "./product.ts";
 
@@ -20,12 +17,10 @@ export function touchShard(counters: Counters, sku: string): void {
   counters.shards.add(shard(sku));
 }
 
-/** Records that the search text of a SKU was added, changed or removed. */
 export function touchSearch(counters: Counters, sku: string): void {
   counters.searched.add(shard(sku));
 }
 
-/** Records a product's changed filter fields and the change of the number of active products. */
 export function countProduct(counters: Counters, before: Product | null, after: Product): void {
   const was = before !== null && before.deletedAt === null ? before : null;
   const is = after.deletedAt === null ? after : null;

@@ -1,12 +1,7 @@
-/**
- * Declares every field of a product once. Schemas, files, filters and screens are derived from this
- * declaration. Contains only constants, so that the web client may import it. `product.ts` has the
- * stored format.
- */
+/** Declares every field of a product once. Only constants, so that the web client may import it. */
 import type { Language } from "../../base/language.ts";
 import type { Product } from "./product.ts";
 
-/** The form in which clients write the value. `product_input.ts` has a schema for each form. */
 export type WrittenForm =
   | "sku"
   | "title"
@@ -23,14 +18,10 @@ export type WrittenForm =
   | "instant"
   | "hours";
 
-/** Position of a field in import profiles, and its names in the house format. */
 interface ImportPlace {
   /** Order of the fields in a profile and in a refused record: from 0, without gaps. */
   readonly slot: number;
-  /**
-   * Column names in files of the house format, the first for writing. Empty if files lack the
-   * field.
-   */
+  /** Column names, the first for writing. Empty if files lack the field. */
   readonly house: readonly string[];
   /** A `field` is checked alone, a `price` together with the other prices of the record. */
   readonly role: "key" | "field" | "price";
@@ -40,12 +31,9 @@ export interface FieldFilter {
   /** `contains` compares folded texts and finds parts; `positive` matches numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /**
-   * Letter of the field in field blocks; a new letter needs a migration. Null if the field is not
-   * in field blocks, so that a filter by it reads all products.
-   */
+  /** A new letter needs a migration. With null, a filter by the field reads all products. */
   readonly index: string | null;
-  /** Place of the filter in the web client: in the bar if there is room, or always in the menu. */
+  /** `bar`: in the bar of the web client if there is room. `menu`: always in the menu. */
   readonly place: "bar" | "menu";
 }
 
@@ -58,9 +46,9 @@ export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
   /** Null if clients cannot write the field. */
   readonly written: WrittenForm | null;
-  /** Maximum length of a text in characters; 200 by default. */
+  /** In characters; 200 by default. */
   readonly charsMax?: number;
-  /** Form of the column in files; `json` columns come last. Null if files lack the column. */
+  /** `json` columns come last. Null if files lack the column. */
   readonly csv: "plain" | "amount" | "json" | null;
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
@@ -72,7 +60,6 @@ export interface ProductField {
   readonly form: "main" | "more" | "own" | null;
 }
 
-/** Settings of fields that have the same form in files and in the API. */
 const PLAIN = { csv: "plain", filter: null, isBulk: false, audit: "plain" } as const;
 
 const BY_SERVICE = { ...PLAIN, written: null, import: null, column: null, form: null } as const;
@@ -279,7 +266,7 @@ export function charsMaxOf(name: WrittenName): number {
   return charsMax;
 }
 
-/** An amount. The API also has the amount in major units, under the name without `Cents`. */
+/** The API also has the amount in major units, under the name without `Cents`. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
 type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
@@ -293,7 +280,7 @@ export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
 export type Dimension = Fields[IndexedName]["filter"]["index"];
 
-/** Name of an amount in profiles, CSV files and forms, which contain major units. */
+/** Profiles, CSV files and forms contain major units. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;
@@ -301,12 +288,12 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
-/** Fields that the service derives from other fields or that never change, such as `id`. */
+/** Fields that never change or that the service derives from other fields. */
 export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );
 
-/** Fields that clients can set. The required fields come first. */
+/** The required fields come first. */
 export const WRITTEN_NAMES: readonly WrittenName[] = [
   "sku",
   "title",
@@ -321,7 +308,6 @@ export const AMOUNT_NAMES = FIELD_NAMES.filter((name): name is AmountName =>
 
 const NUMBER_FORMS: readonly (WrittenForm | null)[] = ["rate", "quantity", "hours"];
 
-/** Numbers that are not amounts. */
 export const NUMBER_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   NUMBER_FORMS.includes(fieldOf(name).written)
 );

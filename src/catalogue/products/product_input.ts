@@ -41,20 +41,14 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * These fields are ignored in a request body, so that a caller can send back a document that it has
- * read.
- */
+/** Ignored in requests, so that clients can send back what they read. */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
   "market",
 ];
 
-/**
- * Schema for each form of a field. Null clears or resets the field. The form `text` is missing,
- * because the maximum length depends on the field.
- */
+/** Null clears or resets the field. */
 const FORMS = {
   sku: Sku,
   title: Title,
@@ -104,7 +98,7 @@ export type ProductPatch = z.infer<typeof ProductPatch>;
 export const ProductChange = ProductPatch.extend({ reason: AuditReason.optional() })
   .meta({ id: "ProductChange" });
 
-/** Only SKU and title are required. The default of `currency` is the workspace's currency. */
+/** The default of `currency` is the workspace's currency. */
 export const NewProduct = ProductPatch.extend({
   sku: Sku,
   title: Title,
@@ -127,7 +121,6 @@ export const allowLargeChange = flagQuery.meta({
   description: "Allows a price that is exactly 100 times the previous one",
 });
 
-/** The defaults to which null resets a field. */
 const BLANK = blankProduct({ id: "", sku: "", title: "", currency: "", createdAt: "" });
 
 type PlainName = Exclude<WrittenName, AmountName | "currency">;
@@ -174,7 +167,7 @@ export interface TierPriceTerms {
   readonly timeZone: string;
 }
 
-/** Replaces all tier prices of a product, or returns the refused fields. */
+/** Replaces all tier prices, or returns the refused fields. */
 export function withTierPrices(
   product: Product,
   written: WrittenTierPrices,
@@ -219,7 +212,7 @@ function startOf(moment: string, { timeZone }: TierPriceTerms): string {
     : new Date(moment).toISOString();
 }
 
-/** Start of the next day in the workspace's time zone. A day may have 23 or 25 hours. */
+/** In the workspace's time zone. A day may have 23 or 25 hours. */
 function endMsOf(moment: string, terms: TierPriceTerms): number {
   if (!isDay(moment)) return Date.parse(moment);
   const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);
@@ -298,7 +291,7 @@ export function centsOf(product: Product, field: PriceField): number | null {
   return product[centsName(field)];
 }
 
-/** Prices that seem to be minor units sent as major units, such as 100 times the old price. */
+/** Prices that seem to be minor units, such as 100 times the old price. */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);
   return PRICE_FIELDS.filter((field) => {

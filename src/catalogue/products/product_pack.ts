@@ -1,16 +1,14 @@
 /**
- * The stored form of a product's document: its JSON, in which codes of one byte replace the parts
- * that all documents share. Codes are below 32, and JSON contains no such bytes. Unpacking costs
- * little more than copying. Documents of earlier versions are plain JSON. A code never changes its
- * meaning. A new field comes last in the document and in `NAMES`. A field that is missing in
- * `NAMES`, or has another position in it, is stored with its name.
+ * The stored form of a product's document: its JSON, with codes of one byte for parts that all
+ * documents share. Codes are below 32, and JSON contains no such bytes. A code never changes its
+ * meaning. A new field comes last in the document and in `NAMES`.
  */
 import { encoder } from "../../base/bytes.ts";
 import { JsonWriter } from "../../base/json_writer.ts";
 import { memoize } from "../../base/collections.ts";
 import { blankProduct, documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** Field names in the order of the document. The id is missing, because the key contains it. */
+/** In the order of the document, without the id, which is in the key. */
 const NAMES: readonly string[] = [
   "sku",
   "title",
@@ -59,7 +57,6 @@ const CODE = {
   nameFalse: 4,
   /** Replaces the next two names. Both fields have the number that follows. */
   nameTwice: 5,
-  /** Skips the next name, because the document lacks this field. */
   noName: 6,
   /** Precedes an encoded time. */
   instant: 7,
@@ -100,7 +97,7 @@ export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   writer.begin();
   const packing = new Packing();
   const values: readonly unknown[] = Object.values(documentOf(product));
-  // The first value is the id. The id is left out, because the key contains it.
+  // The key contains the id.
   for (let at = 1; at < values.length; at++) {
     const name = DOCUMENT_NAMES[at] ?? "";
     const value = values[at];
@@ -177,7 +174,7 @@ class Packing {
     writer.text("}");
   }
 
-  /** Skips to a later name in `NAMES`. Returns false if the name does not come later. */
+  /** Returns false if the name does not come later. */
   #passTo(name: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     if (place < 0) return false;
@@ -196,7 +193,7 @@ class Packing {
   }
 }
 
-/** The encoded time; empty if the text is not a time in the exact form that decoding returns. */
+/** Empty if the text is not a time in the exact form that decoding returns. */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;
@@ -209,9 +206,8 @@ const instantCode = memoize((text) => {
   return String.fromCharCode(...codes);
 }, INSTANT_LENGTH);
 
-/** Buffer in which documents are unpacked, because their length is not known in advance. */
 let scratch = new Uint8Array(SCRATCH_BYTES);
-/** Texts of recent times. Products of one import have the same times. */
+/** Products of one import have the same times. */
 const instants = new Map<number, Uint8Array>();
 const INSTANTS_KEPT = 256;
 
@@ -224,7 +220,7 @@ function instantText(ms: number): Uint8Array {
   return text;
 }
 
-/** Returns the same bytes as `toWire`. Plain JSON of earlier versions is accepted too. */
+/** Returns the same bytes as `toWire`. Accepts plain JSON of earlier versions, too. */
 export function unpackDocument(
   id: string,
   packed: Uint8Array<ArrayBuffer>,
@@ -239,7 +235,7 @@ interface PackedDocument {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Documents share buffers: a buffer per document would cost as much as the unpacking itself. */
+/** Documents share buffers, because a buffer per document is slow. */
 export function unpackDocuments<Row extends PackedDocument, Taken>(
   rows: readonly Row[],
   take: (row: Row, document: Uint8Array<ArrayBuffer>) => Taken,
@@ -258,7 +254,6 @@ export function unpackDocuments<Row extends PackedDocument, Taken>(
     at = 0;
   };
   for (const row of rows) {
-    // When this much of the buffer is used, the documents in it are copied.
     if (at >= 48 * 1024 || isWhole(row.value)) give();
     if (isWhole(row.value)) taken.push(take(row, row.value));
     else {
@@ -275,7 +270,6 @@ function isWhole(packed: Uint8Array): boolean {
   return (packed[0] ?? FIRST_TEXT) >= FIRST_TEXT;
 }
 
-/** Unpacks a document into the buffer at `start`, and returns its end. */
 function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): number {
   let out = withRoom(scratch, start, packed.length + id.length + CODE_TEXT_MAX);
   let at = putId(out, start, id);
@@ -337,7 +331,6 @@ function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): n
   return at;
 }
 
-/** Uses a loop, because ids are ASCII and calling the encoder is slower. */
 function putId(out: Uint8Array, start: number, id: string): number {
   let at = put(out, start, START);
   for (let n = 0; n < id.length; n++) out[at++] = id.charCodeAt(n);
@@ -346,19 +339,16 @@ function putId(out: Uint8Array, start: number, id: string): number {
 
 function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   const { length } = text;
-  // A loop is faster than `set` for short texts.
   if (length > 24) out.set(text, at);
   else for (let n = 0; n < length; n++) out[at + n] = text[n] ?? 0;
   return at + length;
 }
 
-/** Uses a loop, because creating a view of the bytes costs more than copying them. */
 function putPart(out: Uint8Array, at: number, text: Uint8Array, begin: number, end: number) {
   for (let n = begin; n < end; n++) out[at++] = text[n] ?? 0;
   return at;
 }
 
-/** Returns the buffer or, if the buffer is too short, a longer copy. */
 function withRoom(out: Uint8Array<ArrayBuffer>, used: number, bytes: number) {
   if (used + bytes <= out.length) return out;
   const longer = new Uint8Array(2 * (used + bytes));

@@ -1,10 +1,10 @@
 /**
  * Keys: `p W id` → packed document of an active product; `px W id` → packed document of a
- * soft-deleted one. Each commit of a product sets the version counter of its shard, without a
- * check. A commit of one product checks the product's document or, for a new product, that its SKU
- * is free. A commit of many products reads the version counters of their shards first, and then
- * checks these counters. The keys are built here, not by a table declaration, because this code is
- * a measured hot path.
+ * soft-deleted one.
+ *
+ * Each commit of a product sets the version counter of its shard. A commit of one product checks
+ * the product's document or, for a new product, that its SKU is free. A commit of many products
+ * reads the version counters of their shards first, and then checks these counters.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -46,7 +46,7 @@ const deletedKey = (
 const keyOf = (workspaceId: string, { id, deletedAt }: Pick<Product, "id" | "deletedAt">) =>
   (deletedAt === null ? activeKey : deletedKey)(workspaceId, id);
 
-/** `bytes` is the document's JSON. `etag` is the versionstamp of the stored document. */
+/** `bytes` is JSON. `etag` is the versionstamp of the stored document. */
 export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -98,13 +98,12 @@ export async function findDocuments(
   return documentsOf(rows);
 }
 
-/** Active products by id. */
 export async function documentsById(workspace: WorkspaceStore, ids: readonly string[]) {
   const documents = await findDocuments(workspace, ids);
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-/** Active products in order of ids. `after` is exclusive. */
+/** Sorted by id. `after` is exclusive. */
 export function listDocuments(workspace: WorkspaceStore, after: string | null, limit: number) {
   return listTable(workspace, "p", after, limit);
 }
@@ -144,7 +143,6 @@ function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
   );
 }
 
-/** Builds the key of another room's row that is read together with a product. */
 export type KeyBeside = (workspaceId: string, productId: string) => PlainKey;
 
 export interface DocumentBeside<Document = StoredDocument | null> {
@@ -172,11 +170,7 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
   write.check(keyOf(workspaceId, found.product), found.etag);
 }
 
-/**
- * Stores when the product was last scraped. The document gets a new version, but `updatedAt`,
- * filter fields and index row stay the same (docs/decisions/keys.md). The commit fails if the
- * product has changed.
- */
+/** The commit fails if the product has changed. `updatedAt` stays the same. */
 export function putLastScraped(
   write: Write,
   workspaceId: string,
@@ -188,7 +182,7 @@ export function putLastScraped(
   setVersionCounter(write, workspaceId, shard(found.product.sku));
 }
 
-/** Writes the current format, for migrations. Times stay the same, and no event is published. */
+/** Times stay the same, and no event is published. */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
@@ -205,16 +199,11 @@ export interface ProductChange {
   /** If the marks of a new product name an import, the first price gets no row in the history. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
-  /**
-   * If the cause is an import with an id, the same commit must save its sender (`importActors`).
-   */
+  /** For an import with an id, the same commit must save its sender (`importActors`). */
   readonly cause: PriceCause;
 }
 
-/**
- * Writes a product's document, index row, price history and price export, without any check. A
- * product with `deletedAt` is stored as deleted. The caller must save `counters`.
- */
+/** Writes without any check. The caller must save `counters`. */
 export function putProduct(
   write: Write,
   workspaceId: string,
@@ -241,13 +230,13 @@ export function putProduct(
       setOfferVersionCounter(write, workspaceId, shard(sku));
     }
   }
-  // A new product has no links that could be fetched. Adding a link marks the product.
+  // A new product has no links. Adding a link marks the product.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
 }
 
-/** Returns the import that set the first price; null if no import did or the price has changed. */
+/** The import that set the first price; null if no import did or the price has changed. */
 function putPriceChange(
   write: Write,
   workspaceId: string,
@@ -281,19 +270,19 @@ function putDocument(
 
 interface CutRow {
   readonly shard: number;
-  /** Number of rows that the item adds to a batch; 1 by default. */
+  /** 1 by default. */
   readonly rows?: number;
   readonly bytes?: number;
 }
 
 interface CutLimits {
   readonly rows: number;
-  /** Maximum number of different shards. A commit needs one check per shard. */
+  /** A commit needs one check per shard. */
   readonly shards: number;
   readonly bytes?: number;
 }
 
-/** Cuts items, sorted by shard, into batches. An item above a limit gets its own batch. */
+/** `sorted` must be sorted by shard. An item above a limit gets its own batch. */
 export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];

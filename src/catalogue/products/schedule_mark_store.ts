@@ -1,8 +1,4 @@
-/**
- * Marks products whose place in the schedule must be computed again. The commit that changes a
- * product adds the mark. The commit that updates the product's place deletes the mark. The tables
- * belong to the whole store, so that one walk finds the marks of all workspaces.
- */
+/** Marks products whose place in the schedule must be computed again. */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 
@@ -40,7 +36,7 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Returns up to `max` marks, divided equally among the workspaces that have marks. */
+/** Up to `max` marks, divided equally among the workspaces that have marks. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();
@@ -61,7 +57,6 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Mark
   return marks;
 }
 
-/** Reads one row per workspace. */
 async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
   for (let after: Pick<MarkPlace, "workspaceId"> | null = null;;) {
     const [found]: readonly { readonly row: MarkPlace }[] = await scheduleMarks.list({ store }, {

@@ -1,10 +1,8 @@
 /**
  * Keys whose versionstamp serves as a version. Commits set these keys without reading them. `g W
  * shard` changes with every commit of a product. `go W shard` changes with every commit of offers.
- * If a SKU moves to another shard, the commit sets `go` of both shards, because a batch that read
- * the product earlier checks the old shard. `psv W shard` changes with every change of a search
- * text. `d W "n"` → u64: the number of active products, changed only by `sum`. The keys are built
- * here, not by table declarations, because this code is a measured hot path.
+ * If a SKU moves to another shard, `go` of both shards changes. `psv W shard` changes with every
+ * change of a search text. `d W "n"` → u64: the number of active products, changed only by `sum`.
  */
 import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -19,7 +17,7 @@ function shardVersions(table: string) {
       return await listVersions(store, prefix(workspaceId));
     },
 
-    /** The version of each shard; null for a shard that was never written. */
+    /** Null for a shard that was never written. */
     async find(
       { store, workspaceId }: WorkspaceStore,
       shards: readonly number[],

@@ -28,13 +28,10 @@ export const SalesOutcome = z.object({
 
 export type SalesOutcome = z.infer<typeof SalesOutcome>;
 
-/** Two of the commit's checks are reserved for other rows, such as the idempotency record. */
+/** Two checks are reserved for other rows, such as the idempotency record. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
-/**
- * Stores up to 300 rows per commit. A row replaces the stored sales of its product and day, so a
- * request may be repeated.
- */
+/** A row replaces the stored sales of its product and day, so a request may be repeated. */
 export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<SalesOutcome> {
   const { timeZone, currency } = await requireWorkspace(ctx);
   const terms = { today: dateIn(ctx.now(), timeZone), currency };
@@ -58,7 +55,7 @@ export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<Sa
   return { accepted: rows.length - errors.length, rejected: errors.length, errors };
 }
 
-/** All rows of a SKU are in one batch, so that the last of several rows for the same day wins. */
+/** All rows of a SKU are in one batch, so that the last row of a day is stored. */
 function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   const bySku = [...Map.groupBy(rows, ({ sku }) => sku)]
     .map(([sku, group]) => ({ shard: shard(sku), rows: group.length, group }))

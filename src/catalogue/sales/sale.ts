@@ -4,7 +4,7 @@ import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { daysBefore } from "../../base/time.ts";
 
-/** Maximum number of units per product and day; the negative number is the minimum. */
+/** Per product and day. */
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
@@ -34,7 +34,7 @@ export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
   return days.reduce((sum, { units }) => sum + thousandths(units), 0) / 1_000;
 }
 
-/** Number of days, including today, that count as recent. */
+/** Includes today. */
 export const RECENT_DAYS = 30;
 
 export const SALES_DAYS = 400;
@@ -96,7 +96,7 @@ export const SalesBody = z.strictObject({
 
 export type SalesBody = z.infer<typeof SalesBody>;
 
-/** A valid row. The catalogue may lack its product. */
+/** The product may be unknown. */
 export interface SoldRow extends SoldDay {
   readonly index: number;
   readonly sku: string;
@@ -105,7 +105,6 @@ export interface SoldRow extends SoldDay {
 interface SaleTerms {
   /** Today in the workspace's time zone. */
   readonly today: string;
-  /** Currency of revenues that name no currency. */
   readonly currency: string;
 }
 

@@ -11,7 +11,6 @@ import { readSales, Sales, SalesRange } from "./sales_store.ts";
 import { recordSales, SalesOutcome } from "./record_sales.ts";
 import { SalesBody } from "./sale.ts";
 
-/** All roles and all keys may read sales; only keys with `products:write` may report sales. */
 export function salesRoutes() {
   const answer = one(Sales, "Units sold of the product");
   const sales = resource("/sales", {

@@ -1,7 +1,6 @@
 /**
- * Units sold per day, packed in one row per month. A commit that changes sales also checks and sets
- * the version counter of the product's shard, so that no day is lost when two writers change the
- * same month.
+ * Units sold per day, packed in one row per month. A commit that changes sales must check and set
+ * the version counter of the product's shard, so that no day is lost.
  */
 import { dateIn, dateOf, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -36,7 +35,7 @@ export const sales = defineTable<SalesRow, "productId" | "month">({
   },
 });
 
-/** Rows in the order of `places`; null for a month without reports. */
+/** In the order of `places`; null for a month without reports. */
 export async function findSalesRows(
   workspace: WorkspaceStore,
   places: readonly SalesPlace[],
@@ -53,7 +52,7 @@ const FORMAT = 1;
 const WITH_REVENUE = 1;
 const CODE_CHARACTERS = 3;
 
-/** `days` are of one month, in any order. If a day occurs twice, the last entry is stored. */
+/** `days` are of one month, in any order. Of several entries for a day, the last one is stored. */
 export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
   const bytes: number[] = [FORMAT];
@@ -68,7 +67,7 @@ export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** Days of a month, sorted. Throws for bytes that `packMonth` did not write. */
+/** Sorted. Throws for bytes that `packMonth` did not write. */
 export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   const days: SoldDay[] = [];
   let at = 0;
@@ -98,7 +97,7 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/** Writes 7 bits per byte, lowest first. Divides, because bit operations stop at 32 bits. */
+/** 7 bits per byte, lowest first. Bit operations stop at 32 bits. */
 function putNumber(bytes: number[], value: number): void {
   let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
   while (rest >= 128) {
@@ -120,7 +119,7 @@ function takeNumber(next: () => number): number {
   return value % 2 === 1 ? -size : size;
 }
 
-/** The report of a day before and after a change; null for a day without a report. */
+/** Null for a day without a report. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
@@ -128,12 +127,12 @@ interface SoldDayChange {
 }
 
 export interface SalesChange extends SalesPlace {
-  /** The new row; null if no day of the month has a report any more. */
+  /** Null if no day of the month has a report any more. */
   readonly bytes: Uint8Array | null;
   readonly days: readonly SoldDayChange[];
 }
 
-/** The last of several entries for a day is used. Read the version counters before this call. */
+/** The version counters must be read before this call. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly { readonly productId: string; readonly day: SoldDay }[],
@@ -160,7 +159,7 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** The change of a month; null if nothing changes. A null `day` removes the report of its date. */
+/** Null if nothing changes. A null `day` removes the report of its date. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,
@@ -202,7 +201,7 @@ export function putSalesChange(
   else sales.put(write, { workspaceId }, { ...place, bytes });
 }
 
-/** Upper bound for the cost of the changes, including their undo data. */
+/** Upper bound, including undo data. */
 export function costOfSales(changes: readonly SalesChange[]): CommitCost {
   return addCosts(...changes.map(({ bytes, days }) => ({
     mutations: 1,
@@ -240,7 +239,7 @@ export async function readSales(
   };
 }
 
-/** Units of the last 30 days including today; null if no day was reported. */
+/** Null if no day was reported. */
 export async function readRecentUnits(
   workspace: WorkspaceStore,
   productId: string,
@@ -272,7 +271,7 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/** Thousandths of units of the last 30 days. Products without a report are absent. */
+/** Thousandths of units. Products without a report are absent. */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -299,7 +298,6 @@ export async function recentUnitsOf(
 
 const ROWS_AT_ONCE = 500;
 
-/** Reports rows that cannot be decoded or whose product does not exist. */
 export async function* checkSales(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   for await (const rows of batchesOf(sales.walk(workspace), ROWS_AT_ONCE)) {
