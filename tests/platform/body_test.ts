@@ -2,11 +2,11 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 import fc from "fast-check";
 import {
   type BodyPace,
+  createBodyMemory,
   DEFAULT_BODY_PACE,
   readBlocks,
   readJsonBytes,
 } from "../../src/platform/http/body.ts";
-import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 

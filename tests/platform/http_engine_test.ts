@@ -1,6 +1,6 @@
 /** Responses that Deno's HTTP engine sends without asking the application, as documented in the README. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
+import { createBodyMemory } from "../../src/platform/http/body.ts";
 import type { Authentication } from "../../src/platform/http/app_context.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { BROKEN_BOUNDS } from "../../base/price_doubts.ts";
 import { hasControlCharacters, isLongerThan } from "../../base/text.ts";
-import type { AuditAction, AuditedKind } from "./audit_actions.ts";
+import { AUDIT_TAGS, type AuditAction, type AuditedKind, type AuditTag } from "./audit_actions.ts";
 
 const REASON_CHARACTERS_MAX = 500;
 
@@ -85,3 +85,36 @@ export function changedFields(
     Object.fromEntries(names.map((name) => [name, side[name] ?? null]));
   return { before: before && only(from), after: after && only(to) };
 }
+
+const NAMED = { productId: "product", ruleId: "rule" } as const;
+const FOUND = new Set<string>(Object.values(NAMED));
+
+/** Products and rules as `type:id`, including the row's own resource. */
+export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
+  const found = new Set(about);
+  if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);
+  for (const side of [before, after]) {
+    for (const [field, type] of Object.entries(NAMED)) {
+      const id = side?.[field];
+      if (typeof id === "string") found.add(`${type}:${id}`);
+    }
+  }
+  return [...found];
+}
+
+const TAKEN_BACK = new Set(["proposal.rollback", "product.restore"]);
+
+export function tagsOf(row: AuditRow): AuditTag[] {
+  return AUDIT_TAGS.filter((tag) => HAS[tag](row));
+}
+
+const HAS: Readonly<Record<AuditTag, (row: AuditRow) => boolean>> = {
+  price: ({ before, after }) => (before?.ourPriceCents ?? null) !== (after?.ourPriceCents ?? null),
+  people: ({ actor }) => actor.type === "user",
+  rules: ({ resource }) => resource.type === "rule",
+  reason: ({ reason }) => reason !== undefined,
+  beyond: ({ brokenBound, after }) =>
+    brokenBound !== undefined || Number(after?.beyondBounds ?? 0) > 0,
+  undone: ({ action, before, after }) =>
+    TAKEN_BACK.has(action) || (before?.isError === true && after?.isError === false),
+};

@@ -4,7 +4,6 @@ import { searchQuery } from "../../base/search_words.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, pageQuery } from "../../platform/http/http.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { AuditRow } from "./audit.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -130,36 +129,3 @@ function boundOf(path: "from" | "to", text: string | undefined): number | null {
   const message = 'Must be an instant of ISO 8601 such as "2026-08-01T09:00:00Z", or a date';
   throw refuseFields([{ path, message }]);
 }
-
-const NAMED = { productId: "product", ruleId: "rule" } as const;
-const FOUND = new Set<string>(Object.values(NAMED));
-
-/** Products and rules as `type:id`, including the row's own resource. */
-export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
-  const found = new Set(about);
-  if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);
-  for (const side of [before, after]) {
-    for (const [field, type] of Object.entries(NAMED)) {
-      const id = side?.[field];
-      if (typeof id === "string") found.add(`${type}:${id}`);
-    }
-  }
-  return [...found];
-}
-
-const TAKEN_BACK = new Set(["proposal.rollback", "product.restore"]);
-
-export function tagsOf(row: AuditRow): AuditTag[] {
-  return AUDIT_TAGS.filter((tag) => HAS[tag](row));
-}
-
-const HAS: Readonly<Record<AuditTag, (row: AuditRow) => boolean>> = {
-  price: ({ before, after }) => (before?.ourPriceCents ?? null) !== (after?.ourPriceCents ?? null),
-  people: ({ actor }) => actor.type === "user",
-  rules: ({ resource }) => resource.type === "rule",
-  reason: ({ reason }) => reason !== undefined,
-  beyond: ({ brokenBound, after }) =>
-    brokenBound !== undefined || Number(after?.beyondBounds ?? 0) > 0,
-  undone: ({ action, before, after }) =>
-    TAKEN_BACK.has(action) || (before?.isError === true && after?.isError === false),
-};

@@ -12,9 +12,8 @@ import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import { keyWith, viewer } from "../route_access.ts";
-import { AuditRow } from "./audit.ts";
+import { aboutOf, AuditRow } from "./audit.ts";
 import {
-  aboutOf,
   type AuditFilter,
   AuditFilters,
   AuditQuery,

@@ -6,9 +6,9 @@ import { hasWords, searchForm, type WordSearch, wordSearchOf } from "../../base/
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { AuditEntry, AuditRow } from "./audit.ts";
+import { aboutOf, type AuditEntry, type AuditRow, tagsOf } from "./audit.ts";
 import { actionsOf, AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
-import { aboutOf, type AuditFilter, tagsOf } from "./audit_query.ts";
+import type { AuditFilter } from "./audit_query.ts";
 import { type AuditPlace, noteUnsealed, placeAt, placeHex } from "./audit_seal_store.ts";
 
 interface Index {

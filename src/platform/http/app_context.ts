@@ -3,8 +3,7 @@ import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { ThreadShare } from "../thread_share.ts";
-import type { BodyPace } from "./body.ts";
-import type { BodyMemory } from "./body_memory.ts";
+import type { BodyMemory, BodyPace } from "./body.ts";
 
 /** Roles and scopes are names that `accounts` defines. */
 export type Access =

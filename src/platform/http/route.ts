@@ -2,8 +2,14 @@
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
-import { type BodyPace, decodeText, parseJson, parseLines, readJsonBytes } from "./body.ts";
-import type { BodyMemory } from "./body_memory.ts";
+import {
+  type BodyMemory,
+  type BodyPace,
+  decodeText,
+  parseJson,
+  parseLines,
+  readJsonBytes,
+} from "./body.ts";
 import { answerFailure } from "./failure_answer.ts";
 import { ErrorBody, jsonAnswer } from "./http.ts";
 import { answerOnce } from "./idempotency_store.ts";
