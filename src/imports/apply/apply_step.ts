@@ -106,7 +106,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Notes the awaited prices that the next commit imports. Must be called before the commit. */
+/** Notes which awaited prices the next commit imports. Must be called before the commit. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,

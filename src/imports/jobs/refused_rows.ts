@@ -86,7 +86,7 @@ const FAULT_COLUMNS = {
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-/** Columns with these names in a corrected table that is sent again are replaced. */
+/** These columns of a corrected table are replaced when the table is sent again. */
 const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";

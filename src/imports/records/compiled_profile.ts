@@ -91,7 +91,7 @@ function fileRules(profile: ImportProfile): PathRule[] {
   return [...starts, ...fields, ...currency];
 }
 
-/** The value lies outside the items and applies until the common parent opens again. */
+/** For a value outside of items. The value applies until the next start of the common parent. */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);
   return [

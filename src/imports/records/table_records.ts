@@ -257,9 +257,9 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
 }
 
 interface ColumnReaders {
-  /** Null without such a column and without a constant. */
+  /** Null if the file has none of the columns and there is no constant. */
   find(column: Column | null): Reader | null;
-  /** Without such a column and without a constant, the reader returns null. */
+  /** The reader returns null if the file has none of the columns and there is no constant. */
   of(written: string | Column | null): Reader;
 }
 
