@@ -144,7 +144,7 @@ export function isIn({ fromMs, toMs, order, after }: Stretch, position: Position
   return order === "asc" ? side > 0 : side < 0;
 }
 
-/** Includes the position. */
+/** The part of the range up to and including the position. */
 export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }

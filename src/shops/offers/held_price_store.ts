@@ -73,7 +73,7 @@ export async function findHeld(
   return found.map((one) => one && one.row);
 }
 
-/** Yields the longest wait first. `after` is an id (exclusive). */
+/** The price that has waited longest comes first. `after` is an id (exclusive). */
 export async function* walkHeld(
   workspace: WorkspaceStore,
   after: string | null = null,
