@@ -205,6 +205,7 @@ async function fillAndRecover(dataDir: string): Promise<number> {
 async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; await statusOf(anyone.get("/readyz")) !== 503; n++) {
+    await pause(20);
     const product = { sku: `MORE ${n}`, title: "t", attributes: BULKY };
     const answer = await owner.post("/api/products", product);
     if (answer.status === 201) ids.push((await answer.json()).id);

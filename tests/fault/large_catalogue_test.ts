@@ -15,15 +15,15 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { until } from "../patience.ts";
 import { watchedStore } from "../watched_store.ts";
 
-const FEW = 1_000;
-const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 4_000));
+const FEW = extent(1_000, 300);
+const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 1_200));
 const PAGE = 50;
 /** Lists of all products, of a brand, and of a category and tier; and one product. */
 const PATHS = [
   `/api/public/v1/products?limit=${PAGE}`,
   `/api/public/v1/products?limit=${PAGE}&brand=Nordwerk`,
   `/api/public/v1/products?limit=${PAGE}&category=Garten&tier=STANDARD`,
-  "/api/public/v1/products/KS-0000500",
+  "/api/public/v1/products/KS-0000200",
 ];
 /** A deeper index may cost a few more rows, but not a part of the catalogue. */
 const MORE_ROWS_MAX = 2 * PAGE;

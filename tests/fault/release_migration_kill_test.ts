@@ -24,7 +24,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 
 const CHILD = "tests/fault/release_migration_child.ts";
-const PRODUCTS = extent(2_000, 300);
+const PRODUCTS = extent(2_000, 210);
 const KILLS = extent(10, 2);
 const BUSY_MS = 5_000;
 const TOLD = "a shop asks less";

@@ -13,12 +13,12 @@ import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop
 import { extent } from "../proof.ts";
 import { createGate, pause, until } from "../patience.ts";
 
-export const ITEMS = extent(20_000, 3_000);
+export const ITEMS = extent(20_000, 1_500);
 /** Products with `PAGES` pages each: the targets of the scrape. */
-export const VISITED = extent(20, 8);
-export const PAGES = extent(10, 5);
+export const VISITED = extent(20, 4);
+export const PAGES = extent(10, 3);
 /** Products whose competitor price is pushed. */
-export const PUSHED = extent(600, 150);
+export const PUSHED = extent(600, 60);
 const AUTO_EVERY = 3;
 
 /** Products that get their price by a rule, and products that get a proposal. */
