@@ -1,4 +1,4 @@
-/** Tests that open the same thing at their start and close it at their end. */
+/** Tests that open the same thing, each for itself or one for all tests of a file. */
 
 export interface TestsWith<Opened> {
   /** Declares a test, for which a new thing is opened. */
@@ -14,5 +14,16 @@ export function testWith<Opened extends Disposable | AsyncDisposable>(
         await using opened = await open();
         await run(opened);
       }),
+  };
+}
+
+/** Like `testWith`, but all tests use the same thing, which is opened by the first one. */
+export function testWithOne<Opened extends AsyncDisposable>(
+  open: () => Promise<Opened>,
+): TestsWith<Opened> {
+  let opening: Promise<Opened> | null = null;
+  Deno.test.afterAll(async () => await (await opening)?.[Symbol.asyncDispose]());
+  return {
+    test: (name, run) => Deno.test(name, async () => void await run(await (opening ??= open()))),
   };
 }

@@ -20,7 +20,8 @@ import { type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { html, openShop, type Page, priced, type Shop } from "../scraping/hostile_shop.ts";
 import { hostileRobots } from "../scraping/robots/hostile_robots.ts";
-import { inFolder } from "../temporary_folder.ts";
+import { testWithOne } from "../opened.ts";
+import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { FIVE_WAYS, goToEndless } from "./endless_interims.ts";
 import { staysAwake } from "./stays_awake.ts";
 import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
@@ -65,8 +66,22 @@ async function addProducts({ owner }: LiveServer, prefix: string): Promise<strin
   return await Promise.all(numbers.map((n) => addProduct(owner, `${prefix}-${n}`, unscheduled)));
 }
 
-inFolder.test("hostile robots.txt files delay no other request", async (folder) => {
-  await using live = await startLiveServer(folder.path, SETTINGS);
+/** Most tests share a server, since each uses its own shops and products. */
+const onServer = testWithOne(async () => {
+  const folder = await temporaryFolder();
+  const live = await startLiveServer(folder.path, SETTINGS);
+  return {
+    live,
+    base: live.url,
+    dataDir: folder.path,
+    async [Symbol.asyncDispose]() {
+      await live[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+});
+
+onServer.test("hostile robots.txt files delay no other request", async ({ live, base, dataDir }) => {
   const files = hostileRobots();
   await using shops = openShops(
     files.map(({ text }) => ({ "/robots.txt": () => new Response(text), "/p": priced("9.00") })),
@@ -75,7 +90,7 @@ inFolder.test("hostile robots.txt files delay no other request", async (folder) 
   for (const [n, { base }] of shops.all.entries()) {
     await addMatch(live.owner, products[n % PRODUCTS]!, `${base}/p`);
   }
-  await staysAwake({ base: live.url, dataDir: folder.path }, "robots.txt", async () => {
+  await staysAwake({ base, dataDir }, "robots.txt", async () => {
     requireWhole(await scrapeAll(live.owner, products), files.length);
     // A second run does not fetch the files again.
     requireWhole(await scrapeAll(live.owner, products), files.length);
@@ -90,20 +105,18 @@ inFolder.test("hostile robots.txt files delay no other request", async (folder) 
   assertEquals(asked, files.map(() => 1));
 });
 
-inFolder.test("endless interim responses delay no other request, on any way to a server", async (folder) => {
-  await using live = await startLiveServer(folder.path, SETTINGS);
+onServer.test("endless interim responses delay no other request, on any way to a server", async ({ live, base, dataDir }) => {
   await using stack = new AsyncDisposableStack();
   for (const way of FIVE_WAYS) {
     const going = { owner: live.owner, stack, count: PRODUCTS };
-    const awake = { base: live.url, dataDir: folder.path, workMsMax: 500 };
+    const awake = { base, dataDir, workMsMax: 500 };
     await staysAwake(awake, way.name, () => goToEndless(way, going));
   }
 });
 
-inFolder.test("hostile pages delay no other request", async (folder) => {
-  await using live = await startLiveServer(folder.path, SETTINGS);
+onServer.test("hostile pages delay no other request", async ({ live, base, dataDir }) => {
   const pages = [
-    ...hostilePages(extent(2 ** 20, 2 ** 16)),
+    ...hostilePages(extent(2 ** 20, 2 ** 15)),
     ...hostileEncodings(),
     ...knottedPages(),
   ];
@@ -115,7 +128,7 @@ inFolder.test("hostile pages delay no other request", async (folder) => {
     const at = n % PRODUCTS;
     await addMatch(live.owner, products[at]!, shops.all[at]!.base + path);
   }
-  await staysAwake({ base: live.url, dataDir: folder.path }, "pages", async () => {
+  await staysAwake({ base, dataDir }, "pages", async () => {
     requireWhole(await scrapeAll(live.owner, products), pages.length);
   });
 });
@@ -125,7 +138,7 @@ inFolder.test("hostile selectors and paths delay no other request, also after a 
     ...HOSTILE_JSON_PATHS.map((jsonPath) => ({ jsonPath })),
     ...HOSTILE_SELECTORS.map((priceSelector) => ({ priceSelector })),
   ];
-  const bytes = extent(2 ** 19, 2 ** 17);
+  const bytes = extent(2 ** 19, 2 ** 15);
   const [documents, markups] = [documentsForPaths(bytes), pagesForSelectors(bytes)];
   const headers = { "Content-Type": "application/json" };
   const pages = Object.fromEntries(extractors.map((extractor, n): [string, Page] => [
