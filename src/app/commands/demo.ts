@@ -2,7 +2,7 @@
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
-import { demoProducts } from "../demo/demo_catalogue.ts";
+import { type DemoProduct, demoProducts } from "../demo/demo_catalogue.ts";
 import { beginOf, DemoClock } from "../demo/demo_stage.ts";
 import { DEMO_LOGIN, fillDemo } from "../demo/fill_demo.ts";
 import { startNeighbours } from "../demo/start_neighbours.ts";
@@ -24,11 +24,14 @@ interface DemoOptions {
 const LOOPBACK = "127.0.0.1";
 
 /** Runs until SIGTERM or SIGINT, then deletes the data of the demo. */
-export async function demo(options: DemoOptions): Promise<void> {
+export async function demo(
+  options: DemoOptions,
+  products: readonly DemoProduct[] = demoProducts(),
+): Promise<void> {
   using stop = awaitSignal();
   const dataDir = await emptyFolder(options.dir);
   try {
-    await playDemo(dataDir, options.port ?? configuredPort(), stop.came);
+    await playDemo(products, dataDir, options.port ?? configuredPort(), stop.came);
   } finally {
     if (options.keep) print(`The store lies in ${dataDir}`);
     else await Deno.remove(dataDir, { recursive: true });
@@ -36,11 +39,11 @@ export async function demo(options: DemoOptions): Promise<void> {
 }
 
 async function playDemo(
+  products: readonly DemoProduct[],
   dataDir: string,
   port: string,
   stopped: Promise<Deno.Signal>,
 ): Promise<void> {
-  const products = demoProducts();
   await using neighbours = startNeighbours(products);
   const config = demoConfig({ dataDir, port, hosts: neighbours.hosts });
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
