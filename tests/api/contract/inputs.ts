@@ -97,8 +97,11 @@ function texts(schema: Schema, { bias, known }: Drawing, name: string): fc.Arbit
       return fc.constantFrom("2026-03-01T08:30:00Z", "2026-03-02T09:00:00.000Z");
     case "date":
       return fc.constantFrom("2026-03-01", "2024-02-29");
-    case "email":
-      return fc.nat(999).map((n) => `person-${n}@shop.example`);
+    case "email": {
+      const persons = fc.nat(999).map((n) => `person-${n}@shop.example`);
+      const meant = known(name);
+      return meant.length === 0 ? persons : fc.oneof(fc.constantFrom(...meant), persons);
+    }
     case "uri":
       return fc.constantFrom(...URLS);
   }

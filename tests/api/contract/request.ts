@@ -37,7 +37,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   country: ["DE"],
   timeZone: ["Europe/Berlin"],
   locale: ["de-DE"],
-  email: ["eva@shop.example", "anna@shop.example", "otto@shop.example"],
+  email: ["ida@shop.example"],
   url: ["http://127.0.0.1:9/p/1", "http://127.0.0.1:9/p/2"],
   password: [PASSWORD],
   newPassword: [PASSWORD],
