@@ -4,6 +4,7 @@ import { webhooks } from "../../../src/messages/webhooks/webhook_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { newSecretKey, parseSecretKeys } from "../../../src/platform/store/secret_key.ts";
+import { startTestApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";
@@ -11,12 +12,15 @@ import { inFolder } from "../../temporary_folder.ts";
 const URL_OF_HOOK = "https://erp.example/hook";
 
 async function fillStore(dataDir: string): Promise<string> {
-  await using server = await startLiveServer(dataDir);
+  const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+  await using ends = new AsyncDisposableStack();
+  ends.defer(() => store.kv.close());
+  const { owner } = ends.use(await startTestApp({ store }));
   const webhook = { url: URL_OF_HOOK, events: ["price.changed"] };
-  const { secret } = await bodyOf(server.owner.post("/api/webhooks", webhook), 201);
+  const { secret } = await bodyOf(owner.post("/api/webhooks", webhook), 201);
   const auth = { kind: "basic", user: "erp", password: "pass-of-the-source" };
   const source = { name: "ERP", kind: "pull", pull: { url: "https://erp.example/p.csv", auth } };
-  assertEquals(await statusOf(server.owner.post("/api/import-sources", source)), 201);
+  assertEquals(await statusOf(owner.post("/api/import-sources", source)), 201);
   return secret;
 }
 

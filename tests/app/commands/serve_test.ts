@@ -9,27 +9,29 @@ import { extent } from "../../proof.ts";
 import { connectTo, readSome, readToEnd, sendOn } from "../../raw_http.ts";
 import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
-inFolder.test("serve answers, prints a set-up link that works once, and ends with 0 on SIGTERM", async (folder) => {
-  await using server = await startServer({ DATA_DIR: folder.path });
-  await untilReady(server.url);
+inFolder.test("serve answers, prints a set-up link that works once, starts again after a kill, and ends with 0 on SIGTERM", async (folder) => {
+  const first = await startServer({ DATA_DIR: folder.path });
+  await untilReady(first.url);
 
-  const token = /\/setup#token=(\S+)/.exec(await server.printed(/token=\S+/))?.[1];
-  const setUp = () =>
-    createCaller(server.url).post("/api/setup", {
+  const token = /\/setup#token=(\S+)/.exec(await first.printed(/token=\S+/))?.[1];
+  const setUp = (url: string) =>
+    createCaller(url).post("/api/setup", {
       token,
       workspace: "Muster GmbH",
       email: "owner@example.com",
       password: "vier lange deutsche Wörter",
     });
-  const first = await setUp();
-  const second = await setUp();
-  await Promise.all([first.body?.cancel(), second.body?.cancel()]);
-  assertEquals([first.ok, second.status], [true, 409]);
-
-  const { code, out, err } = await server.stop("SIGTERM");
+  const statuses = [await statusOf(setUp(first.url)), await statusOf(setUp(first.url))];
+  assertEquals(statuses, [201, 409]);
+  const killed = await first.crash();
+  await using second = await startServer({ DATA_DIR: folder.path });
+  await untilReady(second.url);
+  assertEquals(await statusOf(setUp(second.url)), 409);
+  const { code, out, err } = await second.stop("SIGTERM");
   assertEquals(code, 0);
-  ok(token && !err.includes(token), "the link is in the log");
-  for (const line of err.trim().split("\n")) ok(JSON.parse(line).event, line);
+  const log = killed.err + err;
+  ok(token && !log.includes(token), "the link is in the log");
+  for (const line of log.trim().split("\n")) ok(JSON.parse(line).event, line);
   match(out, /Kurant listens on http:\/\/127\.0\.0\.1:\d+/);
 });
 
@@ -45,16 +47,18 @@ async function beginSignIn(connection: Deno.TcpConn): Promise<void> {
   match(await readSome(connection), /^HTTP\/1\.1 100 Continue/);
 }
 
-inFolder.test("serve finishes a request in flight after SIGINT, and does not wait for idle connections", async (folder) => {
-  await using server = await startServer({ DATA_DIR: folder.path });
+inFolder.test("serve finishes a request in flight after a signal that comes twice, and does not wait for idle connections", async (folder) => {
+  await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
   using idle = await connectTo(server.url);
   await sendOn(idle, "GET / HT");
   using busy = await connectTo(server.url);
   await beginSignIn(busy);
-  const ended = server.stop("SIGINT");
+  server.tell("SIGINT");
+  await server.logged(/"event":"stopping"/);
+  server.tell("SIGINT");
   await sendOn(busy, SIGN_IN);
   match(await readToEnd(busy), /^HTTP\/1\.1 401 /);
-  assertEquals((await ended).code, 0);
+  assertEquals((await server.ended).code, 0);
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -67,45 +71,25 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-inFolder.test("serve takes a signal that comes twice as one, and finishes requests in flight", async (folder) => {
-  await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
-  using busy = await connectTo(server.url);
-  await beginSignIn(busy);
-  server.tell("SIGTERM");
-  await server.logged(/"event":"stopping"/);
-  server.tell("SIGTERM");
-  await sendOn(busy, SIGN_IN);
-  match(await readToEnd(busy), /^HTTP\/1\.1 401 /);
-  assertEquals((await server.ended).code, 0);
-});
-
-inFolder.test("serve refuses a data folder that another server holds, and names that server", async (folder) => {
+inFolder.test("serve refuses a data folder that another server holds, keeps it without its lock file, and ends with 1 when the lock is taken away", async (folder) => {
+  const { lockPath } = storeFile(folder.path);
   await using server = await startServer({ DATA_DIR: folder.path });
+  const held = await Deno.readTextFile(lockPath);
   const second = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
   assertEquals([second.code, second.out], [1, ""]);
   match(second.err, /^error: The store is in use by process \d+, since .+, at http:/);
   ok(second.err.includes(server.url));
-});
 
-inFolder.test("serve keeps a data folder whose lock file is deleted, and creates the file again", async (folder) => {
-  const { lockPath } = storeFile(folder.path);
-  await using server = await startServer({ DATA_DIR: folder.path });
-  const held = await Deno.readTextFile(lockPath);
   await Deno.remove(lockPath);
-  const second = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
-  assertEquals([second.code, second.out], [1, ""]);
-  match(second.err, /^error: The store is in use/);
+  const third = await kurantHere(["serve"], { DATA_DIR: folder.path, PORT: "0" });
+  assertEquals([third.code, third.out], [1, ""]);
+  match(third.err, /^error: The store is in use/);
   await until("the lock file is recreated", async () => {
     const text = await Deno.readTextFile(lockPath).catch(() => "");
     return text === held;
   });
-  const { code, err } = await server.stop("SIGTERM");
-  assertEquals([code, /"the lock file was deleted, and has been recreated"/.test(err)], [0, true]);
-});
+  await server.logged(/"the lock file was deleted, and has been recreated"/);
 
-inFolder.test("serve ends with 1 when another process takes over the lock of its folder", async (folder) => {
-  const { lockPath } = storeFile(folder.path);
-  await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
   await Deno.writeTextFile(`${lockPath}.other`, "");
   using other = await Deno.open(`${lockPath}.other`, { write: true });
   await other.lock(true);
@@ -121,13 +105,6 @@ inFolder.test("serve registers one cron entry before it opens its store and list
   const steps = [...server.log().matchAll(/^starts (\S+)/gm)].map(([, name]) => name);
   assertEquals(steps.filter((step) => step !== "Deno.openKv"), ["Deno.cron", "Deno.serve"]);
   assertEquals([steps[0], steps[1]], ["Deno.cron", "Deno.openKv"]);
-});
-
-inFolder.test("serve starts again on the folder of a server that was killed", async (folder) => {
-  const first = await startServer({ DATA_DIR: folder.path });
-  await first.crash();
-  await using second = await startServer({ DATA_DIR: folder.path });
-  await untilReady(second.url);
 });
 
 /** Retries, because a slow disk may delay the first successful check. */
@@ -173,6 +150,6 @@ inFolder.test("serve ends with 2 when the first user has an address but no passw
 inFolder.test("serve ends with 1 when its port is taken", async (folder) => {
   using holder = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = String(holder.addr.port);
-  const { code, err } = await kurant(["serve"], { DATA_DIR: folder.path, PORT: port });
+  const { code, err } = await kurantHere(["serve"], { DATA_DIR: folder.path, PORT: port });
   assertEquals([code, /choose another PORT/.test(err)], [1, true]);
 });

@@ -1,7 +1,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { VERSION } from "../../../src/base/version.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
 import { bodyOf, statusOf } from "../../api/answers.ts";
 import { callerWithKey, signIn } from "../../caller.ts";
+import { serveApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, kurantTask, startServer } from "../../program.ts";
 import { until } from "../../patience.ts";
@@ -36,17 +38,17 @@ inFolder.test("user add, user password and key add work while a server runs", as
   const products = callerWithKey(server.url, key.out.trim()).get("/api/public/v1/products");
   assertEquals(await bodyOf(products, 200), { data: [], nextCursor: null, count: 0 });
 
-  const listed = await kurant(["key", "list"], settings);
+  const listed = await kurantHere(["key", "list"], settings);
   const { id, name, lastUsedAt: _, ...others } = JSON.parse(listed.out);
   assertEquals([name, others.scopes, "key" in others], ["ERP", ["products:write"], false]);
-  const rotated = await kurant(["key", "rotate", id, "--overlap-hours", "0"], settings);
+  const rotated = await kurantHere(["key", "rotate", id, "--overlap-hours", "0"], settings);
   match(rotated.out, /^pk_live_[0-9A-Za-z]{32}\n$/);
   const readWith = async (text: string) =>
     await statusOf(callerWithKey(server.url, text.trim()).get("/api/public/v1/products"));
   assertEquals(await readWith(rotated.out), 200);
   await until("the old key is refused", async () => await readWith(key.out) === 401);
   const made = JSON.parse((await kurantHere(["key", "list"], settings)).out);
-  const revoked = await kurant(["key", "revoke", made.id], settings);
+  const revoked = await kurantHere(["key", "revoke", made.id], settings);
   assertEquals([revoked.code, revoked.out], [0, `Revoked ${made.id}\n`]);
   assertEquals((await kurantHere(["key", "list"], settings)).out, "");
 });
@@ -59,11 +61,14 @@ inFolder.test("user add creates the named workspace, and a key sees only its own
     assertEquals((await kurantHere(args, settings, PASSWORD)).code, 0);
   }
   const key = await kurantHere(["key", "add", "--name", "k", "--workspace", "Süd"], settings);
-  await using server = await startServer(settings);
-  const north = await signIn(server.url, { email: "nord@example.com", password: PASSWORD });
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  await using ends = new AsyncDisposableStack();
+  ends.defer(() => store.kv.close());
+  const app = ends.use(await serveApp({ store }));
+  const north = await signIn(app.base, { email: "nord@example.com", password: PASSWORD });
   const made = north.caller.post("/api/products", { sku: "1", title: "Nur im Norden" });
   assertEquals(await statusOf(made), 201);
-  const list = callerWithKey(server.url, key.out.trim()).get("/api/public/v1/products");
+  const list = callerWithKey(app.base, key.out.trim()).get("/api/public/v1/products");
   assertEquals((await bodyOf(list, 200)).count, 0);
 });
 
