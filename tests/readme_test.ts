@@ -4,7 +4,8 @@ import { FAILURE_STATUS } from "../src/base/failure.ts";
 import { allowed } from "../src/app/commands/allowed.ts";
 import { variableNames, VARIABLES } from "../src/app/composition/config.ts";
 import { wrongCitations } from "./cited_tests.ts";
-import { type Server, startServer } from "./program.ts";
+import { startEmptyApp } from "./client/empty_app.ts";
+import { startServer } from "./program.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
 const readme = await Deno.readTextFile("README.md");
@@ -22,18 +23,18 @@ async function tableOf(name: string): Promise<string[][]> {
 const unquoted = (cell: string | undefined) => cell!.replaceAll("`", "");
 
 interface Pasted {
-  readonly server: Server;
+  readonly url: string;
   readonly folder: string;
   readonly token: string;
 }
 
 /** Runs a pasted block with this server's port; errors of curl fail the test. */
-async function paste(block: string, { server, folder, token }: Pasted): Promise<string> {
+async function paste(block: string, { url, folder, token }: Pasted): Promise<string> {
   const script = [
     "set -euo pipefail",
     'npx() { shift 2; deno "$@"; }',
     'curl() { command curl --fail-with-body "$@"; }',
-    block.replaceAll("http://127.0.0.1:8000", server.url).replaceAll("cookies.txt", `${folder}/c`),
+    block.replaceAll("http://127.0.0.1:8000", url).replaceAll("cookies.txt", `${folder}/c`),
   ].join("\n");
   const { success, stdout, stderr } = await new Deno.Command("bash", {
     args: ["-c", script],
@@ -52,13 +53,33 @@ Deno.test("README: every command block works when it is pasted", async () => {
   assertEquals(blocks.length, 2);
   for (const block of blocks) {
     await using folder = await temporaryFolder();
-    await using server = await startServer({ DATA_DIR: folder.path });
-    const token = /#token=(\S+)/.exec(await server.printed(/#token=\S+\n/))?.[1] ?? "";
-    const out = await paste(block, { server, folder: folder.path, token });
+    await using opened = block.includes("$TOKEN")
+      ? await openEmpty()
+      : await openProgram(folder.path);
+    const out = await paste(block, { ...opened, folder: folder.path });
     match(out, /you@example\.com/);
     if (block.includes("/api/public/v1/products")) match(out, /"ourPrice":123456/);
   }
 });
+
+type Opened = Pick<Pasted, "url" | "token"> & AsyncDisposable;
+
+async function openProgram(folder: string): Promise<Opened> {
+  const server = await startServer({ DATA_DIR: folder });
+  const dispose = () => server[Symbol.asyncDispose]();
+  return { url: server.url, token: "", [Symbol.asyncDispose]: dispose };
+}
+
+/** The app in this process, as it is before the first user exists. */
+async function openEmpty(): Promise<Opened> {
+  const app = await startEmptyApp();
+  const dispose = () => app[Symbol.asyncDispose]();
+  return {
+    url: app.base,
+    token: app.setUpPath.split("#token=")[1] ?? "",
+    [Symbol.asyncDispose]: dispose,
+  };
+}
 
 Deno.test("README: it has at most 150 lines, and every link leads somewhere", async () => {
   ok(readme.split("\n").length <= 150);
