@@ -8,6 +8,9 @@ import { V8_FLAGS } from "./task_flags.ts";
 import { watchedStore } from "./watched_store.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
+/** How often a program is killed, as the names of tests say it. */
+export const timesKilled = (kills: number): string => kills === 1 ? "once" : `${kills} times`;
+
 interface KilledProgram {
   readonly path: string;
   /** Arguments of the program; the allowed number of commits is appended. */

@@ -5,6 +5,7 @@ import {
   type DiscoverySettings,
   discoveryValues,
 } from "../../src/client/pages/competitors/discovery_card.tsx";
+import { anyUrl } from "../any_text.ts";
 
 const PLAIN: DiscoverySettings = {
   mode: "suggest",
@@ -16,8 +17,8 @@ const PLAIN: DiscoverySettings = {
   searchTemplate: null,
 };
 
-const path = fc.webPath().map((text) => `/${text.replace(/^\/+/, "")}`);
-const url = fc.webUrl({ validSchemes: ["https"] });
+const path = anyUrl().map((text) => new URL(text).pathname);
+const url = anyUrl(["https"]);
 
 const settings: fc.Arbitrary<DiscoverySettings> = fc.record({
   mode: fc.constantFrom("off" as const, "suggest" as const),

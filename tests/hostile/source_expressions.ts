@@ -3,6 +3,11 @@ import ts from "typescript";
 
 const SRC = new URL("../../src/", import.meta.url);
 
+const LANGUAGE: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
+
 export interface SourceFile {
   /** Relative to `src/`, such as `base/text.ts`. */
   readonly path: string;
@@ -23,7 +28,7 @@ export function sourceFiles(): SourceFile[] {
   return [...filesBelow(SRC)].sort().map((url) => {
     const text = Deno.readTextFileSync(new URL(url));
     const kind = url.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-    const tree = ts.createSourceFile(url, text, ts.ScriptTarget.Latest, true, kind);
+    const tree = ts.createSourceFile(url, text, LANGUAGE, true, kind);
     return { path: url.slice(SRC.href.length), url, tree };
   });
 }
@@ -44,10 +49,13 @@ export async function foundExpressions(files: readonly SourceFile[]): Promise<Fo
   const found: FoundExpression[] = [];
   const made: Made[] = [];
   for (const { path, url, tree } of files) {
-    const visit = (node: ts.Node): void => {
+    const placeOf = (node: ts.Node) => {
       const { line, character } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
-      const place = `${path}:${line + 1}`;
+      return { place: `${path}:${line + 1}`, at: `${url}:${line + 1}:${character + 1}` };
+    };
+    const visit = (node: ts.Node): void => {
       if (ts.isRegularExpressionLiteral(node)) {
+        const { place } = placeOf(node);
         const end = node.text.lastIndexOf("/");
         const [source, flags] = [node.text.slice(1, end), node.text.slice(end + 1)];
         found.push({ place, source, flags, isSplit: isOfSplit(node) });
@@ -55,7 +63,7 @@ export async function foundExpressions(files: readonly SourceFile[]): Promise<Fo
         (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
         node.expression.getText(tree) === "RegExp"
       ) {
-        made.push({ place, at: `${url}:${line + 1}:${character + 1}`, url, tree, node });
+        made.push({ ...placeOf(node), url, tree, node });
       }
       ts.forEachChild(node, visit);
     };

@@ -4,11 +4,12 @@ import { listResults } from "../../src/scraping/runs/run.ts";
 import { answered } from "../shops/shop.ts";
 import { extent } from "../proof.ts";
 import { html, openShop, type Page, productPage } from "./hostile_shop.ts";
+import { timesKilled } from "../killed_process.ts";
 import { killOnItsWay } from "./killed_scraping.ts";
 import { addTargets } from "./scraping_app.ts";
 import { pause } from "../patience.ts";
 
-const KILLS = extent(6, 2);
+const KILLS = extent(6, 1);
 const TARGETS = extent(12, 6);
 const PRODUCTS = 3;
 /** Each target needs at least one commit, which contains its result and the next permit. */
@@ -21,7 +22,7 @@ const slowPage: Page = async () => {
   return html(productPage("10.00"));
 };
 
-Deno.test(`a run that is killed ${KILLS} times ends, and fetches no stored page again`, async () => {
+Deno.test(`a run that is killed ${timesKilled(KILLS)} ends, and fetches no stored page again`, async () => {
   const names = Array.from({ length: TARGETS }, (_, n) => `/${n}`);
   const pages = Object.fromEntries(names.map((name) => [name, slowPage]));
   const shops = Array.from({ length: PRODUCTS }, () => openShop(pages));

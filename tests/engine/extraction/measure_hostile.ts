@@ -1,7 +1,7 @@
 /**
  * Measures the cost of hostile input and prints a line of JSON for each. Runs as a separate process, so
- * that input which exhausts memory or never ends does not end the tests. Arguments: `pages`, `selectors`
- * or `paths`, the bytes of the longest page, the time limit of a reading, and the allowed milliseconds.
+ * that input which exhausts memory or never ends does not end the tests. Arguments: the bytes of the
+ * longest page, and the limits as JSON.
  */
 
 import process, { stdout } from "node:process";
@@ -31,8 +31,14 @@ const PRODUCT = {
   title: "Kaffee 256 GB rot, 3 x 5 cm",
 };
 
+/** The time limit of a reading, and the time in which it must have ended, for each kind of input. */
+export type HostileLimits = Readonly<
+  Record<"pages" | "selectors" | "paths", { readonly limitMs: number; readonly allowedMs: number }>
+>;
+
 /** The cost of one reading. `name` is the page's name, or the selector or path. */
 export interface Measured {
+  readonly kind: string;
   readonly name: string;
   readonly length: number;
   /** CPU time of all threads. */
@@ -72,7 +78,7 @@ function* inputsOf(kind: string, longest: number): Iterable<Input> {
 function measured(
   { name, contentType, extractor, body }: Input,
   { limitMs, allowedMs }: { limitMs: number; allowedMs: number },
-): Measured {
+): Omit<Measured, "kind"> {
   let ms = Infinity;
   let outcome = "";
   for (let n = 0; n < TRIES && ms > allowedMs; n++) {
@@ -102,8 +108,9 @@ function outcomeOf(
   }
 }
 
-const [, , kind = "", ...numbers] = process.argv;
-const [longest = 0, limitMs = 0, allowedMs = 0] = numbers.map(Number);
-for (const input of inputsOf(kind, longest)) {
-  stdout.write(`${JSON.stringify(measured(input, { limitMs, allowedMs }))}\n`);
+const [, , longest = "", limits = ""] = process.argv;
+for (const [kind, limit] of Object.entries<HostileLimits["pages"]>(JSON.parse(limits))) {
+  for (const input of inputsOf(kind, Number(longest))) {
+    stdout.write(`${JSON.stringify({ kind, ...measured(input, limit) })}\n`);
+  }
 }

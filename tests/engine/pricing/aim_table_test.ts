@@ -85,7 +85,7 @@ function withoutGoal({ cents, code }: ReturnType<typeof bruteVerdict>) {
 }
 
 /** A fixed seed, so that every run has the same cases. */
-const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 350) };
+const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 200) };
 
 Deno.test(`aim: ${TABLE.numRuns} random cases are decided as by trying every amount`, () => {
   const outcomes = new Map<string, number>();
@@ -98,10 +98,13 @@ Deno.test(`aim: ${TABLE.numRuns} random cases are decided as by trying every amo
     }),
     TABLE,
   );
-  ok((outcomes.get("price") ?? 0) >= 80 && outcomes.size >= 9, JSON.stringify([...outcomes]));
+  ok(
+    5 * (outcomes.get("price") ?? 0) >= TABLE.numRuns && outcomes.size >= 9,
+    JSON.stringify([...outcomes]),
+  );
 });
 
-const RUNS = { numRuns: extent(100_000, 3_000), endOnFailure: true };
+const RUNS = { numRuns: extent(100_000, 1_000), endOnFailure: true };
 
 Deno.test("aim: no price is beyond its bounds or further than one move, at random", () => {
   let priced = 0;

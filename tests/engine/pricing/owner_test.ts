@@ -10,7 +10,7 @@ import { askedAlone, atPrice, ownerPlainly } from "./owner_plainly.ts";
 import { anOffer, aSituation, decide, NOW_MS, theTerms } from "./market.ts";
 import fc from "fast-check";
 
-const SETS = extent(100_000, 1_500);
+const SETS = extent(100_000, 600);
 
 const percent = fc.integer({ min: 0, max: 15 });
 const cents = fc.integer({ min: 8_000, max: 12_000 });

@@ -13,7 +13,7 @@ import {
   type WorldResult,
 } from "./shop_world.ts";
 
-const SIZE = { products: extent(2_000, 30), days: 90 };
+const SIZE = { products: extent(2_000, 12), days: 90 };
 const SEEDS = [1, 2];
 const APPLY = "auto_apply_if_safe";
 

@@ -1,16 +1,16 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { killOnTheWay } from "../../killed_process.ts";
+import { killOnTheWay, timesKilled } from "../../killed_process.ts";
 import { handledCounts } from "./outbox.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
-const KILLS = extent(12, 2);
-const CAUSES = extent(1_500, 250);
+const KILLS = extent(12, 1);
+const CAUSES = extent(1_500, 150);
 /** Each cause is one commit, so the killed processes together handle only a part of the causes. */
 const COMMITS_MAX = 100;
 
-inFolder.test(`a process that is killed ${KILLS} times relays every event once`, async (folder) => {
+inFolder.test(`a process that is killed ${timesKilled(KILLS)} relays every event once`, async (folder) => {
   const dataDir = folder.path;
   const path = new URL("./crash_child.ts", import.meta.url).pathname;
   const args = [dataDir, String(CAUSES)];

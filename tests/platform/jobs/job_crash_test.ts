@@ -3,7 +3,7 @@ import type { Job } from "../../../src/platform/jobs/job.ts";
 import { checkJobs, findJob } from "../../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { killOnTheWay, runToTheEnd, stopOnTheWay } from "../../killed_process.ts";
+import { killOnTheWay, runToTheEnd, stopOnTheWay, timesKilled } from "../../killed_process.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import {
@@ -16,9 +16,9 @@ import {
 } from "./counting.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-const KILLS = extent(20, 2);
+const KILLS = extent(20, 1);
 const JOBS = 6;
-const STEPS = extent(3_000, 400);
+const STEPS = extent(3_000, 200);
 /** Each commit is one step, so the killed processes do no more than half of the work. */
 const COMMITS_MAX = 400;
 
@@ -47,7 +47,7 @@ function addJobs(dataDir: string, specs: { steps: number; poisonAt?: number }[])
   });
 }
 
-inFolder.test(`a process that is killed ${KILLS} times has every effect of its jobs once`, async (folder) => {
+inFolder.test(`a process that is killed ${timesKilled(KILLS)} has every effect of its jobs once`, async (folder) => {
   const dataDir = folder.path;
   const jobs = await addJobs(dataDir, Array.from({ length: JOBS }, () => ({ steps: STEPS })));
   await killOnTheWay({
@@ -75,9 +75,9 @@ inFolder.test(`a process that is killed ${KILLS} times has every effect of its j
 inFolder.test("a job that kills its process five times at one place fails, and the others end", async (folder) => {
   const dataDir = folder.path;
   const jobs = await addJobs(dataDir, [
-    { steps: 300 },
+    { steps: 100 },
     { steps: 10, poisonAt: 3 },
-    ...Array.from({ length: 4 }, () => ({ steps: 300 })),
+    ...Array.from({ length: 4 }, () => ({ steps: 100 })),
   ]);
   let starts = 0;
   for (let code = -1; code !== 0 && starts < 20; starts++) {
@@ -98,7 +98,7 @@ inFolder.test("a job that kills its process five times at one place fails, and t
     ]);
     assertEquals(ended[1]?.error?.code, "crash_loop");
     assertEquals(await effectsOf(store, jobs[1]!.jobId), onceEach(3));
-    assertEquals(await effectsOf(store, jobs[5]!.jobId), onceEach(300));
+    assertEquals(await effectsOf(store, jobs[5]!.jobId), onceEach(100));
     assertEquals(await Array.fromAsync(checkJobs(store)), []);
   });
   // One process reaches the poisoned step, five more die there, and the last process ends the other

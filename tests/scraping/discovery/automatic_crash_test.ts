@@ -18,17 +18,18 @@ import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
 import type { TestApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";
 import { addProduct } from "../../shops/shop.ts";
+import { timesKilled } from "../../killed_process.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
 import { announced } from "../scraping_app.ts";
 import { addShop, openSuggestion, shopPage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-const KILLS = extent(20, 2);
+const KILLS = extent(20, 1);
 /** Number of links. Each link needs one commit. */
 const LINKS = 15 * KILLS;
 const COMMITS_MAX = 12;
 
-Deno.test(`automatic links by processes that are killed ${KILLS} times are made once each`, async () => {
+Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} are made once each`, async () => {
   await killOnItsWay({
     kills: KILLS,
     commitsMax: COMMITS_MAX,

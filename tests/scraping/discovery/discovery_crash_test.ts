@@ -11,18 +11,19 @@ import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
 import { extent } from "../../proof.ts";
 import { withShop } from "../hostile_shop.ts";
+import { timesKilled } from "../../killed_process.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
 import { gtin13, merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, articlePage, urlset, xml } from "./made_shop.ts";
 
-const KILLS = extent(20, 2);
+const KILLS = extent(20, 1);
 /** Number of pages. Each page needs two commits, for its permit and for its result. */
 const PAGES = 15 * KILLS;
 const COMMITS_MAX = 24;
 /** Number of feed entries. Each entry shows one of our products. */
 const ENTRIES = 24;
 
-withShop.test(`discovery that is killed ${KILLS} times ends, and visits no stored page again`, async (shop) => {
+withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits no stored page again`, async (shop) => {
   const { base, pages } = shop;
   const numbers = Array.from({ length: PAGES }, (_, n) => `DHP${100 + n}`);
   const words = (mpn: string) => ({ title: `Makita ${mpn}`, brand: "Makita", mpn });

@@ -7,6 +7,7 @@ import {
   suggestions,
 } from "../../../src/shops/discovery/suggestion_store.ts";
 import { type TestApp, withApp } from "../../harness.ts";
+import { addProducts } from "../../rules/evaluation/market.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
 import { addShop, openSuggestion, shopPage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -18,7 +19,7 @@ const LIMIT = 2;
 
 type SuggestionPage = { readonly items: MatchSuggestion[]; readonly nextCursor: string | null };
 
-/** Creates open suggestions for unvisited pages; returns their ids, oldest first. */
+/** Creates open suggestions for unvisited pages in one commit; returns their ids, oldest first. */
 async function addSuggestions(
   app: TestApp,
   at: { readonly productId: string; readonly competitorId: string },
@@ -26,13 +27,9 @@ async function addSuggestions(
   count: number,
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => app.app.clock.newId());
-  for (let from = 0; from < count; from += PER_COMMIT) {
-    await transact(app, (write) => {
-      for (const id of ids.slice(from, from + PER_COMMIT)) {
-        suggestions.put(write, app, suggestion(id, at, verdict));
-      }
-    });
-  }
+  await transact(app, (write) => {
+    for (const id of ids) suggestions.put(write, app, suggestion(id, at, verdict));
+  });
   return ids;
 }
 
@@ -49,9 +46,14 @@ function suggestion(
 withApp.test("paging through suggestions shows each once, whatever fits and is decided between pages", async (app) => {
   const competitorId = await addShop(app.manager, "https://shop.example");
   const at = { productId: await addProduct(app.manager, "P-1", { title: "Pumpe" }), competitorId };
-  const other = { productId: await addProduct(app.manager, "P-2"), competitorId };
+  const products = Array.from({ length: OTHERS / PER_COMMIT }, (_, n) => ({ sku: `O-${n}` }));
   const oldest = await addSuggestions(app, at, "same", 5);
-  const others = await addSuggestions(app, other, "probably", OTHERS);
+  const others: string[] = [];
+  for (const productId of await addProducts(app, products)) {
+    others.push(
+      ...await addSuggestions(app, { productId, competitorId }, "probably", PER_COMMIT),
+    );
+  }
   const newest = await addSuggestions(app, at, "same", 5);
 
   const page = (query: string, cursor: string | null) =>

@@ -9,6 +9,7 @@ import {
   unpackPlace,
 } from "../../../src/shops/matches/match_row.ts";
 import { MATCH_TYPES } from "../../../src/shops/offers/offer.ts";
+import { anyCharacter } from "../../any_text.ts";
 
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((each) => each.toHex());
@@ -21,7 +22,7 @@ const match: fc.Arbitrary<Match> = fc.record({
   id: hex(12),
   productId: hex(12),
   competitorId: hex(12),
-  url: fc.string({ unit: "binary" }).filter((each) => each.isWellFormed()),
+  url: fc.string({ unit: anyCharacter }).filter((each) => each.isWellFormed()),
   enabled: fc.boolean(),
   disabledBy: fc.option(fc.constantFrom("person", "import")),
   matchType: fc.constantFrom(...MATCH_TYPES),

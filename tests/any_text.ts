@@ -1,0 +1,29 @@
+/**
+ * Texts and addresses for random tests. `fc.webUrl()` and `fc.string({ unit: "binary" })` prepare all
+ * characters for more than a second, and these do not.
+ */
+import fc from "fast-check";
+
+/** Any character of Unicode, every second one of ASCII. */
+export const anyCharacter: fc.Arbitrary<string> = fc.oneof(
+  fc.integer({ min: 0, max: 0x7f }),
+  fc.integer({ min: 0x80, max: 0xd7ff }),
+  fc.integer({ min: 0, max: 0x7f }),
+  fc.integer({ min: 0xe000, max: 0x10ffff }),
+).map((code) => String.fromCodePoint(code));
+
+const part = fc.string({ unit: anyCharacter, maxLength: 8 }).map(encodeURIComponent);
+
+/** Any path without a slash at its beginning. */
+export const anyPath: fc.Arbitrary<string> = fc.array(part, { maxLength: 5 })
+  .map((parts) => parts.join("/"));
+
+/** Any address of a page. */
+export function anyUrl(schemes: readonly string[] = ["http", "https"]): fc.Arbitrary<string> {
+  const query = fc.array(fc.tuple(part, part), { maxLength: 3 });
+  return fc.tuple(fc.constantFrom(...schemes), fc.domain(), anyPath, query)
+    .map(([scheme, host, path, pairs]) => {
+      const search = pairs.map(([name, value]) => `${name}=${value}`).join("&");
+      return `${scheme}://${host}/${path}${search && `?${search}`}`;
+    });
+}
