@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
 import { readConfig, urlOf } from "../../src/app/composition/config.ts";
+import { extent } from "../proof.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";
 
@@ -65,6 +66,7 @@ for (const publicUrl of [null, "https://kurant.shop.example"]) {
   });
 
   Deno.test(`no answer of any route repeats a foreign host (links lead to ${where})`, async () => {
+    const every = publicUrl === null ? 1 : extent(1, 8);
     await using smtp = startSmtpServer();
     await using app = await startTestApp({
       env: {
@@ -74,7 +76,9 @@ for (const publicUrl of [null, "https://kurant.shop.example"]) {
       },
     });
     const operations = (await listOperations(app))
-      .filter(({ path }) => !path.startsWith("/api/auth/log"));
+      .filter(({ path }) => !path.startsWith("/api/auth/log"))
+      // With PUBLIC_URL no link is made from a request; the short form asks for some operations.
+      .filter(({ path }, n) => n % every === 0 || path.endsWith("/mail/test"));
     const pages = ["/", "/invitation", "/setup", "/docs", "/nowhere", "/api/nowhere"]
       .map((path) => ({ method: "GET", path, takesBody: false }));
     const wrong: string[] = [];
