@@ -9,7 +9,7 @@ import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
 
 /** Enough that their import is still running when the second job appears. */
-const FRONT_ITEMS = extent(20_000, 3_000);
+const FRONT_ITEMS = extent(20_000, 1_500);
 const XML = { "Content-Type": "application/xml" };
 const KEPT = { ...XML, "Idempotency-Key": "night-1" };
 const FILE = itemsXml([{ sku: "ONE", title: "Apfel", price: "1,00" }]);

@@ -4,12 +4,13 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
 import { findingsOf, runProgram, startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";
 import { askIdleApp } from "./idle_app.ts";
 
 const SENDERS = 12;
-const KILL_AFTER = 30;
+const KILL_AFTER = extent(30, 15);
 const DEATHS = 5;
 
 interface Sent {

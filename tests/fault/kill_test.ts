@@ -5,11 +5,11 @@ import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-const WRITES = extent(1_000, 300);
+const WRITES = extent(1_000, 200);
 const CREATORS = 24;
 const CHANGERS = 8;
 /** Acknowledged products at the kill: soon after the start, and under full load. */
-const KILL_AFTER = [40, extent(350, 150)];
+const KILL_AFTER = [extent(40, 20), extent(350, 80)];
 
 interface Made {
   readonly id: string;

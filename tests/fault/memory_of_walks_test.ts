@@ -20,7 +20,7 @@ const MANY = 4 * FEW;
  */
 const SLACK_BYTES = 1_500_000;
 /** Takes few samples, because each takes a quarter of a second. */
-const FEW_LOOKS = { stride: 2, firstLook: 64 };
+const FEW_LOOKS = { stride: 2, firstLook: 256 };
 
 /** Adds products with one price change each, and as many proposals. */
 async function fill(ctx: Context, count: number): Promise<void> {
