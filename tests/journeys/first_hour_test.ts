@@ -1,5 +1,5 @@
 /**
- * From an empty workspace to the first competitor price and the first rule, with a shop of 300 pages that
+ * From an empty workspace to the first competitor price and the first rule, with a shop of hundreds of pages that
  * is visited at the normal rate.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
@@ -8,11 +8,12 @@ import { violationsOf } from "../client/axe_of_page.ts";
 import { withBrowser } from "../client/browser.ts";
 import { startEmptyApp } from "../client/empty_app.ts";
 import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
 import { articlePage, plain, urlset, xml } from "../scraping/discovery/made_shop.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
 import { countPerson } from "./counted_person.ts";
 
-const PAGES = 300;
+const PAGES = extent(300, 100);
 const ACTIONS_MAX = 12;
 const MINUTES_MAX = 5;
 
@@ -66,7 +67,7 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   await button("Ohne Probelauf übernehmen").waitFor();
   await person.click(button("Ohne Probelauf übernehmen"));
   await person.click(page.getByRole("link", { name: "Weiter: Shops einfügen" }));
-  await step(0).getByText("300 Produkte").waitFor();
+  await step(0).getByText(`${PAGES} Produkte`).waitFor();
   match(await step(0).innerText(), /aus artikel_november\.csv/);
   match(await next(), /Shops/);
 
@@ -75,7 +76,7 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   await person.click(button("Adresse prüfen"));
   await step(1).getByText(/Preis gelesen: 59,90\s€/).waitFor();
   await person.click(button("Anlegen und Seiten suchen"));
-  await step(1).getByText(/von 300 Seiten gelesen/).waitFor();
+  await step(1).getByText(`von ${PAGES} Seiten gelesen`).waitFor();
   await step(1).getByRole("list", { name: "Zuletzt gefunden" }).getByText(/ST1/).first()
     .waitFor();
   const said = step(1).locator(".found-matches [role=status]");

@@ -93,7 +93,7 @@ inFolder.test("the compiled program contains all that it needs, wherever it is s
   await requireCommands(path, { flags: FLAGS, entry }, { DENO_DIR: denoDir, DATA_DIR: data });
 });
 
-/** Commands that need other modules and packages than the server. */
+/** Runs commands that need other modules and packages than the server, in one process. */
 async function requireCommands(
   folder: string,
   program: OwnProgram,
@@ -106,8 +106,14 @@ async function requireCommands(
     ["backup", `${folder}/backup.db`],
     ["restore", `${folder}/backup.db`],
   ];
-  for (const command of commands) {
-    const { code, err } = await runProgram(program, command, settings);
-    assertEquals([command, code, code === 0 ? "" : err], [command, 0, ""]);
-  }
+  const entry = `${folder}/program/commands.ts`;
+  const source = `import { runCommandLine } from "./src/app/commands/command_line.ts";
+for (const command of ${JSON.stringify(commands)}) {
+  const code = await runCommandLine(command);
+  if (code !== 0) throw new Error(command + " ends with " + code);
+}
+`;
+  await Deno.writeTextFile(entry, source);
+  const { code, err } = await runProgram({ ...program, entry }, [], settings);
+  assertEquals([code, code === 0 ? "" : err], [0, ""]);
 }

@@ -12,12 +12,12 @@ import { kurant } from "../../program.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
-const ROWS = extent(10_000, 2_000);
+const ROWS = extent(10_000, 1_000);
 /**
  * Numbers of the newest seal, of the seal that covers the changed row, and of the first row under
  * the newest seal.
  */
-const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [6, 5, 1_901];
+const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [4, 3, 901];
 const ROWS_PER_COMMIT = 100;
 
 type Change = (file: DatabaseSync, path: string) => void | Promise<void>;
@@ -88,7 +88,7 @@ function bytesOf(value: unknown): Uint8Array {
   return value;
 }
 
-const PLACE = extent(6_543, 1_543);
+const PLACE = extent(6_543, 543);
 
 function flip(file: DatabaseSync, byteOf: (value: Uint8Array) => number): void {
   const key = keysIn(file)[PLACE] ?? new Uint8Array();
