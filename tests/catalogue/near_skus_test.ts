@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { NEAR_SKUS_MAX, NearSkus, WANTED_SKUS_MAX } from "../../src/catalogue/lists/near_skus.ts";
-import { leastCostMs } from "../processor_time.ts";
+import { costMs, leastCostMs } from "../processor_time.ts";
 
 function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {
   const near = new NearSkus([sku]);
@@ -76,12 +76,12 @@ Deno.test("NearSkus finds the same as a comparison with every SKU", () => {
 
 Deno.test("NearSkus passes a catalogue in bounded time, whatever and however many the unknown SKUs", () => {
   const catalogue = Array.from({ length: 20_000 }, (_, n) => `KT-${100_000 + n}`);
-  const cost = (wanted: readonly string[]) =>
-    leastCostMs(() => {
-      const near = new NearSkus(wanted);
-      for (const sku of catalogue) near.pass(sku);
-    });
-  const one = cost(["KT-1O0011"]);
+  const passAll = (wanted: readonly string[]) => () => {
+    const near = new NearSkus(wanted);
+    for (const sku of catalogue) near.pass(sku);
+  };
+  const one = leastCostMs(passAll(["KT-1O0011"]));
+  const isBounded = (ms: number) => ms < 20 * one + 1_500;
   const many = Array.from({ length: 5 * WANTED_SKUS_MAX }, (_, n) => n);
   const hostile = {
     "one letter apart of each other": many.map((n) => `KT-1000${String.fromCodePoint(0x4e00 + n)}`),
@@ -90,8 +90,9 @@ Deno.test("NearSkus passes a catalogue in bounded time, whatever and however man
     "as long as is looked at": many.map((n) => `${n}`.padEnd(40, "K")),
   };
   for (const [name, wanted] of Object.entries(hostile)) {
-    const ms = cost(wanted);
-    ok(ms < 20 * one + 1_500, `${name}: ${Math.round(ms)} ms, one: ${Math.round(one)} ms`);
+    const first = costMs(passAll(wanted));
+    const ms = isBounded(first) ? first : leastCostMs(passAll(wanted));
+    ok(isBounded(ms), `${name}: ${Math.round(ms)} ms, one: ${Math.round(one)} ms`);
   }
   const near = new NearSkus(many.map((n) => `KT-9${n}-0`));
   assertEquals(near.of("KT-1"), []);

@@ -38,8 +38,8 @@ const DAMAGES: readonly (readonly [string, "gone" | "moved" | "twice", RegExp])[
 ];
 
 Deno.test("checkObservations() finds missing, misplaced and surplus rows", async () => {
+  await using app = await observedApp();
   for (const [table, damage, words] of DAMAGES) {
-    await using app = await observedApp();
     assertEquals(await findings(app), []);
     const [row] = await rowsOf(app, table);
     assert(row);
@@ -47,6 +47,8 @@ Deno.test("checkObservations() finds missing, misplaced and surplus rows", async
     if (damage !== "gone") await app.store.kv.set(other, row.value);
     if (damage !== "twice") await app.store.kv.delete(row.key);
     match((await findings(app)).join("\n"), words, `${table} ${damage}`);
+    await app.store.kv.delete(other);
+    await app.store.kv.set(row.key, row.value);
   }
 });
 

@@ -1,6 +1,6 @@
 /**
  * The confidence bands, with the number of prices that were right on the test pages.
- * `tests/engine/extraction/calibration_test.ts` computes this table.
+ * `tests/engine/extraction/saved_pages_test.ts` computes this table.
  */
 
 export interface ConfidenceBand {

@@ -47,8 +47,16 @@ interface LabelledPage extends Pick<QualityPage, "url" | "price"> {
 export const LABELLED_PAGES = "pages/real_expected.json";
 const GERMAN = "pages/synthetic-german/expected.json";
 
+const read = new Map<SampleData, readonly QualityPage[]>();
+
 /** The saved shop pages of a collection. Empty if the collection has no such pages. */
 export function realPages(data: SampleData): readonly QualityPage[] {
+  const pages = read.get(data) ?? readRealPages(data);
+  read.set(data, pages);
+  return pages;
+}
+
+function readRealPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(LABELLED_PAGES)) return [];
   const { pages } = data.json<{ readonly pages: readonly LabelledPage[] }>(LABELLED_PAGES);
   return pages.map(({ file, url, site, price, currency_text, availability }) => {
@@ -123,8 +131,13 @@ export function withMadeUpClasses<P extends { readonly html: string }>(page: P):
   return { ...page, html };
 }
 
+const outcomes = new WeakMap<QualityPage, QualityOutcome>();
+
+/** Reads a page once, however often it is asked for. */
 export function judged(page: QualityPage): QualityOutcome {
-  return judgedBy(page, null);
+  const outcome = outcomes.get(page) ?? judgedBy(page, null);
+  outcomes.set(page, outcome);
+  return outcome;
 }
 
 export function judgedBy(page: QualityPage, recipe: PageRecipe | null): QualityOutcome {

@@ -3,6 +3,8 @@
  * each vocabulary. Floors fail on any regression.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { env } from "node:process";
+import { CALIBRATION } from "../../../src/engine/extraction/calibration.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION, dataTest, missingInCollection } from "../../sample_data.ts";
 import {
@@ -15,6 +17,7 @@ import {
   withMadeUpClasses,
   withoutMarkup,
 } from "./page_quality.ts";
+import { inventedPages, score } from "./invented_pages.ts";
 import { extract } from "./reading_pages.ts";
 import { judgedWhenTaught, withoutPlace } from "./recipe/taught_pages.ts";
 
@@ -88,6 +91,50 @@ testNeeding(missingInCollection(LABELLED_PAGES), {
     }
     const right = both.filter(({ verdict }) => verdict === "right").length;
     assert(right >= (COLLECTION.isOwn ? 0 : 60), summary(both));
+  },
+});
+
+const CALIBRATION_FILE = new URL("../../../src/engine/extraction/calibration.ts", import.meta.url);
+const CALIBRATION_ROWS = /^ {2}\{ from: .*\},\n/gm;
+
+interface Reading {
+  readonly confidence: number | null;
+  readonly isRight: boolean;
+}
+
+/** Every labelled page: saved ones with and without markup, German ones, and invented ones with our product. */
+function readings(): readonly Reading[] {
+  const labelled = [...pages, ...unmarked, ...german].map(judged);
+  return [
+    ...labelled.map(({ confidence, verdict }) => ({ confidence, isRight: verdict !== "wrong" })),
+    ...["made", "second_half"].flatMap(inventedPages).map((page) => score(page, "product")),
+  ];
+}
+
+/** `UPDATE_DOCS=1` updates the table. */
+testNeeding(missingInCollection(LABELLED_PAGES), {
+  name: "the calibration table has the counts of all labelled pages",
+  async fn() {
+    const read = readings();
+    const counted = CALIBRATION.map(({ from }, at) => {
+      const below = CALIBRATION[at - 1]?.from ?? Infinity;
+      const own = read.filter(({ confidence }) =>
+        confidence !== null && confidence >= from && confidence < below
+      );
+      return { from, right: own.filter(({ isRight }) => isRight).length, of: own.length };
+    });
+    if (env.UPDATE_DOCS) {
+      const text = await Deno.readTextFile(CALIBRATION_FILE);
+      const rows = counted.map(({ from, right, of }) =>
+        `  { from: ${from}, right: ${right}, of: ${of} },\n`
+      );
+      const lines = [...text.matchAll(CALIBRATION_ROWS)].map(([line]) => line);
+      return await Deno.writeTextFile(
+        CALIBRATION_FILE,
+        text.replace(lines.join(""), rows.join("")),
+      );
+    }
+    assertEquals(counted, CALIBRATION, "UPDATE_DOCS=1 updates the table");
   },
 });
 

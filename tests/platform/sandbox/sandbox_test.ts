@@ -9,6 +9,8 @@ import { testWith } from "../../opened.ts";
 
 /** Long enough for normal work on a busy machine. */
 const LIMIT_MS = 1_500;
+/** The limit of endless work. */
+const ENDLESS_MS = 500;
 
 interface OddSandbox extends Disposable {
   readonly sandbox: Sandbox;
@@ -47,7 +49,8 @@ for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 10);
     try {
-      await rejects(odd.ask({ do: what }), TooComplex);
+      const permit = { partition: "a", limitMs: ENDLESS_MS };
+      await rejects(odd.sandbox.run({ do: what }, permit, () => null), TooComplex);
     } finally {
       clearInterval(timer);
     }
@@ -78,7 +81,10 @@ withSandbox.test("a job that exceeds its own budget fails as too complex, but on
 withSandbox.test("a Worker that dies is started again", async (odd) => {
   assertEquals(await odd.ask({ do: "die" }), "about to die");
   // The Worker may die during this job. The job then fails as too complex.
-  await odd.ask({ do: "loop" }).catch((error) => ok(error instanceof TooComplex));
+  const permit = { partition: "a", limitMs: ENDLESS_MS };
+  await odd.sandbox.run({ do: "loop" }, permit, () => null).catch((error) =>
+    ok(error instanceof TooComplex)
+  );
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
@@ -92,7 +98,7 @@ withSandbox.test("transferred buffers arrive complete, and are detached in the c
 withSandbox.test("an abort ends the wait for a job that is queued or running", async (odd) => {
   await odd.ask(sum(1));
   const giveUp = new AbortController();
-  const permit = { partition: "a", signal: giveUp.signal };
+  const permit = { partition: "a", signal: giveUp.signal, limitMs: ENDLESS_MS };
   const jobs = [1, 2].map(() => odd.sandbox.run<unknown>({ do: "loop" }, permit, () => null));
   giveUp.abort(new Error("not wanted any more"));
   for (const job of jobs) await rejects(job, /not wanted any more/);

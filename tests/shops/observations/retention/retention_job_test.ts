@@ -12,6 +12,7 @@ import {
 } from "../../../../src/shops/observations/retention_job.ts";
 import { startTestApp, type TestApp, withApp } from "../../../harness.ts";
 import { until } from "../../../patience.ts";
+import { extent } from "../../../proof.ts";
 import { addProduct } from "../../shop.ts";
 import { listed, pushed, thinningRunner } from "../history.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -95,7 +96,7 @@ Deno.test("retention: every list is the same before and after packing, page by p
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: extent(12, 5) },
   );
 });
 
