@@ -41,7 +41,7 @@ import { z } from "@hono/zod-openapi";
 interface ChangeOptions {
   /** Version of `If-Match`; null accepts any version. */
   readonly expected: string | null;
-  /** The change is refused if the product now has another price. */
+  /** The change is refused if the product's price or currency differs from these values. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   /** True accepts a price that looks like minor units, such as 100 times the old price in EUR. */
   readonly allowsLargeChange: boolean;
@@ -200,7 +200,7 @@ export async function deleteProduct(
   });
 }
 
-/** Returns an active product unchanged. `pathOf` returns the path for the idempotency record. */
+/** Returns an active product unchanged. */
 export async function restoreProduct(
   ctx: Context,
   id: string,
@@ -281,7 +281,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/** After an interruption, a repeated request writes the remaining products. */
+/** If a request is interrupted, repeating the request writes the remaining products. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],

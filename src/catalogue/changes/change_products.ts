@@ -31,7 +31,10 @@ import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A commit changes up to 100 products. A repeated request changes the remaining products. */
+/**
+ * A commit changes up to 100 products. If a request is interrupted, repeating the request changes
+ * the remaining products.
+ */
 export async function changeProducts(
   ctx: Context,
   asker: MarketAsker,
@@ -189,7 +192,7 @@ export const BulkOutcome = z.object({
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** Null if nothing changes, or if a value of `having` differs. */
+/** Null if the product already has all values of `set`, or lacks a value of `having`. */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,

@@ -11,9 +11,9 @@ import { createCounters, touchSearch } from "../products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** Part of a commit that must be free for one more product and for field blocks. */
+/** Share of a commit that must be free to add another product and its field blocks. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Prefix of the position while deleted products are rewritten. */
+/** Prefix of the returned position while deleted products are rewritten. */
 const DELETED = "deleted ";
 
 /** Missing fields get defaults, and unknown fields are dropped. */
@@ -46,7 +46,7 @@ export async function rewriteProducts(
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/** Stores the time from which VAT rates and tier prices are recorded. Idempotent. */
+/** Stores the current time as the start of the history of VAT rates and tier prices. Idempotent. */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {

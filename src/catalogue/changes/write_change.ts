@@ -16,9 +16,9 @@ import { type Counters, createCounters } from "../products/product_counters.ts";
 import { saveCounters } from "../products/field_block_store.ts";
 
 /**
- * The commit fails if the stored product is no longer `found`. `after` must already have its new
- * `updatedAt`. A caller that passes `batch` must save the counters, publish the events, and check
- * the version counters of the shards, read before `found`.
+ * The commit fails if the stored product differs from `found`. `after` must already have its new
+ * `updatedAt`. With `batch`, the caller must save the counters and publish the events. The caller
+ * must also read the version counters of the shards before `found`, and check them.
  */
 export async function writeChange(
   write: Write,
@@ -86,7 +86,7 @@ function productEvents(
   return events;
 }
 
-/** An import publishes its prices itself (docs/decisions/imports.md). */
+/** Returns no events for an import, which publishes its own (docs/decisions/imports.md). */
 function priceEvents(before: Product | null, after: Product, cause: PriceCause): OutboxEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
@@ -128,7 +128,7 @@ export function isJudgedAnew(before: Product | null, after: Product): boolean {
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/** Long texts are cut above this length of the JSON, because a stored row has at most 64 KiB. */
+/** If an audit row's JSON is longer, its long texts are cut: a stored row has at most 64 KiB. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 

@@ -1,4 +1,4 @@
-/** Caches the filterable fields of products until the version of their shard's blocks changes. */
+/** Caches the filterable fields of products, and reads a shard again when its blocks change. */
 import { type IdWalk, mergeIds } from "../../base/heap.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -14,7 +14,7 @@ import { SHARD_NUMBERS } from "../products/product.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 
 const WORKERS = 4;
-/** Maximum number of cached values of a dimension per product. */
+/** With more cached values per product in any column, all cached values are dropped. */
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
@@ -116,7 +116,7 @@ function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[
   return { ids, updatedAtMs, codes };
 }
 
-/** 4 bytes in the column, and about 12 bytes in the index from codes to rows. */
+/** Each code takes 4 bytes in its column, and about 12 bytes in the index from codes to rows. */
 const PLACED_FACTOR = 4;
 
 function sizeOf({ values, shards }: LoadedWorkspace): number {
@@ -128,7 +128,7 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
   return bytes;
 }
 
-/** Drops the least recently used entries above `sizeMax`, but keeps one entry. */
+/** Drops the least recently used entries until the rest fits in `sizeMax`, but keeps one entry. */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
   sizeMax: number,
@@ -231,7 +231,7 @@ function walkOn(walk: Walk, from: number): void {
   }
 }
 
-/** `accepted` has 1 at the code of each matching value. `few` lists these codes if they are few. */
+/** `accepted` has 1 at the code of each matching value. `few` lists these codes; null for many. */
 function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);

@@ -123,7 +123,7 @@ interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   /** Oldest first. */
   readonly prices: readonly Price[];
-  /** True if the price is reduced. The window then ends at the start of the reductions. */
+  /** True if the price is reduced. The window then ends at the first of the current reductions. */
   readonly isReduced: boolean;
 }
 
@@ -179,7 +179,7 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices, isReduced: reducedMs !== null };
 }
 
-/** The first stored change also contains the tier's price before the change. */
+/** Before the first stored change, the tier's price was the `fromCents` of that change. */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
@@ -258,7 +258,7 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/** Newest first. `wasExported` is set for marked prices or, with `asksForExports`, for all. */
+/** Newest first. `wasExported` is only reliable for marked prices, or with `asksForExports`. */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

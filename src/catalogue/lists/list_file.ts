@@ -1,4 +1,4 @@
-/** Turns a list into a table with items, order and filters of the JSON (docs/decisions/http.md). */
+/** Turns a list into a table with the same items and order as its JSON (docs/decisions/http.md). */
 import {
   columnHeadings,
   type ColumnName,

@@ -10,13 +10,13 @@ export const NEAR_SKUS_MAX = 3;
 export const WANTED_SKUS_MAX = 10_000;
 /** Shorter SKUs resemble too many others, and longer SKUs take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Maximum number of unknown SKUs with the same hash. */
+/** Maximum number of unknown SKUs with the same hash that are compared with a product's SKU. */
 const COMPARED_MAX = 64;
 const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** Letters and digits in upper case, with `0` for O and `1` for I and L. */
+/** Keeps only letters and digits, in upper case, with `0` for O and `1` for I and L. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")

@@ -1,4 +1,4 @@
-/** The lowest price of 30 days with all data from which the price is computed. */
+/** The lowest price of 30 days, and all data used to compute this price. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -22,7 +22,7 @@ import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 
-/** With more entries, a client probably sends prices by mistake. */
+/** If the price changed more often, a client probably sends prices by mistake. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
@@ -50,7 +50,7 @@ export const PriceEvidence = z.object({
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
 
-/** Throws `payload_too_large` above 10,000 entries. */
+/** Throws `payload_too_large` if the price changed more than 10,000 times. */
 export async function findPriceEvidence(
   ctx: Context,
   product: Product,
@@ -112,7 +112,7 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** One row per entry, or a single row if there are no entries. */
+/** One table row per price, or a single row if the evidence has no prices. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];

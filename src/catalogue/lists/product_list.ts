@@ -37,7 +37,7 @@ interface ListRequest {
   readonly hits?: HitKind;
 }
 
-/** True if products whose SKU, EAN or MPN begins with `q` can be listed first. */
+/** True if the list can start with the products whose SKU, EAN or MPN begins with `q`. */
 export async function isRanked(
   ctx: ListContext,
   { filter: { q, sku }, includeDeleted }: Pick<ListRequest, "filter" | "includeDeleted">,

@@ -101,7 +101,7 @@ export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query
   return join('{"data":[', page, "");
 }
 
-/** The first page also loads the search texts in advance. */
+/** A request for the first page starts loading search texts and market data for later requests. */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { cache, market } = asker;
   if (query.cursor === undefined) {
@@ -221,7 +221,7 @@ export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly nextCursor: string | null;
 }
 
-/** Each cursor is valid only for the list that its `list` names. */
+/** A cursor is valid only with the `list` and the filters for which it was returned. */
 export async function readMarketIds(
   ctx: Context,
   { cache, market }: MarketAsker,
@@ -274,7 +274,7 @@ export async function marketQueryOf(
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 
-/** Ids that match the filters which the market cannot apply; null without such a filter. */
+/** Ids that match the filters that `market` does not apply itself; null without such a filter. */
 async function amongOf(
   ctx: Context,
   cache: CatalogueCache,

@@ -54,7 +54,7 @@ interface LoadedWorkspace {
 interface SearchCacheOptions {
   /** Limit for all workspaces together. */
   readonly charactersMax?: number;
-  /** Number of products from which texts are copied to the store. */
+  /** The texts of catalogues with at least this number of products are copied to the store. */
   readonly copiedFrom?: number;
 }
 

@@ -51,7 +51,7 @@ export function sizeOfText({ text, ids }: ShardText): number {
 export type HitKind = "all" | "numbered" | "other";
 
 interface ProductSearch {
-  /** The first expression is searched in the whole text. */
+  /** The first one is searched in the whole text, the others in the text of a found product. */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
   readonly single: WordSearch;

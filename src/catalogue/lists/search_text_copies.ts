@@ -1,8 +1,9 @@
 /**
  * Search texts of large catalogues in the store.
  *
- * Each part names the search version of its shard. A commit of parts checks that this version is
- * the current one, and a reader uses a text only if all its parts have the current version.
+ * The text of a shard is stored in parts, each with the shard's search version. A commit of parts
+ * checks that this version is the current one, and a reader uses a text only if all its parts have
+ * the current version.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
@@ -25,8 +26,8 @@ export const searchTextParts = defineTable<
   value: "bytes",
 });
 
-/** Bytes of a versionstamp, of the head (number of ids and length of the text), and of an id. */
 const VERSION_LENGTH = 10;
+/** Bytes for the number of ids and the length of the text. */
 const HEAD_LENGTH = 8;
 const ID_LENGTH = 12;
 /** Keeps a commit below 750,000 bytes. */

@@ -14,7 +14,7 @@ export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 /** Tiers are compared exactly as written. */
 export interface AwaitedPlace {
   readonly productId: string;
-  /** Empty for a product without a tier. */
+  /** Tier of the product; empty if the product has none. */
   readonly tier: string;
 }
 
@@ -29,7 +29,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full imports with prices since the export that had no price for this product. */
+  /** Number of full imports since the export that contained prices, but none for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
   /** Absent if the last import had no price. */
@@ -59,7 +59,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** Our price may have changed since then. */
+  /** When the price was exported. Our price may have changed after this time. */
   readonly toldAtMs: number;
 }
 
@@ -96,7 +96,7 @@ export async function noteBrought(
   }
 }
 
-/** Stands for the id of an import when awaited prices are judged by their age. */
+/** Used instead of an import's id when awaited prices are checked because of their age. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

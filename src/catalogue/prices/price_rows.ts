@@ -58,7 +58,7 @@ type Sender = PriceChange["actor"];
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Absent if `importActors` stores the sender of the import. */
   readonly actor?: Sender;
-  /** Present if the ended price was the product's first price and has no row. */
+  /** Present if the price before this change was the product's first price and has no row. */
   readonly first?: FirstPrice;
 }
 
@@ -254,7 +254,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** By the time of the marked entry in milliseconds. */
+/** The keys are the times of the marked entries in milliseconds. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,

@@ -110,7 +110,6 @@ interface Step<T> {
   readonly to: T;
 }
 
-/** `from` of the first step if `atMs` is earlier, `now` without any steps. */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;
@@ -142,7 +141,7 @@ export class VatTimeline {
     return vatRatePct === null ? null : grossCents(cents, vatRatePct);
   }
 
-  /** Times of changes of VAT within the range, without both ends. */
+  /** Times of VAT changes after `fromMs` and before `beforeMs`. */
   momentsIn(fromMs: number, beforeMs: number): number[] {
     const all = [...this.#own, ...this.#past.termsSteps].map(({ atMs }) => atMs);
     return all.filter((atMs) => atMs > fromMs && atMs < beforeMs);

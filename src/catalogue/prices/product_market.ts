@@ -1,4 +1,4 @@
-/** Market data for product lists, which the room `market` provides (docs/decisions/market.md). */
+/** Schemas and types of the market data in product lists (docs/decisions/market.md). */
 import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
@@ -231,7 +231,7 @@ export interface MarketSource {
     workspace: Reader,
     ids: readonly string[],
   ): Promise<{ readonly markets: ReadonlyMap<string, ProductMarket>; readonly asOf: string }>;
-  /** Offers that count for our position come first, cheapest first. */
+  /** The offers that determine our market position come first, cheapest first. */
   offersOf(
     workspace: Reader,
     ids: readonly string[],
@@ -245,7 +245,7 @@ export interface MarketSource {
   ): Promise<MarketPage>;
   /** Fixed at the time of the call. Throws `rate_limited` if too many lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
-  /** Null if the market's table is not loaded or too large. */
+  /** Null if the market data is not loaded or too large. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;
   warm(workspace: Reader): void;
 }

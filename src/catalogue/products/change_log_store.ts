@@ -11,7 +11,7 @@ import { firstRow, removeRows } from "../../platform/store/rows.ts";
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
 const ID_BYTES = 12;
-/** Turns a position into the lowest key part after the position. */
+/** Appended to a position, this suffix gives the lowest key part after the position. */
 const JUST_AFTER = "!";
 
 interface LogSweep {
@@ -58,7 +58,10 @@ export async function findLogSweep(
   return (await store.kv.get<LogSweep>(sweptKey(workspaceId))).value;
 }
 
-/** Must be committed before log rows are deleted. If `change` returns null, the row stays. */
+/**
+ * Replaces the stored `LogSweep` by the result of `change`, unless the result is null. The commit
+ * must precede the deletion of log rows.
+ */
 export async function changeLogSweep(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -73,7 +76,7 @@ export async function changeLogSweep(
   return after;
 }
 
-/** Keeps a later recorded position. */
+/** Changes nothing if `swept` is already at or after `position`. */
 export async function sweepUpTo(
   write: Write,
   workspace: WorkspaceStore,

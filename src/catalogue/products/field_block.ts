@@ -1,7 +1,7 @@
 /**
- * Blocks of the fields that filters compare (docs/decisions/keys.md). A block has some products of
- * one shard: a head with the values, then columns with ids, times of change, and one code per
- * product and field.
+ * Blocks of the fields that filters compare (docs/decisions/keys.md). A block contains some
+ * products of one shard. Its head lists the values of each field; its columns contain ids, times of
+ * change, and one code per product and field.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
@@ -173,7 +173,7 @@ export function changeBlock(
   };
 }
 
-/** Makes full parts if rows were appended, or else even parts. */
+/** If rows were appended, fills each part before the next; else makes parts of similar size. */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);
@@ -256,7 +256,7 @@ export function encodeBlock(
   return bytes;
 }
 
-/** Missing dimensions have no values. Drops unknown dimensions. Throws for invalid bytes. */
+/** Dimensions not in the bytes have no values. Drops unknown ones. Throws for invalid bytes. */
 export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX_BYTES || numbers.getUint8(0) !== FORMAT) throw new BrokenBlock();

@@ -101,7 +101,7 @@ export async function readFields(workspace: WorkspaceStore, shard: number): Prom
   return (await listBlocks(workspace, shard)).map(({ bytes }) => decodeBlock(bytes));
 }
 
-/** Up to this number of products of a shard, blocks are read one by one. */
+/** Up to this number of products of a shard, the block of each product is read separately. */
 const FEW_CHANGES = 8;
 
 type Changes = readonly (readonly [id: string, change: FieldChange])[];
@@ -116,7 +116,7 @@ export interface HeldBlock {
 export interface BlockSource {
   /** True if the commit checks version counters that were read before the blocks. */
   readonly isVouched: boolean;
-  /** The ids must be sorted. May return more blocks of the shard. */
+  /** The ids must be sorted. May also return blocks without any of these ids. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
   replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
 }

@@ -61,7 +61,10 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
   write.check(indexRowKey(workspaceId, sku), null);
 }
 
-/** Writes only a changed row, without a check. `textBefore` is the old search text, if known. */
+/**
+ * Adds no check to the commit, and writes nothing if the row is unchanged. `textBefore` is the old
+ * search text, if known.
+ */
 export function putIndexRow(
   write: Write,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** The complete history of our prices, with first prices that have no row (`price_rows.ts`). */
+/** The complete history of our prices, including first prices without a row (`price_rows.ts`). */
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -34,7 +34,7 @@ export async function listPriceChanges(
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-/** If the product is younger, returns its first price. Null if the currency differs. */
+/** For a product younger than a day, returns its first price. Null if the currency differs. */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
@@ -82,7 +82,7 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 
 /**
  * Sorted by product id, then oldest first. `products` must be sorted by id. The result may contain
- * other products. A price that changes during the walk may be missing.
+ * changes of other products. A price that changes during the walk may be missing.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

@@ -1,4 +1,4 @@
-/** Products and their documents, which are stored, listed and sent as the same bytes. */
+/** Products, and their documents: the JSON that the service sends and, packed, stores. */
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { CONDITIONS } from "../../base/codes.ts";
 import { searchForm, searchNumber } from "../../base/search_words.ts";
@@ -90,7 +90,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** The id must come first. A list of fields is faster than a loop. */
+/** The id must come first. The fields are written out, because a loop over them would be slower. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,
@@ -257,7 +257,7 @@ function forImports(product: Product): string {
   return JSON.stringify(rest);
 }
 
-/** Sets the price of our tier for one piece (docs/decisions/catalogue.md). */
+/** Sets the tier price for one piece to `ourPriceCents` (docs/decisions/catalogue.md). */
 export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;
   if (ourPriceCents === null) return product;
@@ -280,7 +280,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** Fields with names that callers choose come after the currency. */
+/** The first match is the product's currency: fields with names that callers choose come later. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;

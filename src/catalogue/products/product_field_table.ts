@@ -1,4 +1,4 @@
-/** Declares every field of a product once. Only constants, so that the web client may import it. */
+/** Declares every field of a product once, as constants that the web client may import, too. */
 import type { Language } from "../../base/language.ts";
 import type { Product } from "./product.ts";
 
@@ -31,9 +31,12 @@ export interface FieldFilter {
   /** `contains` compares folded texts and finds parts; `positive` matches numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /** A new letter needs a migration. With null, a filter by the field reads all products. */
+  /**
+   * Letter of the field's column in field blocks. Another letter needs a migration. With null, a
+   * filter by the field reads all products.
+   */
   readonly index: string | null;
-  /** `bar`: in the bar of the web client if there is room. `menu`: always in the menu. */
+  /** `bar`: in the filter bar of the web client if there is room. `menu`: always in the menu. */
   readonly place: "bar" | "menu";
 }
 

@@ -174,7 +174,7 @@ class Packing {
     writer.text("}");
   }
 
-  /** Returns false if the name does not come later. */
+  /** Returns false if `NAMES` does not contain `name` at or after `#next`. */
   #passTo(name: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     if (place < 0) return false;
@@ -207,7 +207,7 @@ const instantCode = memoize((text) => {
 }, INSTANT_LENGTH);
 
 let scratch = new Uint8Array(SCRATCH_BYTES);
-/** Products of one import have the same times. */
+/** Caches the text of times, because products of one import have the same times. */
 const instants = new Map<number, Uint8Array>();
 const INSTANTS_KEPT = 256;
 

@@ -196,7 +196,7 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** If the marks of a new product name an import, the first price gets no row in the history. */
+  /** If a new product has the mark `firstPriceJob`, its first price gets no row in the history. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
   /** For an import with an id, the same commit must save its sender (`importActors`). */

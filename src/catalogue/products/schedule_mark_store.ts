@@ -1,4 +1,4 @@
-/** Marks products whose place in the schedule must be computed again. */
+/** Marks products for which the scraping schedule must be computed again. */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 
@@ -30,7 +30,7 @@ export function markForSchedule(write: Write, workspaceId: string, productId: st
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Marks a product that is due immediately. Costs two mutations and no check. */
+/** Marks a product that must be scraped immediately. Costs two mutations and no check. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });

@@ -2,7 +2,8 @@
  * Keys whose versionstamp serves as a version. Commits set these keys without reading them. `g W
  * shard` changes with every commit of a product. `go W shard` changes with every commit of offers.
  * If a SKU moves to another shard, `go` of both shards changes. `psv W shard` changes with every
- * change of a search text. `d W "n"` → u64: the number of active products, changed only by `sum`.
+ * change of a search text. `d W "n"` → u64: the number of active products, changed only by the
+ * store's operation `sum`.
  */
 import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

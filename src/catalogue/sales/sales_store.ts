@@ -1,6 +1,7 @@
 /**
  * Units sold per day, packed in one row per month. A commit that changes sales must check and set
- * the version counter of the product's shard, so that no day is lost.
+ * the version counter of the product's shard, so that concurrent commits cannot overwrite each
+ * other's days.
  */
 import { dateIn, dateOf, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -97,7 +98,7 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/** 7 bits per byte, lowest first. Bit operations stop at 32 bits. */
+/** 7 bits per byte, lowest first. Uses no bit operations, because they are limited to 32 bits. */
 function putNumber(bytes: number[], value: number): void {
   let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
   while (rest >= 128) {
@@ -119,7 +120,7 @@ function takeNumber(next: () => number): number {
   return value % 2 === 1 ? -size : size;
 }
 
-/** Null for a day without a report. */
+/** `from` and `to` are null for a day without a report. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
