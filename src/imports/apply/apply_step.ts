@@ -106,7 +106,7 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Notes which awaited prices the next commit imports. Must be called before the commit. */
+/** Stores which awaited prices `brought` contains. Must precede the commit that imports them. */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
@@ -157,7 +157,7 @@ async function applyRecords(
   };
 }
 
-/** Space for a record with 100 prices and 100 findings. */
+/** Part of a commit that must be free for a record with 100 prices and 100 findings. */
 const NEXT_RECORD = shareOfCommit(0.5);
 
 /** `span` is null after the last shard. */

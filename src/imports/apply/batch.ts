@@ -175,7 +175,7 @@ export async function linksOf(
 export interface ImportDeps {
   readonly limits: UploadLimits;
   readonly allowed: AddressAllowList;
-  /** A request waits at most this long for the end of its job. */
+  /** Maximum time that a request waits for the end of the job that it started. */
   readonly answerMs: number;
   wake(kind: string): void;
 }

@@ -147,7 +147,7 @@ function newProduct(
   return product;
 }
 
-/** Keeps the product's times. `isUnpriced`: all prices of the record have other currencies. */
+/** Keeps the product's times. `isUnpriced`: our price in the record is not in the product's currency. */
 export function changedProduct(
   before: Product,
   patch: RecordPatch,
@@ -208,7 +208,7 @@ function mergedAttributes(
   return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
 }
 
-/** Amounts without a currency were read with the decimals of the workspace's currency. */
+/** Amounts without a currency have the decimals of the workspace's currency. */
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);
   const readIn = patch.amountsIn ?? currency;

@@ -91,7 +91,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if only pushes and price observations followed the import that created the product. */
+/** True if product and matches are unchanged, and the import or pushed prices added the matches. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,
@@ -175,7 +175,7 @@ function keptPart(part: string, product: Product, is: unknown): Kept {
 const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFrom]);
 const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
 
-/** If there would be too many prices or attributes, adds the field to `kept` instead. */
+/** If prices or attributes would become too many, the field stays and is added to `kept`. */
 function withParts(product: Product, back: ReadonlyMap<string, unknown>, kept: Kept[]): Product {
   const fields: Record<string, unknown> = {};
   for (const [part, value] of back) {

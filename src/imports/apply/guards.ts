@@ -120,7 +120,7 @@ function sourceGuards(
 const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
   "the export and send it again";
 
-/** A text in `samples` is a SKU without amounts. */
+/** A string in `samples` is a SKU; its amounts become null. */
 function figures(
   { count, of, sharePct, samples, ...guard }:
     & Pick<GuardFigures, "code" | "count" | "of" | "sharePct" | "message">
@@ -182,7 +182,7 @@ const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/** Minimum number of whole prices, unless the name of their column mentions cents. */
+/** With fewer prices, endings such as 99 do not show that amounts are in cents. */
 const WHOLES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 

@@ -1,6 +1,6 @@
 /**
- * Counts the changes of an import for the hold and for reports. All functions are pure, and the
- * arithmetic is exact.
+ * Counts the changes of an import, for reports and to decide whether to hold the import. All
+ * functions are pure, and the arithmetic is exact.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
@@ -66,7 +66,7 @@ function priceMoveOf(before: PricedProduct, after: PricedProduct): BareMove | nu
 type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
-/** Any change of a price of 0 is a move. */
+/** If the old amount is 0, any change exceeds `pct`. */
 function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
@@ -152,7 +152,7 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
 /** Maximum per cause. */
 export const SAMPLES_MAX = 10;
 
-/** `isFirst`: true until an import of the source succeeds; null for the workspace's hold. */
+/** `isFirst`: true until an import of the source succeeds; null if the workspace sets `bounds`. */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,
@@ -249,7 +249,7 @@ function isPriced({ ourPriceCents, costPriceCents }: PricedProduct): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** A change of currency always counts as a move. */
+/** After a change of currency, returns one sample, even if the amounts are equal. */
 function movesOf(
   before: PricedProduct,
   after: PricedProduct,

@@ -38,8 +38,8 @@ interface Row {
 }
 
 /**
- * Keys depend only on the upload, so a repeated check overwrites the rows of the earlier check.
- * Lines are encoded at once, because strings would take hundreds of megabytes.
+ * Keys depend only on the upload, so checking the upload again overwrites the same rows. Lines are
+ * encoded at once, because strings would take hundreds of megabytes.
  */
 export class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
@@ -131,7 +131,7 @@ export class Partitioner {
     if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
   }
 
-  /** Waits for the running commit and throws its error. Must precede the release of the job. */
+  /** Waits for the running commit and throws its error. Must end before the job is released. */
   async drain(): Promise<void> {
     await this.#inFlight;
   }

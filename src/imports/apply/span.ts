@@ -1,6 +1,7 @@
 /**
- * A span is a group of consecutive shards. It has the last record of each SKU in its shards and the
- * index rows of their products. Version counters show whether the data is still valid.
+ * A span is a group of consecutive shards. It has the last record of each SKU in its shards, and
+ * the index rows of the products with these SKUs. Version counters show whether the data is still
+ * valid.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -210,7 +211,7 @@ export function spanAt(
   return span;
 }
 
-/** Ids of a small import are in file order, and do not change if a batch is repeated. */
+/** With `idSeconds`, ids are in file order, and do not change if a batch is repeated. */
 export function newIds(
   job: ImportJob,
   { newId }: Pick<Context, "newId">,

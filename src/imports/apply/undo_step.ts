@@ -154,7 +154,7 @@ class UndoSum {
 }
 
 const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
-/** Upper bound for a match with a long URL and an extractor, and for its removal record. */
+/** Maximum cost of undoing a match with a long URL and an extractor, with its removal record. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 
 class UndoCommit {

@@ -101,7 +101,7 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/** Decimal commas may split rows as evenly as the delimiter, so a header counts more. */
+/** A table with a header scores higher, because decimal commas may split rows evenly, too. */
 const HEADER_WORTH = 1;
 
 /** Matches the first line `sep=;`, which tells Excel the delimiter. */

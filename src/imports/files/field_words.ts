@@ -138,7 +138,7 @@ const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WO
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => !isWorded(field));
 
-/** `stripped`: the name matches only without additions. */
+/** `stripped`: the name matches after parts such as a currency are removed. */
 export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
 
 const COMPETITOR = /^(?:wettbewerb(?:er|s)?|mitbewerber|konkurrenz|konkurrent|competitor)/;

@@ -14,7 +14,7 @@ export const HOLD_CODES = [
 /** Time in which the file of a dry run or a held import can be applied. */
 export const KEPT_HOURS = 24;
 
-/** Error of an import in which a whole price column is unusable. */
+/** Error code of an import in which a whole price column is unusable. */
 export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
 
 /** `minor` reads amounts as cents, `decimals` with the other decimal separator. */

@@ -83,7 +83,7 @@ const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
  * Holds only one element in memory. `list` is the dotted path of the list: "" if the document is
- * the list, null for the first list of objects, at most three keys deep. The text around the
+ * the list; null for the first list of objects that is at most three keys deep. The text around the
  * elements must be valid JSON too.
  */
 export class JsonSlicer {

@@ -62,8 +62,8 @@ export async function* openTextTable(
 }
 
 /**
- * True for NDJSON. Its first line is an object, and either another object follows, or the first
- * object contains no list of records.
+ * True for NDJSON. Its first line is an object. Either another object follows, or the file has only
+ * this line and the object contains no list of records.
  */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");

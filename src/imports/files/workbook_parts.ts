@@ -29,7 +29,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   39: "#,##0.00",
   40: "#,##0.00",
 };
-/** Ids, including those of East Asian formats. */
+/** Ids of formats for dates, including East Asian formats. */
 const BUILT_IN_DATES = [[14, 22], [27, 36], [45, 47], [50, 58]] as const;
 
 function cellFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {

@@ -324,7 +324,7 @@ async function* newestImports(
   }
 }
 
-/** Without a successful import, the time when the workspace was created. */
+/** Returns the time when the workspace was created if no import has succeeded. */
 export function importedAt(last: ImportJob | null, { createdAt }: { createdAt: string }): string {
   return last ? last.finishedAt ?? last.createdAt : createdAt;
 }

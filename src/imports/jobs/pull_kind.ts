@@ -148,7 +148,7 @@ interface PullDeps extends FetchDeps {
 
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
-/** Only the job in the row of the source's last pull may fetch. */
+/** A job fetches only if the stored last pull of the source names this job. */
 export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
@@ -234,7 +234,7 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/** After the last attempt, users are notified only once until a fetch succeeds. */
+/** If the last attempt fails, users are notified, but only once until a fetch succeeds. */
 function failed(
   job: PullJob,
   tools: Tools,

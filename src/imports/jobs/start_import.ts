@@ -290,7 +290,7 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** Null pauses the source only if a program would send the file again. */
+  /** With null, the source is paused only if a program sent the file and could send it again. */
   readonly pause: boolean | null;
   /** Required to restore prices that people may set only with a reason. */
   readonly reason: string | null;

@@ -8,8 +8,8 @@ export const CURRENT_ROWS = ["open_end", "today"] as const;
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 
 /**
- * `de` reads `1.234` as more than a thousand, `en` as just over one. With `auto`, each number
- * decides.
+ * `de` reads `1.234` as more than a thousand, `en` as just over one. With `auto`, the signs in each
+ * number decide how the number is read.
  */
 export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];

@@ -44,7 +44,7 @@ export const ROW_SLOTS = {
   validFrom: 4,
   validUntil: 5,
   quantity: 6,
-  /** `net` or `gross` if it differs from the workspace's prices. Only tables fill this slot. */
+  /** `net` or `gross`; empty if like the workspace's prices. Only tables fill this slot. */
   side: 7,
 } as const;
 export const ROW_SLOT_COUNT = 8;
@@ -91,7 +91,10 @@ function fileRules(profile: ImportProfile): PathRule[] {
   return [...starts, ...fields, ...currency];
 }
 
-/** For a value outside of items. The value applies until the next start of the common parent. */
+/**
+ * For a value outside of items. When the element around both value and items starts again, the
+ * value is cleared.
+ */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);
   return [

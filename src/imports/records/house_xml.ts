@@ -165,7 +165,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   return itemOf({ item, rows, links, sold });
 }
 
-/** An item has only one day of `sold`, so each earlier day becomes another item. */
+/** An item can have the sales of only one day, so each earlier day becomes another item. */
 function itemOf({ item, rows, links, sold }: {
   readonly item: Elements;
   readonly rows: readonly Elements[];

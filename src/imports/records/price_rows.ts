@@ -205,7 +205,7 @@ function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void 
 }
 
 interface TierChoice {
-  /** From the item, the request or the profile, in this order. */
+  /** Tier that the item names, or else the request, or else the profile. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
   /** Keys of tiers for other customers, such as dealers. */
@@ -252,7 +252,7 @@ export function ourPriceRow(
 
 /**
  * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
- * a tier"). Of equal rows, the last one in the file counts.
+ * a tier"). Of rows with the same start date, the last one in the file is used.
  */
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
   if (open.length === 1 && open[0]) {

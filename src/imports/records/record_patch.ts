@@ -55,7 +55,7 @@ export function lineOf(
   return `${`${fields}\t${rows}\t${days}\t${texts}`.trimEnd()}\n`;
 }
 
-/** For a record that was not accepted. */
+/** A line with only index and SKU, for a record that was not accepted. */
 export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
@@ -99,7 +99,7 @@ export function recordOf(bytes: Uint8Array): RecordLine {
   };
 }
 
-/** Quotes inside texts are escaped, so texts do not match. */
+/** The pattern matches nothing inside a text, because quotes inside texts are escaped. */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
 }
@@ -128,7 +128,7 @@ export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
  * in which the amount was read.
  */
 export interface PatchRow extends TierPrice {
-  /** True if the row names a currency although the record has no common currency. */
+  /** True if the row names its currency, and the rows of the record have different currencies. */
   readonly isNamed?: true;
 }
 
@@ -159,11 +159,11 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
     /** Tier of the price row that gave each amount. Present if a row has `isNamed`. */
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
-  /** Present if there is an amount outside of `prices`. */
+  /** Currency in which the amounts outside of `prices` were read; absent without such amounts. */
   amountsIn?: string;
   /** An empty text removes the attribute. Attributes that are not named here stay. */
   attributes?: Readonly<Record<string, string>>;
-  /** Only links whose URLs are allowed. */
+  /** Only links to public web addresses. */
   links?: readonly FileLink[];
 }
 

@@ -43,7 +43,7 @@ export function termsOf(profile: TableProfile): RecordTerms {
   };
 }
 
-/** `raw` is reused for the record after the next one. */
+/** `raw` is valid until the record after the next one is read. */
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];

@@ -110,8 +110,8 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
 }
 
 /**
- * Returns null and adds a finding if the amount is invalid. `zeroIsEmpty`: true treats 0 as absent
- * and false stores 0, both with a warning; null accepts 0 without one.
+ * Returns null and adds a finding if the amount is invalid. `zeroIsEmpty`: true treats 0 as absent,
+ * and false stores 0; both add a warning. Null accepts 0 without a warning.
  */
 export function usableAmount(
   read: ReadNumber,

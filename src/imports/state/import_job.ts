@@ -17,7 +17,7 @@ export const IMPORT_KIND = "import";
 /** Error code of a job that crashed too often at the same position. */
 export const CRASH_LOOP = "crash_loop";
 
-/** `replace` also deletes products of earlier imports that the file lacks. */
+/** `replace` also deletes products that earlier imports created and the file does not contain. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
@@ -104,13 +104,13 @@ export interface ImportCursor {
   readonly records: number;
   readonly bringsPrices: boolean;
   readonly checked: ImportStats;
-  /** Time in ids that have the file order; null if ids are created when records are applied. */
+  /** Time in the ids of new products, which follow the file order; null to create ids later. */
   readonly idSeconds: number | null;
   /** Null outside of the plan phase. */
   readonly plan: ImportPlan | null;
   /** Absent before the apply phase. */
   readonly impact?: ImportImpact;
-  /** A price that changes by more percent gets a warning; null for no warnings. */
+  /** A price that changes by more than this percentage gets a warning; null for no warnings. */
   readonly warnsBeyondPct: number | null;
   readonly undo: UndoRows;
 }
@@ -207,7 +207,7 @@ export function isUndo(job: QueuedImport): job is UndoJob {
   return "undoes" in job.args;
 }
 
-/** True after a dry run, and after an import that was held or refused because of its prices. */
+/** True for a successful dry run, and for an import that was held or refused for its prices. */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;
   const { args, status, error } = job;

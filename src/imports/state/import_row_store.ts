@@ -150,7 +150,7 @@ export function saveChunk(
   write.set([...keyOfJob("jp", owner, jobId), shard, n], packBytes(bytes));
 }
 
-/** A shard of a large file has tens of megabytes. */
+/** Limits the memory, because a shard of a large file has tens of megabytes. */
 const CHUNKS_AT_ONCE = 16;
 
 export async function* readChunks(

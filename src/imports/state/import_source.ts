@@ -229,7 +229,7 @@ export interface StoredSource
     | null;
 }
 
-/** Returns the last expected time, or null if an import has succeeded since the previous one. */
+/** The last expected time; null if an import succeeded after the expected time before it. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,

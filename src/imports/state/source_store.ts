@@ -139,7 +139,7 @@ export interface HoldTerms {
   readonly isFirst: boolean | null;
 }
 
-/** A source that was deleted while its import waited counts as new. */
+/** If the source was deleted while its import waited, the default limits apply. */
 export async function holdTermsOf(
   workspace: WorkspaceStore,
   source: string | undefined,

@@ -37,7 +37,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** Earlier value of `deletedAt` for a product that the import created. */
+/** Stands for the earlier `deletedAt` of a product that did not exist before the import. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -62,7 +62,7 @@ function stepsBetween(before: Product, after: Product): Step[] {
 
 /**
  * Parts by name, such as `title`, `attributes:Farbe` or `prices:["B2B","EUR",1]`. The part
- * `currency` also has all amounts, so that no amount changes its currency.
+ * `currency` also contains all amounts, so that an undo restores them together with their currency.
  */
 export function partsOf(
   product: Product,

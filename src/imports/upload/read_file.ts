@@ -97,7 +97,7 @@ async function rootElement(
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
-/** Among matching profiles, a profile for this root precedes a profile for any root. */
+/** A profile for the root element has precedence over a profile for any root element. */
 function pickProfile(
   { name, namespace }: RootElement,
   profiles: readonly ImportProfile[],

@@ -103,7 +103,7 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["la
 
 const REPEATED_SHOWN = 20;
 
-/** A refused record stays refused. */
+/** Returns an already refused record unchanged. */
 function passedOver(record: EvaluatedRecord, file: string, place: Place): EvaluatedRecord {
   if (record.patch === null) return record;
   const { index, sku } = record;

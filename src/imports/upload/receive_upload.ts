@@ -93,7 +93,7 @@ function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSour
 }
 
 export interface LocalFile {
-  /** Must be read after all bytes have arrived. */
+  /** May change until `chunks` ends, because a fetch takes the name from the response. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
