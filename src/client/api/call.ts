@@ -29,7 +29,7 @@ type RequiredKeys<T> = {
 }[keyof T];
 type RequiredKeysOf<T> = RequiredKeys<T> extends undefined ? never : RequiredKeys<T>;
 
-/** `byId`, `byPath` and `where` build the parameters of the address. */
+/** `init` is built by `byId`, `byPath` or `where`. */
 export function get<P extends Path, Init extends InitOf<P>>(path: P, ...init: InitParam<Init>) {
   return (api: Api) => api.GET<P, Init>(path, ...init);
 }

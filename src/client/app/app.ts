@@ -29,7 +29,10 @@ export function useApp(): App {
   return app;
 }
 
-/** Areas of data, by address of the API. The longest matching address applies. */
+/**
+ * The area of data at each address of the API, including the addresses below it. The longest
+ * matching address applies.
+ */
 const AREAS = {
   "/api/alerts": "alerts",
   "/api/audit-logs": "audit",
@@ -126,7 +129,7 @@ export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/** No error while older data are shown. */
+/** If older data are shown, an unreachable service is no error. */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }

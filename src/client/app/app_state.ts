@@ -16,7 +16,7 @@ export interface AppState {
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;
   readonly unsaved: Signal<number>;
-  /** Functions that send held back decisions. */
+  /** Functions that wait until the service has answered all decisions. */
   readonly heldBack: Set<() => Promise<unknown>>;
   /** Callback of the open dialog that asks to sign in; null while no such dialog is open. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
@@ -31,7 +31,7 @@ export interface AppState {
   readonly questions: Questions;
 }
 
-/** The browser stores only language, theme and keys. */
+/** The browser stores only language, theme and the switch for key shortcuts. */
 export function createAppState(storage: Storage): AppState {
   return {
     language: remembered(storage, "kurant.language", asLanguage),

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useApp } from "./app.ts";
 
-/** Sends the held back decisions, ends the session, and clears the page's data. */
+/** Waits until all decisions are answered, ends the session, and clears the page's data. */
 export function useSignOut(): () => void {
   const { call, heldBack, signInAsked, toasts, user, workspace } = useApp();
   const client = useQueryClient();

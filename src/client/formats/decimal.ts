@@ -2,9 +2,9 @@ import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 
 /**
  * Decimals as people type them, German or English, with or without a currency. If a number has two
- * different separators, the last separator is the decimal sign. A single separator before exactly
- * three digits separates thousands if it is the locale's thousands separator. A number with a
- * leading zero has no thousands.
+ * different separators, the last separator is the decimal sign. If a number has one separator,
+ * followed by exactly three digits, the separator separates thousands only if the locale uses it
+ * for thousands. In a number with a leading zero, no separator separates thousands.
  */
 
 /** In the form of the service (`1234.56`); null if the text is invalid. */
@@ -20,7 +20,7 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** In minor units; null for too many decimals or no number. */
+/** Returns minor units; null if the text is no number or has more than `digits` decimals. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);

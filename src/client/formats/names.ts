@@ -1,4 +1,4 @@
-/** Separated by semicolons, because company names may contain commas. */
+/** Company names are separated by semicolons, because a name may contain commas. */
 
 export function namesText(names: readonly string[]): string {
   return names.join("; ");

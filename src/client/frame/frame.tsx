@@ -24,7 +24,7 @@ const FactorScreen = onDemand(async () => (await import("../account_pages.ts")).
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
 
-/** Retries while the service cannot be reached; refusals are final. */
+/** A request is repeated only if the service could not be reached or failed to answer. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -86,7 +86,7 @@ function askToSignIn({ signInAsked, user }: AppState): Promise<boolean> {
   return user.value === null ? Promise.resolve(false) : askIn(signInAsked);
 }
 
-/** Several refused calls share one question. */
+/** The answer to one dialog resolves the promises of all calls that asked meanwhile. */
 function askIn(asked: AppState["signInAsked"]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const earlier = asked.value;

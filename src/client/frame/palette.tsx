@@ -86,7 +86,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** In a layout effect, so that the dialog receives all further typing. */
+/** A layout effect opens the dialog in time to receive the next key press. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

@@ -296,7 +296,7 @@ function HoldBanner() {
   );
 }
 
-/** Interval of polling, because another person may stop automatic prices. */
+/** Interval of polling for a stop of automatic prices. */
 const POLL_MS = 60_000;
 
 function StopBanner() {

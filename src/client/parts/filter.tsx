@@ -61,7 +61,7 @@ interface FilterTextProps {
   readonly value: string;
   readonly type?: "search" | "text" | "date";
   readonly isMain?: boolean;
-  /** In the bar if there is room, in the menu, or in the menu if the bar has no room. */
+  /** In the bar of a wide window, in the menu, or in the menu of a narrow window only. */
   readonly place?: "only-wide" | "in-menu" | "in-menu only-narrow";
   onValue(value: string): void;
 }

@@ -1,4 +1,4 @@
-/** Each kind is an object, because JSX has other attributes for each `type`. */
+/** Each kind is an object, because JSX allows different attributes for each `type`. */
 export const INPUT_KINDS = {
   text: { type: "text" },
   email: { type: "email" },

@@ -264,7 +264,7 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
 
 type Speaker = Pick<App, "words" | "show">;
 
-/** A translation by the kind of refusal or by the field, else the service's English text. */
+/** A translation for the kind of refusal, else for the field, else the service's English text. */
 export function refusalText(
   { words, show }: Speaker,
   { path, message, kind, limit }: RefusedField,
@@ -276,7 +276,7 @@ export function refusalText(
   return fieldRefusals[name] ?? message;
 }
 
-/** The refusal of the field at this path or below it. */
+/** The text for a refused field at this path, or at a path that starts with it. */
 export function refusalAt(app: Speaker, error: ApiError | null, path: string): string | null {
   const found = error?.fields.find((field) =>
     field.path === path || field.path.startsWith(`${path}.`)

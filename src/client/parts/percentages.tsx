@@ -17,7 +17,7 @@ interface DeltaProps {
   readonly toCents: number | Fraction | null;
 }
 
-/** A change in percent with sign and arrow, without a colour, because only `Gap` is coloured. */
+/** A change in percent, with sign and arrow. Only `Gap` has a colour. */
 export function Delta({ fromCents, toCents }: DeltaProps) {
   if (!fromCents || toCents === null) return <>–</>;
   return <DeltaPct pct={changePct(fromCents, toCents)} />;

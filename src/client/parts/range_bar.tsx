@@ -2,7 +2,7 @@ import { shopClass } from "./shops.tsx";
 
 interface RangeTick {
   readonly key: string;
-  /** Price for one of our pieces, in minor units. */
+  /** Price per piece, in minor units. */
   readonly cents: number;
   /** Absent if the bar does not distinguish shops. */
   readonly shop?: ReturnType<typeof shopClass>;
@@ -15,7 +15,7 @@ interface RangeBarProps {
   readonly isSmall?: boolean;
 }
 
-/** Width in percent of the zones below and above the market. */
+/** Width in percent of the zones at both ends of the bar. */
 const SIDE = 15;
 /** In pixels; `edge` is the free space at both ends, in percent of the width. */
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };

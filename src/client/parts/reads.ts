@@ -26,7 +26,7 @@ export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionC
 }
 
 interface SummaryQuery {
-  /** Absent for one row of all products. */
+  /** If absent, the summary has a single row for all products. */
   readonly by?: "category" | "competitor" | "category,competitor";
   readonly roomAbovePct?: number;
   readonly marginBelowPct?: number;

@@ -443,7 +443,7 @@ export const catalogueWords = {
       included: say("dabei", "included"),
       include: say("{sku} übernehmen", "Apply {sku}"),
       hold: {
-        /** Each text is one reason, as short as possible. */
+        /** Each text is one reason for holding the import. */
         short: {
           price: say(
             "{count} von {of} Preisen ändern sich um mehr als {move}",

@@ -15,7 +15,7 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import type { Language } from "../../base/language.ts";
 
-/** Errors that only programs receive. */
+/** Errors that only clients of the API receive, not people. */
 type OfPrograms =
   | "invalid_json"
   | "invalid_cursor"
@@ -385,7 +385,7 @@ export const generalWords = {
   },
 };
 
-/** An amount has the same name in major and minor units. */
+/** The field of an amount has the same name in major and in minor units. */
 function productWords(
   language: Language,
 ): Readonly<Record<FieldName | MajorName<AmountName>, string>> {

@@ -135,7 +135,7 @@ const names = {
   closeReasons,
 };
 
-/** By path, except the fields of triggers and actions. */
+/** Names of a rule's fields by path; triggers and actions name their own fields. */
 const fieldNames: Texts = {
   name: say("Name der Regel", "Name of the rule"),
   marginFloor: say("Mindestmarge", "Margin floor"),

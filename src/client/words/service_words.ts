@@ -34,7 +34,7 @@ const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => strin
   too_many: say("Höchstens {bound} Angaben", "At most {bound}"),
 };
 
-/** By the last part of the path, for errors without a kind. */
+/** Texts by the last part of the field's path, for refusals without a kind. */
 const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

@@ -1,6 +1,7 @@
 /**
  * The audit log shows who changed what, grouped by day of the workspace's time zone. Entries of one
- * action are folded into one row. Folds do not change the number of entries or a copy of the table.
+ * action are folded into one row. The number of entries and a copy of the table include every
+ * folded entry.
  */
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";

@@ -52,7 +52,7 @@ export function logRows(
   });
 }
 
-/** Maximum time between equal actions of a person that are folded. */
+/** Maximum time between two actions of one person that are folded into one row. */
 const PAUSE_MAX_MS = 120_000;
 
 /** False for entries of different days, because each day has a heading. */
@@ -63,7 +63,7 @@ interface Group {
   shown: readonly AuditRow[];
 }
 
-/** A group is placed at its first entry, even if other entries lie in between. */
+/** A group is listed at the place of its first entry. */
 function foldEntries(rows: readonly AuditRow[], mayJoin: MayJoin): readonly Group[] {
   const groupOf = new Map<AuditRow, Group>();
   for (const group of joined(groupedByRequest(rows), mayJoin)) {

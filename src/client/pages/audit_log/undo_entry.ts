@@ -14,7 +14,7 @@ import { changeLinks, type LinkChange } from "../../parts/shop/change_links.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;
 
-/** The service refuses if others have changed the same fields since. */
+/** The service refuses an undo if other people have changed the same fields since the entry. */
 export type Undoing =
   | {
     readonly kind: "product";
@@ -37,7 +37,7 @@ export type Undoing =
     readonly proposalId: string;
   }
   | {
-    /** A person marked the page as showing no price, or removed the link. */
+    /** A person marked a linked page as showing no price, or removed the link. */
     readonly kind: "link";
     readonly matchId: string;
     readonly back: LinkChange;
@@ -115,7 +115,7 @@ function isCents(value: unknown): value is number | null {
   return value === null || typeof value === "number";
 }
 
-/** The former value of a field; null for a hold that has expired. */
+/** The former value of a field; null for a `heldUntil` that has passed. */
 function formerOf(before: Fields, name: string, nowMs: number): unknown {
   const value = before[name] ?? null;
   const isOver = name === "heldUntil" && typeof value === "string" && Date.parse(value) <= nowMs;
@@ -180,8 +180,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Entries that newer entries have superseded cannot be undone. The price entry of a listed decision
- * cannot be undone by itself.
+ * Entries that newer entries have superseded cannot be undone. The price change that a listed
+ * decision made has no undo of its own.
  */
 export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
@@ -204,8 +204,8 @@ export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMa
 }
 
 /**
- * The product's field that each decision changes. A reopened proposal has a new id, so the product
- * connects the entries of both proposals.
+ * The product's field that each decision changes. Reopening a proposal creates a new id, so the
+ * entries are compared by product.
  */
 const PLACES: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",
@@ -240,8 +240,7 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 }
 
 /**
- * `reason` goes to the audit log. Throws the refusals of the service, and `Overtaken` if the
- * product was changed since the entry.
+ * `reason` goes to the audit log. Throws `Overtaken` if the product was changed since the entry.
  */
 export async function takeBack(call: Call, undoing: Undoing, reason: string): Promise<TakenBack> {
   switch (undoing.kind) {

@@ -1,6 +1,6 @@
 /**
  * The screen of all shops shows which shops need a person, and how our prices compare with the
- * shops' prices. Data that are not loaded yet count as empty.
+ * shops' prices.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { daysOf } from "../../formats/day.ts";

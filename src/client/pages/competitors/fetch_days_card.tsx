@@ -1,6 +1,6 @@
 /**
- * The chart of a shop's fetches, with one bar per day. A day with few fetches is drawn pale and
- * described by its counts.
+ * The chart of a shop's fetches, with one bar per day. A day with few fetches is drawn pale, and
+ * shows counts instead of a percentage.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
@@ -28,7 +28,7 @@ export function readPct(days: readonly DayCount[]): number | null {
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
 }
 
-/** A day with fewer fetches than this share of the average has too few for a percentage. */
+/** A day with fewer fetches than this share of the daily average shows no percentage. */
 const ENOUGH = 0.25;
 
 /** True if the day has fetches, but few compared with the average of `days`. */

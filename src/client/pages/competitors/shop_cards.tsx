@@ -1,6 +1,6 @@
 /**
- * The figures, the recipe and the repairs of a shop. If no price of the shop counts today, the last
- * index is shown and marked as old.
+ * The cards of a shop: its figures, the recipe that finds its prices, and its failing pages. If no
+ * price of the shop counts today, the newest known price index is shown and marked as old.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
@@ -24,7 +24,7 @@ import { UnlinkButton } from "../../parts/shop/unlinking.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const TREND_DAYS = 30;
-/** Below these percentages of successful fetches, the figure is a warning or an error. */
+/** Percentages of successful fetches below which the figure becomes a warning or an error. */
 const WARN_PCT = 90;
 const BAD_PCT = 50;
 

@@ -1,6 +1,6 @@
 /**
- * The dialog in which a person shows where a shop prints its price. The service tries the place on
- * other pages of the shop before the place is saved for the whole shop. If the results are bad, the
+ * The dialog in which a person shows where a shop prints its price. The service tries to read the
+ * price in the same way on other pages of the shop before saving. If the results are bad, the
  * person must confirm the saving.
  */
 import { objectionText } from "../../../engine/wording/reading_words.ts";

@@ -1,7 +1,7 @@
 /**
  * The panels that create and change an import source. Stored credentials never reach the browser,
- * so empty fields leave the credentials unchanged. The default source cannot be removed, fetches no
- * files, and has its limits in the settings of the workspace.
+ * so empty fields leave the credentials unchanged. The default source cannot be removed and fetches
+ * no files. Its limits are settings of the workspace.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";

@@ -59,7 +59,7 @@ export function valuesOf(source: ImportSource | null, locale: string) {
 
 export type SourceValues = ReturnType<typeof valuesOf>;
 
-/** The default source has neither a hold nor a fetch. */
+/** The fields `hold` and `pull` are omitted for the default source. */
 export function bodyOf(
   values: SourceValues,
   { locale, isDefault, pausedAt, now }: {
@@ -122,7 +122,7 @@ function pullOf(values: SourceValues) {
   };
 }
 
-/** If only the kind is sent, the service keeps the stored credentials. */
+/** A body with only the field `kind` keeps the stored credentials. */
 function authOf({ auth, user, password, token, headerName, headerValue }: SourceValues) {
   switch (auth) {
     case "basic":

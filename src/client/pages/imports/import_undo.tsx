@@ -29,7 +29,7 @@ export function useShowJob(): (job: ImportDocument) => void {
   };
 }
 
-/** On an import, the button starts a dry run of the undo; on the dry run, the undo itself. */
+/** Starts a dry run of the undo; if the page shows this dry run, starts the undo. */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;

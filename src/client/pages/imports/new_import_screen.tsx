@@ -292,7 +292,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
   );
 }
 
-/** A mapping without a column for the key of products is not ready. */
+/** The mapping must have a column for the field by which products are matched. */
 function StartButtons({ own: { files, form, source, reading, setDryRun } }: PartProps) {
   const texts = useApp().words.imports.new;
   const { draft } = reading.mapping;
@@ -341,7 +341,7 @@ function useShown(): () => boolean {
   return () => isShown.current;
 }
 
-/** With the profile `named`, the recognised profile, or the edited mapping. */
+/** Reads the file with the edited mapping, the profile `named`, or the recognised profile. */
 function useReading(file: File | null, named: string) {
   const client = useQueryClient();
   const looked = useFilePreview({ file, profile: null, named });

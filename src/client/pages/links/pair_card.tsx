@@ -1,6 +1,6 @@
 /**
- * The card of a suggested link, with our product, the page, and the evidence. The price is compared
- * only for the same currency and pack size.
+ * The card of a suggested link, with our product, the page, and the evidence. Our price is compared
+ * with the page's price only if currency and pack size are equal.
  */
 import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
@@ -170,7 +170,7 @@ function Reason({ side, text }: { side: keyof typeof REASON_MARKS; text: string 
 
 interface RowProps {
   readonly label: string;
-  /** Null if no reason concerns the row. */
+  /** Null for a row that no reason of the suggestion can mark. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
   readonly ours: ComponentChildren;

@@ -55,7 +55,7 @@ function ByProvider({ label }: { readonly label: string }) {
   );
 }
 
-/** The answer does not say whether the address is known. */
+/** The answer of the service does not say whether an account has the e-mail address. */
 function ForgottenPassword({ onBack }: { onBack(): void }) {
   const { call, words, language } = useApp();
   const [sentTo, setSentTo] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 /**
- * The price moves of competitors since a given time, the largest first. Clearing the filters keeps
- * the time. Gaps are in percent of our price.
+ * The price moves of competitors since a given time, the largest first. Clearing the filters does
+ * not change the start time. Gaps are in percent of our price.
  */
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";

@@ -67,7 +67,10 @@ type MoveGroup = Wire<"MarketMoveGroup">;
 
 const movesOfShop = ({ competitorMoves = 0 }: MoveGroup) => competitorMoves;
 
-/** The shop with the most moves first. The service returns the largest groups first. */
+/**
+ * Returns the largest group of each shop; the shop with the most moves comes first. The service
+ * returns the largest groups first.
+ */
 function ofEachShop(groups: readonly MoveGroup[]): readonly MoveGroup[] {
   const shops = Map.groupBy(groups, ({ competitorId }) => competitorId).values();
   return [...shops].flatMap(([largest]) => largest ?? [])

@@ -1,7 +1,8 @@
 /**
  * The morning page names the next task and shows our position in the market, how current the data
  * are, and what competitors have changed. A new workspace shows the set-up until the first decision
- * on a proposal. If all rules only alert, the set-up ends with the first observed price.
+ * on a proposal. If an enabled rule only alerts, the set-up already ends with the first observed
+ * price.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -29,7 +30,7 @@ const FirstHour = onDemand(async () => ({
 }))("start");
 
 const WATCH_MS = 30_000;
-/** Shorter interval during the set-up, because each step changes the figures. */
+/** Interval of polling during the set-up, when figures change quickly. */
 const START_WATCH_MS = 5_000;
 
 export function OverviewScreen() {
@@ -117,8 +118,9 @@ const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 
 /**
- * Rounded down to the minute, so that requests stay cacheable. Without a last visit, the start is
- * one day ago. The service keeps moves for `KEPT_DAYS`, so the start is never earlier.
+ * The start of the span, rounded down to the minute so that requests stay cacheable. Without a last
+ * visit, the span starts one day ago. The span never starts before the oldest move that the service
+ * keeps (`KEPT_DAYS`).
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);

@@ -1,6 +1,6 @@
 /**
  * The dialog that sets the prices of many products by one formula. Doubtful prices are left out
- * until the person accepts their kind of doubt. Each new price is sent with the price that the
+ * until the person accepts the reason for the doubt. Each new price is sent with the price that the
  * person saw, so that no newer price is overwritten.
  */
 import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";

@@ -96,8 +96,8 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * A gap begins with a point without a price, and ends with the last known price. A gap that lasts
- * until now has no end.
+ * At the start of a gap, the price becomes unknown; at its end, the last known price continues. A
+ * gap that lasts until now has no end.
  */
 function withGaps(
   points: readonly PricePoint[],

@@ -1,7 +1,7 @@
 /**
  * The choice of columns in the market table. Columns in the address have precedence over the
- * columns last chosen in this browser. In a narrow window, the last columns without room are
- * hidden.
+ * columns last chosen in this browser. In a narrow window, the last columns are hidden if they do
+ * not fit.
  */
 import { useApp } from "../../app/app.ts";
 import { Button, CheckBox, Menu } from "../../parts/controls.tsx";
@@ -55,9 +55,7 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
   );
 }
 
-/**
- * Maximum window width for hiding chosen columns without room. A wider window scrolls the table.
- */
+/** Maximum window width for hiding columns that do not fit. A wider window scrolls the table. */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";

@@ -1,6 +1,6 @@
 /**
  * All columns of the market table, and the matching columns of an exported file. The first column
- * is fixed; all others can be hidden and moved. Columns of plain fields are made from the product
+ * is fixed; all others can be hidden and moved. The columns of simple fields come from the product
  * field table.
  */
 import {

@@ -194,7 +194,7 @@ interface MatchInput {
   readonly show: Show;
 }
 
-/** The extractor replaces the stored extractor, so the complete extractor is sent. */
+/** The service replaces the whole extractor, so all its fields are sent. */
 function matchBody({ values, sent, match, show }: MatchInput) {
   const { url, packFactor, priceSelector, stockSelector, jsonPath, ...plain } = sent;
   const isRead = [priceSelector, stockSelector, jsonPath].some((text) => text !== undefined);

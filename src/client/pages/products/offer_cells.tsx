@@ -33,7 +33,7 @@ export function Terms({ match }: { match: CompetitorProduct }) {
   return terms.length === 0 ? null : <small class="below sale-terms">{terms.join(", ")}</small>;
 }
 
-/** The price per piece. A pack also shows the observed price. */
+/** The price per piece. For a pack, the observed price of the pack is shown as well. */
 export function OfferPrice({ offer, unit, product, match }: OfferCell) {
   const { show, words, workspace } = useApp();
   const { priceCents, unitCents, currency, packFactor, counts, lacksShipping } = offer;

@@ -1,6 +1,7 @@
 /**
- * The table of a product's offers. Offers that count and our price are sorted by price; the
- * remaining offers follow, with the reason. A disabled link has no offer but still has a row.
+ * The table of a product's offers. The offers that count are sorted by price together with our
+ * price. The remaining offers follow, with the reason. A disabled link has no offer but still has a
+ * row.
  */
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";

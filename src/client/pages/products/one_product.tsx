@@ -102,7 +102,7 @@ export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: Scra
 /** Maximum page size that the service accepts. */
 const ROWS_AT_ONCE = 200;
 
-/** The filter for changes, which never include deleted products. */
+/** The filter of a bulk change, which never affects deleted products. */
 export function bodyFilter({ values }: ProductFilter): Readonly<Record<string, string>> {
   const { includeDeleted: _, ...wanted } = filterQuery(values);
   return wanted;

@@ -1,6 +1,6 @@
 /**
  * The card of a product's open proposal, with the buttons that decide the proposal. The rank is
- * computed from the loaded offers, like the table of offers. Each decision can be undone.
+ * computed from the offers that the page has loaded. Each decision can be undone.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, type Call, get } from "../../api/call.ts";

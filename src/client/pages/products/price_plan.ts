@@ -53,7 +53,7 @@ export interface PricedProduct extends
     | "priceLocked"
     | "heldUntil"
   > {
-  /** The cheapest offer that counts, comparable with our price; null without an offer. */
+  /** The price of the cheapest offer that counts; null without such an offer. */
   readonly cheapestCents: number | null;
   readonly ruleId: string | null;
 }

@@ -13,7 +13,7 @@ import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 
 export interface Rival {
   readonly offer: MarketOffer;
-  /** The price per piece, with or without VAT like our prices. */
+  /** The price per piece, with VAT if our prices include VAT. */
   readonly unit: Fraction;
   /** Price per piece in whole minor units. */
   readonly cents: number;
@@ -38,7 +38,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** The exact price per piece. After a conversion, for example of VAT, only `unitCents` is known. */
+/** The exact price per piece; after a conversion, for example of VAT, the rounded `unitCents`. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {
@@ -48,7 +48,7 @@ export function unitOf(
   return candidates.find((exact) => roundOf(exact) === unitCents) ?? whole(unitCents);
 }
 
-/** `ourCents` is the compared price, which may contain our shipping. Null without competitors. */
+/** `ourCents` may include our shipping cost. Null without competitors. */
 export function positionAt(ourCents: number, rivals: readonly Rival[]): PricePosition | null {
   const [cheapest] = rivals;
   if (!cheapest) return null;

@@ -15,7 +15,7 @@ export interface MarketProduct extends Product {
 }
 
 export interface ProductPage extends Page<MarketProduct> {
-  /** Number of matching products; null while unknown, and always with deleted products. */
+  /** Number of matching products; null while unknown, and if the list includes deleted products. */
   readonly total: number | null;
   readonly asOf: string;
   /** Number of matching products that have changed since the first page was read. */

@@ -198,7 +198,7 @@ function OpenChip(
   );
 }
 
-/** Counts need market data, which deleted products lack. */
+/** Deleted products are not counted, because they have no market data. */
 function countQuery(values: Readonly<Record<FilterName, string>>) {
   const { includeDeleted: _, ...query } = filterQuery(values);
   return query;

@@ -1,6 +1,6 @@
 /**
  * The product list with the market position of each product. The largest gaps come first, unless
- * the service refuses this order because the market data are too large or not loaded. The list is
+ * the service cannot sort by gap because the market data are too large or not loaded. The list is
  * read again only on request or after the person's own change, so that rows do not move.
  */
 import { useApp, useList } from "../../app/app.ts";

@@ -1,4 +1,4 @@
-/** The product's last proposal if a person rejected it and our price is still the same. */
+/** The product's last proposal, if a person rejected it and our price has not changed since. */
 import { byId, get, where } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { shortDay } from "../../formats/moment.ts";

@@ -11,7 +11,9 @@ import type { MarketProduct } from "./product.ts";
 
 /** Maximum number of SKUs in a rule. */
 const SKUS_MAX = 1_000;
-/** Filters that can be a rule's scope. A rule with a scope also applies to later products. */
+/**
+ * Filters that can be a rule's scope. A rule with a scope also applies to products created later.
+ */
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
 interface RuleDialogProps {

@@ -64,7 +64,9 @@ export async function counterPrice(
   return await setPrice(call, { ...seen, ourPriceCents: cents }, hold, reason);
 }
 
-/** Undoes the hold first: `takeBack` checks that the product still has the price that was set. */
+/**
+ * The hold is undone first, because undoing it requires that the product still has the set price.
+ */
 export async function takeBackCounter(
   call: Call,
   { id }: Proposal,

@@ -10,7 +10,7 @@ import { useApp, useRefresh } from "../../app/app.ts";
 interface Action {
   run(call: Call): Promise<unknown>;
   readonly done: string;
-  /** Resolves to the message of the undo. */
+  /** Undoes the change, and resolves to the message for the person. */
   back(call: Call): Promise<string>;
   /** Called before data is read again, so that a dialog closes immediately. */
   onDone?(): void;
@@ -18,7 +18,7 @@ interface Action {
 
 export interface Doing {
   readonly isBusy: boolean;
-  /** Resolves to false if the service refused and the person has seen the reason. */
+  /** Resolves to false if the change failed; the person has then seen the reason. */
   act(action: Action): Promise<boolean>;
   undo(): void;
 }

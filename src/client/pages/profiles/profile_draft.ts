@@ -15,7 +15,7 @@ import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_f
 
 export type ProfileDraft = Record<TextName, string> & Record<FlagName, boolean>;
 
-/** The form shows defaults for missing parts. */
+/** The form shows defaults for absent fields. */
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 export function draftOf(profile: KnownProfile): ProfileDraft {
@@ -44,7 +44,7 @@ function textAt(profile: KnownProfile, name: TextName): string {
   return Array.isArray(found) ? found.join(", ") : typeof found === "string" ? found : "";
 }
 
-/** One value for each field of a part, so that the compiler reports a forgotten field. */
+/** Requires a value for each field of `Part`, so that the compiler reports a forgotten field. */
 type Whole<Part extends keyof ProfileShape> = Record<
   keyof NonNullable<ProfileShape[Part]>,
   unknown
@@ -126,7 +126,7 @@ type LeafName<Part> = {
     : `${Name}.${LeafName<NonNullable<Part[Name]>>}`;
 }[keyof Part & string];
 
-/** A name is the path in the document, because refusals of the service name that path. */
+/** A field's path in the profile, which the service also names when it refuses the field. */
 export type TextName = Exclude<LeafName<ProfileShape>, OwnFlag | "dateFormats" | "format">;
 
 type ListedName =
@@ -138,7 +138,7 @@ type ListedName =
 
 type OtherName = Exclude<TextName, ListedName>;
 
-/** The remaining text fields, with their values in an empty form. */
+/** All text fields that are not in `ListedName`, with their values in an empty form. */
 const OTHERS: Readonly<Record<OtherName, string>> = {
   id: "",
   name: "",

@@ -1,6 +1,5 @@
 /**
- * The filters of the inbox. A kind without proposals has a chip only while its filter is active.
- * Changing between open, deferred and decided proposals clears the filters of the kinds.
+ * The filters of the inbox. A filter that no proposal matches has a chip only while it is active.
  */
 import { majorOf } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal_status.ts";
@@ -156,7 +155,7 @@ function PctField({ filter }: { filter: ProposalFilter }) {
   );
 }
 
-/** Maximum decimals of a percentage; more could not be compared exactly. */
+/** Maximum number of decimals of a percentage. */
 const PCT_DECIMALS = 4;
 
 export function readPct(text: string, locale: string): number | null {

@@ -6,7 +6,8 @@ import type { Proposal } from "../../parts/decision/decision.ts";
 import { THIN_PCT } from "../../parts/percentages.tsx";
 
 /**
- * All but `expires` have the names of the service's query parameters. An empty status means open.
+ * Every filter except `expires` is named like the service's query parameter. An empty status means
+ * open.
  */
 export const PROPOSAL_FILTERS = [
   "q",

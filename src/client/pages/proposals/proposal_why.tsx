@@ -1,6 +1,6 @@
 /**
  * What a person should know before deciding a proposal: its price, its reason, its effect, and a
- * ladder of prices, the highest first. The reason describes the moment of the proposal. The offers
+ * ladder of prices, the highest first. The reason was stored when the proposal was made. The offers
  * are current; until they are loaded, the ladder shows the offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
@@ -102,7 +102,7 @@ function Because({ proposal, trace, market }: BecauseProps) {
   );
 }
 
-/** Names one or two shops that moved the same way; more shops are only counted. */
+/** Names the shops whose price has changed since; more than two shops are only counted. */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<
     ReturnType<typeof useApp>,
@@ -218,7 +218,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
   );
 }
 
-/** The highest price first, with the offers nearest to the proposal. */
+/** The highest price first; only the offers closest to the proposed price are included. */
 function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   const { words: { proposals: { ladder: texts } }, show } = useApp();
   const { proposedCents, currentCents, trace } = proposal;

@@ -59,7 +59,7 @@ export interface Verdict {
 export interface Decisions {
   /** Ids of proposals that leave the list before the service answers. */
   readonly hidden: ReadonlySet<string>;
-  /** Decisions by the ids of proposals, whose rows stay in place until the next visit. */
+  /** Decisions by proposal id; the row of a decided proposal stays until the next visit. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
   readonly refused: readonly Refused[];
   /** Approves the target, or only its part `some`. */
@@ -204,7 +204,7 @@ function useUndoable() {
   return { hidden, verdicts, refused, dismiss: () => setRefused([]), decide, takeBack, undo };
 }
 
-/** The SKU of a single proposal, otherwise the number. */
+/** The SKU of a single proposal, otherwise the number of proposals. */
 function nameIn(show: Show, target: Target | readonly Decided[]): string {
   if ("count" in target) return show.number(target.count);
   const [only, ...others] = target;

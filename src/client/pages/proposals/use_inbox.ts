@@ -21,7 +21,7 @@ import { get, where } from "../../api/call.ts";
 
 /** Maximum page size that the service accepts. */
 const LIMIT = 200;
-/** Open proposals are loaded up to this number, so that all of a rule can be marked at once. */
+/** Open proposals are loaded up to this number, so that a whole rule can be marked. */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 

@@ -179,7 +179,7 @@ export function boundsBody(draft: BoundsDraft, writing: Writing) {
   } satisfies Readonly<Record<keyof Bounds, unknown>>;
 }
 
-/** Null if the rule has no brake of its own. */
+/** Null if all fields of the rule's brake are empty. */
 export function brakeBody(draft: BoundsDraft, { locale }: Writing) {
   const [cuts, days, restDays] = [draft.brakeCuts, draft.brakeDays, draft.brakeRestDays]
     .map((text) => text.trim() === "" ? null : readNumber(text, locale));

@@ -13,11 +13,11 @@ interface BarChartProps {
   readonly slotTitle: string;
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
-  /** Labels below the bars. Labels of slots other than days name the edges of the slots. */
+  /** Labels below the bars: the days, or the limits between the slots. */
   readonly axis: readonly string[];
   /**
-   * True if each slot is a day. Each series must be a part of the preceding series. The table
-   * begins with the newest day.
+   * True if each slot is a day. If slots are days, the bars of all series overlap, so no count may
+   * exceed that of an earlier series. The table begins with the newest day.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -104,12 +104,12 @@ export function useReferences(): FoundReferences {
   };
 }
 
-/** Only the first 200, because larger workspaces hardly have rules for single competitors. */
+/** Reads only the first 200 competitors. */
 export function useCompetitors() {
   return useList((page) => get("/api/competitors", where(page)), { limit: 200 });
 }
 
-/** The id for an unknown competitor. */
+/** Returns the name of a competitor; an unknown competitor is named by its id. */
 export function useCompetitorNames(): (id: string) => string {
   const { rows } = useCompetitors();
   const names = new Map(rows.map(({ id, displayName }) => [id, displayName]));

@@ -102,7 +102,7 @@ export const EMPTY_DRAFT: RuleDraft = {
   actions: [{ type: "propose_price", values: {}, aim: NEW_AIM }],
 };
 
-/** Fields whose list entries are chosen. In all other list fields, the entries are typed. */
+/** List fields whose entries a person selects. In all other list fields, the entries are typed. */
 const PICKED: ReadonlySet<string> = new Set([
   "competitorIds",
   "excludeCompetitorIds",
@@ -168,7 +168,7 @@ function valuesOf(source: Readonly<Record<string, unknown>>, locale: string): Fi
   );
 }
 
-/** Other types, such as null, are shown as empty. */
+/** A value that is no boolean, text, number or list is shown as empty. */
 export function valueOf(name: string, value: unknown, locale: string): FieldValue {
   if (typeof value === "boolean" || typeof value === "string") return value;
   if (typeof value === "number") return numberText(value, locale);

@@ -23,7 +23,7 @@ export interface RuleForm {
   set(patch: Partial<RuleDraft>): void;
   setWhen(name: string, value: FieldValue): void;
   setAction(at: number, action: ActionDraft): void;
-  /** The refusal of the field at this path or below it. */
+  /** The message for a refused field at this path, or at a path that starts with it. */
   errorOf(path: string): string | null;
   save(): Promise<void>;
   /** Starts the form with this draft. Input that is typed during a save stays unsaved. */

@@ -66,7 +66,7 @@ export function RuleScreen() {
 const ruleOf = (id: string): Ask<OneRule> => get("/api/rules/{id}", byId(id));
 
 interface FoundProps {
-  /** The stored version. The form keeps the version with which it started. */
+  /** The stored version. */
   readonly rule: OneRule;
   readonly references: References;
 }

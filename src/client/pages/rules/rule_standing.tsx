@@ -37,7 +37,7 @@ function useStandingText() {
   };
 }
 
-/** Draws nothing if no rule has precedence and this rule sets no price. */
+/** Draws nothing if this rule sets no price and no other rule has precedence over it. */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const text = useStandingText()(rule);
@@ -68,7 +68,7 @@ interface RivalsNoteProps {
   readonly isOn: boolean;
 }
 
-/** Conflicts of the rule in the form with other rules, among the judged products of its scope. */
+/** Conflicts between the rule in the form and other rules, among the evaluated products. */
 export function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const [of, more] = [show.number(asks), conflicts.length - SHOWN];

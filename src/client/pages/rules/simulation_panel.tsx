@@ -1,6 +1,6 @@
 /**
- * The effect of the rule in the editor. Counts cover the scope, up to the number of products that
- * one request can judge. Examples come from a dry run on a sample: products with a new price,
+ * The effect of the rule in the editor. The counts cover the products in the rule's scope, up to
+ * the maximum of one request. Examples come from a dry run on a sample: products with a new price,
  * followed by products nearest to triggering the rule.
  */
 import { changePct } from "../../../base/percent.ts";
@@ -107,7 +107,7 @@ function Sums(
   );
 }
 
-/** The effect of a proposal was computed on its day, so the effect can differ from the dry run. */
+/** Each effect was computed when its proposal was made, so it can differ from the dry run. */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));

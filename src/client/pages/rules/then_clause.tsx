@@ -1,7 +1,8 @@
 /**
- * The clauses of the rule form for actions, and for a missing reference price. The service lists
- * the actions with their fields, so the form needs no change for a new action. The form offers the
- * price aim as a formula, although a rule stores the aim in a separate field.
+ * The clauses of the rule form that say what the rule does, and what it does without a reference
+ * price. The service lists the actions with their fields, so the form needs no change for a new
+ * action. The form offers the price aim as a formula, although a rule stores the aim in a separate
+ * field.
  */
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
@@ -165,7 +166,7 @@ function ActionHead({ at, action, form, actions }: ActionFieldsProps) {
   );
 }
 
-/** The value of a price aim in the list of formulas. */
+/** The entry of the list of formulas that stands for a price aim. */
 const OWN = "aim";
 
 function withOwn(field: ReferenceField, label: string): ReferenceField {

@@ -1,7 +1,7 @@
 /**
  * The fetches of the last 24 hours as a table of shops and hours. The colour of a cell shows the
- * share of prices that were read; the strength of the colour shows their number. Failures below the
- * share `FAILING` do not matter, because shops drop products all the time.
+ * share of prices that were read; the strength of the colour shows their number. A share of
+ * failures below `FAILING` is not shown as a problem, because shops drop products all the time.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";

@@ -1,7 +1,6 @@
 /**
  * The table of runs, grouped by parts of today and by earlier days in the workspace's time zone. If
- * the loaded list ends within a group, the group's head shows the number of loaded runs, because
- * sums would be wrong.
+ * not all runs of a group are loaded, the group's head shows only the number of loaded runs.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useLocation } from "preact-iso";

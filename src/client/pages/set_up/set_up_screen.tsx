@@ -123,7 +123,8 @@ function bodyOf(values: SetUpValues, token: string) {
 }
 
 /**
- * Fits most retailers (docs/decisions/imports.md "Hold", docs/decisions/rules.md "Margin, VAT").
+ * Initial values that fit most retailers (docs/decisions/imports.md "Hold", docs/decisions/rules.md
+ * "Margin, VAT").
  */
 const SET_UP_START = {
   workspace: "",

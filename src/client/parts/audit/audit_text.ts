@@ -10,7 +10,7 @@ import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
-/** An unknown action stays a code. */
+/** An unknown action is returned unchanged. */
 function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", verb = ""] = action.split(".");
   if (!(type in AUDIT_ACTIONS)) return action;
@@ -19,7 +19,7 @@ function auditActionText({ auditLog }: Words, action: string): string {
 
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/** The currencies differ if the currency itself was changed. */
+/** If the entry changed the currency itself, each side has its own currency. */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
@@ -45,7 +45,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** If a kind of resource is chosen, only the actions of that kind. */
+/** If a kind of resource is chosen, only the actions of that kind are returned. */
 export function actionChoices(words: Words, resource: string): Choice[] {
   const [type = ""] = resource.split(":");
   return Object.entries<readonly string[]>(AUDIT_ACTIONS)
@@ -87,7 +87,7 @@ export function actionText(words: Words, row: AuditRow): string {
   return action === null ? auditActionText(words, row.action) : words.auditLog.done[action];
 }
 
-/** Shortened for cells; `more` has the other changes. */
+/** The first changes as short texts; `more` has the texts of the remaining changes. */
 interface ChangeSides {
   readonly before: string;
   readonly after: string;
@@ -147,7 +147,7 @@ export function changeSides(
   };
 }
 
-/** The two sides of a mark or a hold; null for other changes. */
+/** The old and the new state of a marked or held price; null for other changes. */
 function priceActionSides(
   app: Pick<App, "words" | "show">,
   row: ChangeRow,
@@ -257,7 +257,7 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
     : { before: money(currentCents), after: money(appliedCents), more: [] };
 }
 
-/** `names` are sent with the list of rows. */
+/** `names` are the names of resources by `type:id`. */
 export function resourceText(
   { words: { auditLog: { resources }, frame }, show }: Pick<App, "words" | "show">,
   { resource, before, after }: AuditRow,

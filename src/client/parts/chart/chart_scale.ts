@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /**
- * An outlier is farther from the middle half of the prices than this multiple of the half's range.
+ * A price is an outlier if it is more than `FENCE` interquartile ranges away from the middle half.
  */
 const FENCE = 3;
 /** Free space above and below the prices, as a share of the height. */
@@ -23,7 +23,7 @@ function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
   return [centsAt(points, from), ...inside].filter((cents) => cents !== null);
 }
 
-/** Without outliers, which would press all other lines together. Our prices are never omitted. */
+/** The range of the price axis, without outliers. Our prices are never omitted. */
 export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
   const own = series.filter(({ colour }) => colour === 0).flatMap((one) => centsIn(one, time));
   const all = series.flatMap((one) => centsIn(one, time)).toSorted((a, b) => a - b);

@@ -1,7 +1,7 @@
 /**
  * Prices over time: a legend, the drawing, a strip of the whole period, and a table. The legend
- * shows the prices at the pointed time, or else at the end of the shown period. Dragging over the
- * strip limits the drawing to a part; a click shows the whole period again.
+ * shows the prices at the time under the pointer, or else at the end of the shown period. Dragging
+ * over the strip limits the drawing to a part; a click shows the whole period again.
  */
 import { DAY_MS } from "../../../base/time.ts";
 import { useApp } from "../../app/app.ts";

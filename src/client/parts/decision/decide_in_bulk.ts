@@ -75,7 +75,7 @@ export async function decideOn(
   return joined(found);
 }
 
-/** A single proposal has its own endpoint, so that a refusal has a request id. */
+/** A single proposal is sent to its own endpoint, whose refusals contain a request id. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,
@@ -95,7 +95,7 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** The filter has texts as values, as in the address. */
+/** All values of the filter are texts, as in the address. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {

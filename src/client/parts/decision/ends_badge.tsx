@@ -9,7 +9,7 @@ interface EndsProps {
   readonly isOnlySoon?: boolean;
 }
 
-/** The end of today is a time in a warning colour, a later end is a day. */
+/** Shows the time in a warning colour if the proposal expires today, otherwise the day. */
 export function EndsBadge({ proposal: { expiresAt }, isOnlySoon = false }: EndsProps) {
   const { words: { proposals: texts }, show } = useApp();
   const days = daysBetween(expiresAt, Date.now(), show.timeZone);

@@ -30,7 +30,7 @@ interface DoubtNoteProps {
   onInsist(): void;
 }
 
-/** The person takes the likely price or insists on the typed one. */
+/** A person can take the price that was probably meant, or insist on the typed price. */
 export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words: { priceEdit: texts }, show } = useApp();
   const { doubts, isOpen, isReasonNeeded, insist } = doubted;

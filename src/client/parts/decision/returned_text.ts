@@ -2,7 +2,7 @@ import type { App } from "../../app/app.ts";
 import { shortDay } from "../../formats/moment.ts";
 import type { Proposal } from "./decision.ts";
 
-/** The day on which an open proposal was rejected before. */
+/** Says when an open proposal was rejected before. */
 export function rejectedText(
   { words, show }: Pick<App, "words" | "show">,
   { rejectedBefore, status }: Proposal,
@@ -11,7 +11,7 @@ export function rejectedText(
   return words.proposals.returned.rejected(shortDay(show, rejectedBefore.at));
 }
 
-/** Adds the reason for the rejection and why the proposal has returned. */
+/** Says when and why the proposal was rejected before, and why it has returned. */
 export function returnedText(
   { words, show }: Pick<App, "words" | "show">,
   { rejectedBefore, status, currentCents, proposedCents, currency }: Proposal,

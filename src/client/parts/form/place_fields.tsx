@@ -10,7 +10,7 @@ export function CurrencyField(field: TextBinding) {
   return <SelectField {...field} options={options} />;
 }
 
-/** The current value may be another name of a zone, such as `Asia/Calcutta`. */
+/** The options include the current value, which may be an old name such as `Asia/Calcutta`. */
 export function TimeZoneField(field: TextBinding) {
   const zones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", field.value]);
   const options = [...zones].sort().map((value) => ({ value, label: value }));

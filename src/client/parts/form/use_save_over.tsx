@@ -75,7 +75,7 @@ export function useSaveOver<Document extends object, Change>(
   return { save, follow: setSeen, note };
 }
 
-/** Null if the document has no such field. */
+/** Null if the document has no field `updatedAt`. */
 function savedAt(document: object | null): string | null {
   const says = document !== null && "updatedAt" in document ? document.updatedAt : null;
   return typeof says === "string" ? says : null;

@@ -11,7 +11,7 @@ interface SavedFormOptions<Document, Change, V> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
   valuesOf(document: Document | null): V;
-  /** Resolves to null if nothing is saved because another person was faster. */
+  /** Resolves to null if nothing is saved because another person has changed the document. */
   save(
     values: V,
     changed: Partial<V>,

@@ -16,7 +16,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
 /** Marks in addition to colours, because not everyone can tell colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
-/** Undefined if no reason concerns the row. */
+/** Undefined if no reason marks the row. */
 export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],
@@ -41,7 +41,7 @@ export function brandOnPage(
   return page.brand ?? (isNamed ? inTitle(ours) : null);
 }
 
-/** The manufacturer's number on the page, or where the page names our number instead. */
+/** The manufacturer's number on the page, or a text that says where the page shows our number. */
 export function mpnOnPage(
   { mpn, title }: { readonly mpn: string | null; readonly title: string | null },
   reasons: readonly Named[],

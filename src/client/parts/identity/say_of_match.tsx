@@ -68,7 +68,7 @@ export function useReasonText(match: SpokenMatch): string | null {
   return first ? identityReasonText(first, language) : null;
 }
 
-/** True if an exact link's page shows another product, and no person has confirmed the link. */
+/** True if an exact match's page shows another product and no person has confirmed the match. */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,
 ): boolean {

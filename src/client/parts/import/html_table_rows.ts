@@ -49,9 +49,7 @@ export function htmlTableRows(html: string): string[][] {
 
 class TableReader {
   readonly #rows: string[][] = [];
-  /**
-   * For each column, the number of the last row that is covered by the `rowspan` of a cell above.
-   */
+  /** For each column, the number of the last row that a cell with `rowspan` covers. */
   readonly #held: number[] = [];
   #cells = 0;
   #depth = 0;

@@ -7,7 +7,7 @@ import { byPath, get } from "../../api/call.ts";
 
 type Hold = NonNullable<ImportDocument["hold"]>;
 
-/** Null for an import that is not held; undefined until it is known. */
+/** Undefined while the import is loading; null if it is not held. */
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
   const { data, isPending } = useDocument(
@@ -27,7 +27,7 @@ export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
   const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
   return {
     why: reasonsOf(app, hold).join("; "),
-    /** Number of products with a price to compare; null if the hold is about other products. */
+    /** Number of products with a stored price; null if the exceeded limit counts others. */
     compared: isOfCompared ? hold.products : null,
     until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };

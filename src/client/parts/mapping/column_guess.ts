@@ -51,7 +51,7 @@ export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   return { name, draft: withColumn(draft, place, confirmed("ownPrice", name, ofFile)) };
 }
 
-/** Also takes the VAT and currency that the column's name mentions. */
+/** Sets the target of the column, and the VAT and currency that the column's name mentions. */
 export function confirmed(
   target: Target,
   name: string,

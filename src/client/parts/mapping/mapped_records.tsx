@@ -97,7 +97,7 @@ function rankOf(name: string): number {
   return rank < 0 ? HEAD.length : rank;
 }
 
-/** Attributes become fields; price rows, days and links become lists. */
+/** Each attribute becomes a field; several prices, days of sales, and links each become a list. */
 function flat({ attributes, prices, links, sold, ...fields }: Record<string, unknown>, show: Show) {
   const days = Array.isArray(sold)
     ? {

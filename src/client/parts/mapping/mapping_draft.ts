@@ -92,7 +92,7 @@ export interface MappingDraft {
   readonly profile: TableProfile;
 }
 
-/** The part of a price that a column with this target fills. */
+/** The field of a price that a column with this target provides. */
 const DETAIL_SLOTS = {
   priceTier: "tier",
   minQty: "minQty",
@@ -224,7 +224,7 @@ export function withColumn(
   return { ...draft, columns, constants };
 }
 
-/** The columns read by name, by which files of this profile are recognised. */
+/** Columns that are read by name; the service recognises files of the profile by these names. */
 export function telltaleColumns({ columns }: MappingDraft): string[] {
   const names = columns.filter(({ at, target, ref }) =>
     at !== null && target !== "" && !ref.startsWith("#")

@@ -90,7 +90,7 @@ function Remedies({ preview }: { preview: Preview | null }) {
   );
 }
 
-/** True if at least a tenth of the rows has the problem, so that its cause is the column. */
+/** True if at least a tenth of the rows has the problem. */
 function isCommon(count: number, preview: Preview | null): boolean {
   const rows = preview?.look?.rows ?? null;
   return rows === null || count * 10 >= rows;

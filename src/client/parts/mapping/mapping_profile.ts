@@ -57,7 +57,8 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
 }
 
 /**
- * Prices in profile order, followed by new prices. The order decides between equally valid prices.
+ * Prices in profile order, followed by new prices. If several prices are valid, their order decides
+ * which one is used.
  */
 function pricesOf(
   columns: readonly MappedColumn[],
@@ -134,7 +135,7 @@ function quantityOf(written: string): number | null {
   return quantity > 1 ? quantity : null;
 }
 
-/** The parts of each kind of price that other columns provide. */
+/** For each kind of price, the targets of other columns that complete the price. */
 const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   ownPrice: ["priceTier", "minQty", "per", "validFrom", "validUntil"],
   breakPrice: ["per", "validFrom", "validUntil"],
@@ -145,8 +146,7 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * The stored column stays while it still provides this part. A newly chosen column is used for all
- * prices.
+ * A stored column stays if the mapping still has it. A newly chosen column is used for all prices.
  */
 function slotOf(
   name: SlotTarget,

@@ -1,6 +1,6 @@
 /**
- * A field that tries out a shop before it is added. If the page could be read, creating the shop
- * also starts the search for our products. If the workspace already has the shop, the field only
+ * A field that tries out a shop before it is added. If the entered page could be read, creating the
+ * shop starts the search for our products. If the workspace already has the shop, the field only
  * links to the shop.
  */
 import type { ComponentChildren } from "preact";
@@ -25,7 +25,8 @@ interface Checked {
 }
 
 /**
- * Switches discovery on and keeps its other settings. `automatic` also accepts sure suggestions.
+ * Switches discovery on and keeps its other settings. In mode `automatic`, sure suggestions are
+ * accepted without a person.
  */
 export async function findPages(
   call: Call,

@@ -97,7 +97,7 @@ function remedyOf(worst: Group | null): ShopNeed {
 const WATCH_MS = 60_000;
 const GROUPS = 200;
 
-/** By shop and cause, with most pages first. */
+/** Groups of pages without a price, by shop and cause; the largest groups come first. */
 export function useRepairs(everyMs = WATCH_MS) {
   return useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>(
     (query) => get("/api/repairs", where(query)),

@@ -48,7 +48,7 @@ export function isGroup(pages: readonly string[] | PageGroup): pages is PageGrou
 interface UnlinkButtonProps {
   readonly of: readonly string[] | PageGroup;
   readonly pages: number;
-  /** Name of the shop or the product, if the page has more than one such button. */
+  /** Name of the shop or the product; set if the page has several of these buttons. */
   readonly name?: string;
   readonly kind?: ButtonProps["kind"];
   onDone?(): void;

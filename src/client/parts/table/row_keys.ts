@@ -102,7 +102,7 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   return next === null || row === undefined ? null : { index: next, id: idOf(row) };
 }
 
-/** The first row from `index` in the direction of `step` that is neither a heading nor past. */
+/** The first row from `index` in the direction of `step` that is neither a heading nor `isPast`. */
 function nearestOwn<Row>(
   { list: { rows }, headingOf, isPast }: RowKeyOptions<Row>,
   index: number,

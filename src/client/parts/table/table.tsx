@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** The initial choice; absent if people may not show or hide the column. */
   readonly choice?: "shown" | "hidden";
-  /** True to hide the column on a phone, and without a narrow width on a tablet as well. */
+  /** True to hide the column on a phone, and on a tablet unless the column has a `narrowWidth`. */
   readonly isWide?: boolean;
   /** The service's sort key and its first direction; absent if the column cannot sort. */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
@@ -76,7 +76,7 @@ export interface Selection {
   /** True if all rows that match the filter are marked, loaded or not. */
   readonly isAll: boolean;
   has(id: string): boolean;
-  /** If all rows were marked, the other loaded rows stay marked. */
+  /** If all rows were marked, only the loaded rows stay marked, without this row. */
   toggle(id: string): void;
   /** Marks these rows, or unmarks the rows if all are already marked. */
   toggleAll(ids: readonly string[]): void;
@@ -184,7 +184,7 @@ interface SortButtonProps {
   readonly sorting: Sorting;
 }
 
-/** Clicks sort in the column's first direction, in the opposite direction, and not at all. */
+/** Clicks sort in the first direction, then in the opposite one, then in the default order. */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
   const second = first === "asc" ? "desc" : "asc";

@@ -13,8 +13,8 @@ interface CopyOptions<Row> {
 }
 
 /**
- * If the selected text covers several rows, all loaded or all marked rows are copied, because
- * undrawn rows would be missing.
+ * If the selected text covers several rows, all marked rows are copied, or else all loaded rows.
+ * The browser itself would copy only the drawn rows.
  */
 export function useCopyRows<Row>(options: CopyOptions<Row>): void {
   const app = useApp();
