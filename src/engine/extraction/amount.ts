@@ -1,7 +1,7 @@
 /**
  * The types of extraction, and functions that read and compare single amounts. Amounts are decimal
- * texts, because pages use many currencies and more decimals than a currency has. A shown amount
- * with an ambiguous sign such as `$` keeps all possible currencies.
+ * texts and not minor units, because some pages show more decimals than a currency has. A shown
+ * amount with an ambiguous sign such as `$` keeps all possible currencies.
  */
 import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent, formatMajor } from "../../base/money.ts";
@@ -87,7 +87,7 @@ export function currencyOf(text: string | null): string | null {
 
 const SHOWN_DECIMALS_MAX = 3;
 
-/** The comparable form of a price in the markup. */
+/** Turns a price of the markup into the form that `isSameAmount` compares. */
 export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
@@ -106,7 +106,8 @@ export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean 
 }
 
 /**
- * Returns the first of `likely` that is in `codes`, or else the first of `codes` or of `likely`.
+ * Returns the first currency of `likely` that `codes` allows, or else the first of `codes`. Empty
+ * `codes` allow every currency.
  */
 export function meantCurrency(
   codes: WrittenAmount["codes"],
@@ -151,11 +152,11 @@ export interface Candidate {
   readonly condition: Condition | null;
   readonly isVariant: boolean;
   readonly isNet: boolean;
-  /** True for the lowest of several prices. */
+  /** True if the amount is the lowest of several prices of the offer. */
   readonly isLowest: boolean;
   /** Null if the offer names no seller. */
   readonly seller: string | null;
-  /** A decimal in the currency of the amount. */
+  /** A decimal in the currency of `amount`. */
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
   readonly traits: VariantTraits;

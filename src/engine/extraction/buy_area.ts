@@ -15,7 +15,6 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
 
-/** Rarely needed facts are functions. Getters would keep whole pages in memory. */
 export interface BuyArea {
   /** `unknown` if no text names the stock. */
   readonly availability: Availability;
@@ -162,7 +161,7 @@ const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
 /** Matches a text that only introduces the stock of a branch or of another article. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
-/** One of several choices may be sold out while other choices are not. */
+/** Words in one of these elements may describe the stock of another variant. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 const CHOICE_LEVELS = 2;
 
@@ -216,7 +215,7 @@ function isIn(part: HtmlElement, isIt: (at: HtmlElement) => boolean): boolean {
   return ancestorsOf(part, CHOICE_LEVELS).some(isIt);
 }
 
-/** Worst first, because a text with a word for "used" may also contain `new`. */
+/** The worst condition comes first, because texts about used articles may contain `new`. */
 const CONDITION_ORDER = ["damaged", "used", "refurbished", "new"] as const;
 const CONDITION_ANYWHERE = CONDITION_ORDER.filter((code) => code !== "new")
   .map((code) => [code, anyWord(({ condition }) => condition[code])] as const);
@@ -245,8 +244,8 @@ const CONDITION_LABEL = new RegExp(
 );
 
 /**
- * Reads the condition from the product's name, or else from the texts. Later texts may describe
- * other offers. Null if several conditions remain.
+ * Reads the condition from the product's name, or else from the texts near the price. Null if the
+ * texts name several conditions of the same offer.
  */
 function conditionOf(
   statements: readonly Statement[],
@@ -303,7 +302,7 @@ const AFTER_SELLER = new RegExp(
 const MAKER =
   /(?<![\p{L}-])(?:brand|manufacturer|hersteller|marke|fabricant|marque)s?(?![\p{L}-])/iu;
 
-/** The label before the manufacturer may be `Anbieter`, as before a seller. */
+/** True for the name of the manufacturer, which must not be read as the seller. */
 function isOfMaker({ attribs: { itemprop = "", href = "" } }: HtmlElement): boolean {
   return MAKER.test(itemprop.slice(0, 50)) || MAKER.test(href.slice(0, 100));
 }

@@ -1,7 +1,7 @@
 /**
  * The entry point of extraction: turns a shop's answer into a price, or into the reason why the
  * page has no price. All methods read the markup, and `reconcile_readings.ts` chooses the price.
- * Foreign pages are read in the sandbox.
+ * Pages of shops are read in the sandbox.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
@@ -49,7 +49,7 @@ export interface ExtractOptions {
   readonly isThorough?: boolean;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** A decimal amount. The digest must include the places that show this amount. */
+  /** A decimal amount. The page's digest must include the elements that show this amount. */
   readonly wanted?: string | null;
 }
 
@@ -57,10 +57,7 @@ export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
   readonly facts: PageFacts;
   readonly trace: readonly string[];
-  /**
-   * Null without a recipe, if a person has set the place of the price, or if the page is not an
-   * article's.
-   */
+  /** Null if no recipe was used, or if the page is not an article's. */
   readonly recipe: RecipeOutcome | null;
   readonly digest: PageDigest | null;
 }
@@ -170,7 +167,7 @@ interface SettledPage extends Omit<Reconciled, "why">, Pick<Extraction, "trace">
   readonly shown: ShownReading | null;
 }
 
-/** The recipe has no outcome on a page that is not an article's. */
+/** The outcome of the recipe is null if the page is not an article's. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -259,7 +256,10 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 /** Only shown prices with at least this score are examined for words that contradict the price. */
 const GOOD_SCORE = 2;
 
-/** Reads only the places near the product. Null if the rest of the page must be read, too. */
+/**
+ * Chooses the price after reading only the shown prices near the product. Null if the rest of the
+ * page must be read, too.
+ */
 function settledPlainly(
   [first]: readonly Reading[],
   shownPrices: ShownPricesOf | null,

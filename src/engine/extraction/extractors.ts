@@ -42,13 +42,13 @@ const RECIPES = [
   { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
 ] as const;
 
-/** The method for the price of our variant in the page's scripts and options. */
+/** The method that reads the price of our variant from the page's scripts and options. */
 export const VARIANT_LIST = {
   method: "variants",
   name: { de: "Variantenliste", en: "list of variants" },
 } as const;
 
-/** The method for an article in the data of a page that shows no price without scripts. */
+/** The method that reads an article's price from script data if the page shows no price. */
 export const PAGE_DATA = {
   method: "data",
   name: { de: "Daten der Seite", en: "page data" },

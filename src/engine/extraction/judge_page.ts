@@ -33,7 +33,7 @@ interface PageVerdict {
   readonly availability: Availability;
 }
 
-/** `reading` is null for a shown price. */
+/** `reading` is null if only the shown text contains the price. */
 export function verdictWithPrice(
   availability: Availability,
   reading: Reading | null,

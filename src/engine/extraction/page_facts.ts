@@ -113,7 +113,7 @@ export interface PageFacts {
   /** The best first, at most 8. */
   readonly candidates: readonly PageCandidate[];
   readonly warnings: readonly PageWarning[];
-  /** Null without variants of different prices. */
+  /** Null if the page has no variants, or if all variants have the same price. */
   readonly variant: VariantFact | null;
 }
 

@@ -99,8 +99,8 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
 }
 
 /**
- * Rates from 0 to 5 how well the names fit a heading of the page: 5 for equal texts, 3 or 4 if one
- * text contains the second text.
+ * Rates from 0 to 5 how well the names fit a heading of the page: 5 for equal texts, 4 or 3 if one
+ * text contains the other text.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
   const points = names.map(nameKey).flatMap((name) =>

@@ -27,7 +27,6 @@ export interface WantedProduct {
   readonly ean?: string | null;
   readonly mpn?: string | null;
   readonly shopSku?: string | null;
-  /** A page whose title has additional words may sell another product. */
   readonly title?: string | null;
   /** If a page has offers in several currencies, only the offers in our currency are used. */
   readonly currency?: string | null;
@@ -36,7 +35,10 @@ export interface WantedProduct {
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
   readonly why: string;
-  /** False if other products are equally likely, or if name or address contradict the page. */
+  /**
+   * False if other products are equally likely, or if the product's name or address does not fit
+   * the page.
+   */
   readonly isSure: boolean;
 }
 

@@ -232,7 +232,7 @@ function labelsOf({ own, lead, previous, next }: Beside): readonly string[] {
   return OWN_LABEL.test(lead) ? [own, next] : [own, previous, next];
 }
 
-/** A word counts in the amount's block, in a label before it, or at the start of the next block. */
+/** True if the amount's block, its label or the start of the next block contains the words. */
 function isBeside(
   words: RegExp,
   { own, lead, previous, next }: Beside,
@@ -307,8 +307,8 @@ function isHeading({ name, parent }: HtmlElement): boolean {
 }
 
 /**
- * The text of a block without amounts. If the block contains an amount, only the part before a
- * separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
+ * The text of a block without amounts. If the block contains an amount, returns only the part
+ * before a separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
  */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";

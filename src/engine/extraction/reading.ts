@@ -27,7 +27,7 @@ export interface Priced extends Candidate {
 interface ChosenOffer {
   readonly candidate: Priced;
   readonly why: string | null;
-  /** True if the remaining offers differ only in their price. */
+  /** True if several prices remain possible and nothing else distinguishes their offers. */
   readonly isUndecided: boolean;
   /** Null if the seller is the shop itself. */
   readonly thirdParty: string | null;
@@ -141,7 +141,7 @@ interface Trait {
   readonly fits: (value: string) => boolean;
 }
 
-/** Keeps offers that have no number and no address. */
+/** Keeps offers with our number or address, and offers without any number or address. */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,

@@ -187,7 +187,7 @@ function withDefault(readings: readonly Reading[], currency: string | null): rea
   return readings.map((reading) => ({ ...reading, currency: reading.currency ?? currency }));
 }
 
-/** Returns the page's first new offer if the found offer is used but our product is new. */
+/** Replaces the price of a used article by the page's first new offer if our product is new. */
 function soldNew(
   found: PricedReading,
   first: PricedReading | null,
@@ -285,7 +285,7 @@ function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Av
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 
-/** Null if the currency is unknown, or differs from the currency of the extractor. */
+/** Null if the currency is unknown, or differs from the currency that a person set. */
 function shownPrice(
   amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",

@@ -50,7 +50,7 @@ interface Agreement {
  * Computes the confidence in one method's price from the results of the other methods:
  * - 1 if all other methods agree, and 0.9 if there are no other methods.
  * - 0.7 if some methods agree and some disagree.
- * - 0.5 if several methods disagree and have the same price, otherwise 0.6.
+ * - 0.5 if several methods disagree but agree with each other, otherwise 0.6.
  * A doubt about the choice or the page limits the confidence to 0.7.
  */
 export function agreementOf(

@@ -79,7 +79,7 @@ interface Meaning {
    * Words without accents, separated by commas. `#` is a number above 1, `#er` a word like `2er`.
    */
   readonly writings: string;
-  /** True for words that mean another product only shortly before a word such as `für`. */
+  /** True for words that mean another product only if a word such as `für` follows closely. */
   readonly isOfAnother?: true;
   readonly isUsed?: true;
 }

@@ -111,7 +111,7 @@ export function judgeOffer(
   };
 }
 
-/** The first place at a buy button, or else the first place outside tiles. */
+/** The first price near a buy button, or else the first price that is not another article's. */
 function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
   const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
   return (soldAt ?? places.find((price) => !has(price, "tile")))?.whole ?? null;
@@ -194,7 +194,7 @@ function withTax(net: number, taxPercent: string): number {
 const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 
-/** For a page with offers in several conditions. */
+/** Finds the first price with a label such as `Neu` on a page with offers in several conditions. */
 export function firstNewOffer(
   { shown, words }: Pick<OfferSources, "shown" | "words">,
 ): ScoredPrice | null {

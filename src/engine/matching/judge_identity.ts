@@ -23,7 +23,7 @@ export interface OurIdentity {
   readonly mpn: string | null;
   readonly condition: Condition | null;
   readonly text?: string | null;
-  /** In minor units. Null if the page's price is not comparable. */
+  /** In minor units. Null if the page's price cannot be compared with our price. */
   readonly price?: number | null;
 }
 
@@ -57,7 +57,7 @@ export const PROBABLE_SCORE = 0.3;
 /** Titles that share less than this part of the shorter title rarely name the same article. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
-/** Titles with this many words and none in common are foreign, unless another fact fits. */
+/** Minimum number of words in titles that name different articles if they share no word. */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
@@ -88,7 +88,10 @@ export function judgeIdentity(
   return { ...withWordsApart(conclusion, words), score };
 }
 
-/** Lowers a positive verdict to `unknown` if hard words differ, to `probably` if light words do. */
+/**
+ * Changes a positive verdict to `unknown` because of `hard` words, or to `probably` because of
+ * `light` words.
+ */
 function withWordsApart(
   conclusion: Conclusion,
   { hard, light }: ReturnType<typeof wordsApart>,
@@ -179,7 +182,7 @@ function shownGtin(gtin: string): string {
   return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
 }
 
-/** Null unless the pack has a number above 1. */
+/** Null unless only the page's title names a pack of several pieces. */
 function packFactorOf(pack: HardWord | undefined): number | null {
   if (!pack || pack.ours !== null) return null;
   const pieces = Number(/\d+/.exec(pack.theirs ?? "")?.[0] ?? NaN);

@@ -17,7 +17,7 @@ import type { TitleFacts } from "./title_codes.ts";
 import { titleFacts } from "./title_facts.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
-/** The sign says whether the weight of a feature is positive or negative. */
+/** The number says whether the feature speaks for (1) or against (-1) the same article. */
 export const FEATURES = [
   ["likeness", 1],
   ["shareFound", 1],
@@ -114,7 +114,7 @@ function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): b
 
 interface WordComparison {
   readonly likeness: number;
-  /** Part of the shorter title's weight that the other title contains. */
+  /** Share of the shorter title's word weights that belong to words of the other title. */
   readonly shareFound: number;
   /** Weight of the words that only one title has, as a share of the shorter title's weight. */
   readonly withoutPartner: number;

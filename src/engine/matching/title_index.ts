@@ -34,7 +34,7 @@ class GrowingNumbers {
   }
 }
 
-/** Words in more titles than this find no candidates, except the rarest words of the title. */
+/** Words in more titles than this are not searched, except the two rarest words of our title. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
 const CANDIDATES_MAX = 20;
@@ -52,10 +52,10 @@ const NONE = 0;
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** By word: the position of the last link of its chain (0: no link). */
+  /** For each word, the position of the last link in the word's list of titles, or 0. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
-  /** Two numbers for each link: its entry, and the position of the previous link. */
+  /** Each link has two numbers: a title's entry, and the position of the previous link. */
   readonly #links = new GrowingNumbers();
   #free = 2;
   #sums = new Float32Array(0);

@@ -64,8 +64,8 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies changed settings to a state: a lower limit may close the brake from the last cut on. A
- * closed brake stays closed. Returns the same object if nothing changes.
+ * Applies changed settings of a rule: a lower number of allowed cuts may close the brake, counted
+ * from the last cut. A closed brake stays closed. Returns the same object if nothing changes.
  */
 export function asJudged(
   state: BrakeState,

@@ -12,7 +12,10 @@ export const BOUND_CODES = [
 
 export type BoundCode = (typeof BOUND_CODES)[number];
 
-/** Codes of notes that are shown as the binding guard if no guard forbids the price. */
+/**
+ * If no guard forbids the price, the first note with one of these codes is shown as the binding
+ * guard.
+ */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
 export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;

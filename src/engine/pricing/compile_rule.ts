@@ -62,7 +62,7 @@ export type CompiledPrice =
     }
   )
   & {
-    /** Null if the rule only proposes. */
+    /** Null if the rule only proposes prices. */
     readonly maxChangePct: number | null;
   };
 
@@ -169,7 +169,7 @@ function compilePrice(
   };
 }
 
-/** If the price names a competitor, all triggers compare with this competitor only. */
+/** If the rule's price refers to a competitor, all triggers use only this competitor's prices. */
 function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
   const options = readOptions(when);
   const competitorId = aim?.reference.competitorId ?? null;

@@ -23,7 +23,7 @@ export interface Reason {
   } | null;
   readonly yields: Yield | null;
   readonly objections: readonly Statement[];
-  /** True if only the cooldown kept the rule from doing more. */
+  /** True if the rule is in its cooldown and none of the objections says so. */
   readonly isCoolingDown: boolean;
 }
 
@@ -41,10 +41,13 @@ export interface Decision {
   readonly cooldownActive: boolean;
   readonly currentCents: number | null;
   readonly proposedCents: number | null;
-  /** Null for formulas and without a price. */
+  /** Null if a formula computes the price, or if there is no price. */
   readonly goalCents: number | null;
   readonly notes: readonly string[];
-  /** In percent, rounded down to 2 decimals. The current price counts if no price is proposed. */
+  /**
+   * In percent, rounded down to 2 decimals. Without a proposed price, this is the margin at the
+   * current price.
+   */
   readonly marginPct: number | null;
   readonly bindingGuard: string | null;
   readonly blocked: readonly string[];
@@ -180,7 +183,7 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Rea
   };
 }
 
-/** `yields` is called only if the rule has a price. */
+/** `yields` may only be called if the rule has a price. */
 interface Among {
   yields(): Yield | null;
   standing(): TraceStanding;

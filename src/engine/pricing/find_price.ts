@@ -74,11 +74,11 @@ export function findPrice(
 
 export interface Claim {
   readonly cents: number;
-  /** The guard that forbids the price until its objection ends by itself. */
+  /** The first guard that forbids the price for now. Null if no guard forbids the price. */
   readonly hold: string | null;
 }
 
-/** Null if the rule has no price, or if a guard forbids the price and its objection stays. */
+/** Null if the rule has no price, or if a guard forbids the price permanently. */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
   const { priced: { proposedCents: cents }, isAllowed, checks } = found;
@@ -172,7 +172,7 @@ interface Approval {
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
-/** Null if nothing objects under the current facts. */
+/** Null if no guard objects to the approval. */
 export function objectionToApproval(approval: Approval): Statement | null {
   const draft = draftOf(approval);
   return priceChanged.why(draft) ??

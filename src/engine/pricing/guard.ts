@@ -25,7 +25,7 @@ export interface Draft {
   readonly needs: PriceNeeds;
   /** Null if no field of the rule contains a target margin. */
   readonly targetMarginPct: number | null;
-  /** Null if the rule only proposes. */
+  /** Null if the rule only proposes prices. */
   readonly maxChangePct: number | null;
   readonly limits: BoundTerms;
   readonly brake: Brake | null;

@@ -267,7 +267,7 @@ export const REST_CODES: ReadonlySet<string> = new Set([
   "direction",
 ]);
 
-/** Declares a guard that objects if the computation stopped for this reason. */
+/** Declares a guard that objects if the computation of the price stopped for the reason `value`. */
 function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,

@@ -1,6 +1,6 @@
 /**
  * The position of our price in the market (docs/decisions/market.md). Ranks, ties and states are
- * exact. Money is rounded half up, percentages to 2 decimals.
+ * computed from exact amounts. Money is then rounded half up, and percentages to 2 decimals.
  */
 
 import {

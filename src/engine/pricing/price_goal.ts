@@ -134,7 +134,7 @@ export interface Goal {
   readonly goalCents: number | null;
   readonly cents: number | null;
   readonly stop: Stop | null;
-  /** True if bounds or limit exclude all allowed endings. */
+  /** True if no allowed ending is within the bounds and the maximum move. */
   readonly isEndingDropped: boolean;
   readonly limit: Span | null;
   readonly cutBy: Cut | null;

@@ -100,8 +100,8 @@ export interface ReferenceOptions extends
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /**
-   * Folded names. The competitors of these groups are used in addition to `only`. If `groups` and
-   * `only` are null, all competitors are used.
+   * Folded names. The rule uses the competitors of these groups and the competitors of `only`. If
+   * `groups` and `only` are null, all competitors are used.
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;

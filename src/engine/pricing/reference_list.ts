@@ -58,7 +58,7 @@ const Property = Form.extend({
 });
 const FieldType = ReferenceField.shape.type;
 
-/** The fields of a nested object, or of a list of objects, follow the nested field directly. */
+/** The fields of a nested object follow directly after the field that contains the object. */
 function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
     .flatMap(([own, field]) => {

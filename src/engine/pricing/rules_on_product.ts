@@ -14,8 +14,9 @@ interface Owner {
 
 /**
  * The first rule with a price owns the product's price. If a guard only delays a rule's price, the
- * rule keeps its place, so that no later rule bypasses the guard. A later rule only sets a price
- * that no earlier rule would change again, so two rules never alternate (docs/decisions/rules.md).
+ * rule still owns the product's price, so that no later rule bypasses the guard. A later rule only
+ * sets a price that no earlier rule would change again, so two rules never alternate
+ * (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -26,7 +27,7 @@ export class RulesOnProduct {
   readonly #asked: ReadonlySet<string> | null;
   #market: Market | null;
   #owner: Owner | null = null;
-  /** The number of rules that were checked for the owner. */
+  /** The number of rules that `ownerOf` has checked. */
   #known = 0;
 
   constructor(
@@ -169,7 +170,7 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 export interface ProductDecisions {
   /** Decisions of the rules that fired, in order. In mode `explain`, decisions of all rules. */
   readonly decisions: readonly Decision[];
-  /** The first decision with a price, even in its cooldown. */
+  /** The first decision with a price, even if the rule is in its cooldown. */
   readonly winner: Decision | null;
   /** Only ranks that differ from the stored ranks. */
   readonly ranks: readonly { readonly ruleId: string; readonly rank: number }[];

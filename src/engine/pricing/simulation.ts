@@ -68,11 +68,11 @@ export interface Rival {
   readonly wins: boolean;
   /** True if the other rule would own the price without the simulated rule. */
   readonly loses: boolean;
-  /** True if the simulated rule rests because the other rule would change its price back. */
+  /** True if the simulated rule rests because the other rule would change the new price back. */
   readonly takesBack: boolean;
 }
 
-/** Unread history that could change the result: our price history, or also that of the offers. */
+/** History that was not read but could change the result; `all` includes that of the offers. */
 export type Lack = "nothing" | "price" | "all";
 
 export interface SimulatedProduct {
@@ -80,7 +80,7 @@ export interface SimulatedProduct {
   readonly own: Pick<Decision, "fires" | "outcome">;
   readonly rivals: readonly Rival[];
   readonly market: Market;
-  /** Null if the stored rule would not change the price. */
+  /** Null if the rule as stored would not change the price. */
   readonly storedCents: number | null;
   readonly lacks: Lack;
 }
@@ -97,7 +97,7 @@ export function withoutCooldowns(situation: Situation): Situation {
   return { ...situation, history: { ...situation.history, rules } };
 }
 
-/** Requires that `isSimulated` is true, and a situation from `withoutCooldowns`. */
+/** The product must be in the rule's scope, and `situation` must come from `withoutCooldowns`. */
 export function simulateProduct(
   question: SimulationQuestion,
   situation: Situation,
@@ -160,7 +160,7 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
   };
 }
 
-/** The code of a guard or a reason to rest, `alert_only` or `not_fired`. */
+/** Returns the code of a guard, the code of a reason to rest, `alert_only` or `not_fired`. */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";
@@ -227,7 +227,7 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 export interface Standing {
   readonly ownerId: string | null;
   readonly isReached: boolean;
-  /** Rules that have a price but yield. */
+  /** Rules whose price is not used because the rule `frontId` comes first. */
   readonly behind: readonly { readonly ruleId: string; readonly frontId: string }[];
   readonly lacks: Lack;
 }

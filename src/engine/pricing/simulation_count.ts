@@ -4,7 +4,10 @@ import { comparedPrice, marketReferences } from "./market_facts.ts";
 import { cheapestPrice, rankOf, type References } from "./reference.ts";
 import type { Rival, SimulatedProduct } from "./simulation.ts";
 
-/** In percent of the cheapest offer. Each edge belongs to the bin above it. */
+/**
+ * Gaps between our price and the cheapest offer, in percent of the cheapest offer. Each edge
+ * belongs to the bin above it.
+ */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
 /** One bin below the first edge, and one above each edge. */
@@ -20,11 +23,11 @@ export interface SimulationCounters {
   readonly wouldApply: number;
   readonly resting: Readonly<Record<string, number>>;
   readonly braked: Readonly<Record<string, number>>;
-  /** Sums in hundredths of a percent, over products whose margin is known before and after. */
+  /** Sums in hundredths of a percent, over products whose current and new margins are known. */
   readonly margin: { readonly known: number; readonly before: number; readonly after: number };
   readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
   readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /** By the id of the other rule. Older jobs have only two counts. */
+  /** By the id of the other rule. Counters of versions before `loses` have only two counts. */
   readonly conflicts: Readonly<
     Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
   >;

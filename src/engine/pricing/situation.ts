@@ -50,7 +50,7 @@ export interface Offer {
   /** In the same currency. */
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
-  /** True if the match was changed since the previous price, which may be from another page. */
+  /** True if the match was changed after the previous price, which may be from another page. */
   readonly isChangedSince?: boolean;
   /** The time since which every observation has shown this price. Null if never observed. */
   readonly priceSinceMs: number | null;
@@ -73,8 +73,9 @@ export interface Offer {
 }
 
 /**
- * `live` acts. `explain` decides like `live`. `preview` decides like `live` without cooldowns.
- * `simulate` covers 30 days and ignores cooldowns. `backtest` decides like `live` in the past.
+ * `live` acts. `explain` decides like `live`. `preview` decides like `live` without cooldowns. In
+ * `simulate`, cooldowns are ignored, and a rule that needs competitors' prices rests if none is
+ * from the last 30 days. `backtest` decides like `live` in the past.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -129,11 +130,12 @@ export interface RulePast {
 
 export interface PriceFacts {
   /**
-   * Our price 24 hours ago, or else the first known price. Null without a price in the currency.
+   * Our price 24 hours ago, or else the first known price. Null if the product had no price in its
+   * currency.
    */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
-  /** Newest first, only of the last day. Absent if the history is only assumed. */
+  /** Newest first, only of the last day. Absent if the changes of the day were not read. */
   readonly moveTimesMs?: readonly number[];
   /** When a person set the current price. Null if the price was not set by a person. */
   readonly setByPersonAtMs: number | null;

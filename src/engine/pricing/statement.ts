@@ -1,5 +1,5 @@
 /**
- * A statement of a decision is a code with its facts. `wording` makes sentences of statements.
+ * A statement of a decision is a code with its facts. `wording` turns statements into sentences.
  * Facts are plain JSON and are stored with traces. A new fact needs a default in its schema,
  * because stored traces lack the fact.
  */
@@ -31,7 +31,7 @@ export type LeftOut = (typeof LEFT_OUT)[number];
 
 const leftOut = z.array(z.object({ why: z.enum(LEFT_OUT), count: z.int() }));
 
-/** Reasons to rest that do not depend on the rule's trigger. */
+/** Reasons that keep a rule from firing and do not depend on its trigger. */
 export const RESTS = {
   out_of_scope: z.object({
     field: z.enum(["brand", "category", "tier", "currency", "sku"]),

@@ -212,7 +212,7 @@ const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS;
 
-/** Names of columns that differ in some lists, by the name of the list's file. */
+/** Column names that are different in some lists. The keys are the names of the lists' files. */
 const OF_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
   alerts: { title: { de: "Meldung", en: "Alert" } },
   brakes: {

@@ -39,7 +39,10 @@ export function sayAll(
   });
 }
 
-/** Describes a field by its value as text. Null for a missing field and for the default value. */
+/**
+ * Describes a field with `say`, which gets the field's value as a text. Null for a missing field
+ * and for the default value.
+ */
 export function some(
   source: Fields,
   name: string,

@@ -1,4 +1,4 @@
-/** Words for the guards against automatic prices (`pricing/safety_guards.ts`). */
+/** Words for the guards that forbid automatic prices (`pricing/safety_guards.ts`). */
 import { changePct } from "../../base/percent.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
 import type { SAFETY_GUARDS } from "../pricing/safety_guards.ts";

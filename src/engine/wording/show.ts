@@ -235,7 +235,7 @@ export interface Sentences<Facts> {
 
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** The code is from a trace and may be unknown. */
+/** Rows by code. Codes come from stored traces and may be unknown. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
 /** For example "269.10 EUR", or "about 269.10 EUR" if the amount was rounded. */

@@ -7,7 +7,7 @@ export interface Encoding {
   /** The encoding's name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
   readonly label: string;
   readonly bomBytes: number;
-  /** False if every byte has a meaning. */
+  /** False if the encoding can decode every byte. */
   readonly canFail: boolean;
   /** Why the encoding was guessed. Null if nothing was guessed. */
   readonly guess: string | null;
@@ -23,8 +23,8 @@ const NEVER_FAILS: ReadonlySet<string> = new Set(["windows-1252", "iso-8859-15"]
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
 
 /**
- * Decides the encoding by the rules of docs/decisions/imports.md. Returns a label that the decoder
- * does not know as `unknown`.
+ * Decides the encoding by the rules of docs/decisions/imports.md. Returns `unknown` with the named
+ * label if the decoder does not know the label.
  */
 export function decideEncoding(
   head: Uint8Array,

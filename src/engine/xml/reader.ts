@@ -46,7 +46,7 @@ function markupOf(doctype: string): string {
 /** A document beyond a limit is refused (docs/decisions/imports.md, "Limits"). */
 export interface XmlLimits {
   readonly depthMax: number;
-  /** Also limits an attribute and the source of one parser event. */
+  /** Also limits the length of an attribute, and of the markup of one parser event. */
   readonly textCharsMax: number;
 }
 

@@ -60,7 +60,7 @@ function addProperties(item: EntityDraft, element: HtmlElement, items: Items): b
   return names.length > 0;
 }
 
-/** An offer inside a product belongs to the product even without a property. */
+/** An offer inside a product's element belongs to the product even if no attribute says so. */
 function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
   return hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES);
 }
@@ -140,7 +140,7 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
   return roots;
 }
 
-/** Empty for other vocabularies, such as `og:price:amount`. */
+/** Empty for names of vocabularies other than schema.org, such as `og:price:amount`. */
 function propertyName(property: string): string[] {
   const isForeign = property.includes("//")
     ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)

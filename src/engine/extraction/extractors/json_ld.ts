@@ -79,7 +79,7 @@ function restAt(text: string, at: number): { keep: string | null; end: number } 
   return { keep: isStray ? null : first, end: at + 1 };
 }
 
-/** A mark directly after the slashes (`//<![CDATA[`) ends the comment. */
+/** A line comment ends before a mark such as `<![CDATA[` that directly follows the slashes. */
 function lineCommentEnd(text: string, at: number): number {
   const begin = endOf(BLANKS, text, at);
   if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;
@@ -120,7 +120,7 @@ export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
 class JsonLdGraph {
   readonly #blocks: readonly unknown[];
   readonly #drafts = new Map<object, EntityDraft>();
-  /** Sizes are kept, because counting a large node at each repetition takes too long. */
+  /** The node with the most properties for each `@id`, and the number of these properties. */
   readonly #byId = new Map<string, { readonly node: JsonObject; readonly size: number }>();
 
   constructor(blocks: readonly unknown[]) {
@@ -188,7 +188,7 @@ class JsonLdGraph {
     } else addValues(draft, name, textValues(json, name));
   }
 
-  /** The node, or the node that its `@id` refers to, or its `@id` as a text. */
+  /** Returns the node, or the node that its `@id` refers to, or the text of the `@id`. */
   #valuesOf(node: JsonObject, name: string, depth: number): readonly Value[] {
     const id = node["@id"];
     if (typeof id === "string" && WORDS_OF_SCHEMA.has(name)) return textValues(id, name);

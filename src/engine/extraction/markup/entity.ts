@@ -1,6 +1,6 @@
 /**
  * Entities of schema.org, and of its predecessor data-vocabulary.org, as pages describe them in
- * JSON-LD, microdata or RDFa. All words are in lower case, because pages use capitals
+ * JSON-LD, microdata or RDFa. All names and types are in lower case, because pages use capitals
  * inconsistently.
  */
 import { priceMentions } from "../../../base/price_mention.ts";
@@ -15,7 +15,7 @@ export const PRODUCT_TYPES = setOf(
 
 export const OFFER_TYPES = setOf("offer aggregateoffer offer-aggregate offerforpurchase");
 
-/** Types without an offer of their own. */
+/** Entities of these types are searched for products and offers. */
 export const PAGE_TYPES = setOf(
   "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
     "offercatalog aggregaterating review action tradeaction buyaction orderaction",
@@ -113,7 +113,7 @@ export interface TextValue {
 /** An entity that is not a property of another entity. */
 export interface RootEntity {
   readonly entity: Entity;
-  /** Property names on the element of the entity. */
+  /** Names of the properties that the element of the entity declares. */
   readonly as: readonly string[];
   /** True if the entity is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
@@ -142,7 +142,7 @@ export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[
   return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
 }
 
-/** At most the first hundred, because many entities may share the same values. */
+/** Returns at most 100 entities, because many entities may share the same values. */
 export function someEntitiesOf(entity: Entity, name: string): Entity[] {
   return valuesOf(entity, name).slice(0, TEXTS_MAX).filter(isEntity);
 }
@@ -180,7 +180,7 @@ const ADDRESSES: ReadonlySet<string> = new Set(
   "url availability itemcondition condition businessfunction pricetype mainentityofpage".split(" "),
 );
 
-/** `content` comes first, because shops use `content` on every element. */
+/** `content` takes precedence, because shops write this attribute on elements of all kinds. */
 export function valueOfElement(element: HtmlElement, property: string): TextValue {
   const { href, src, resource, value } = element.attribs;
   const content = cut(element.attribs.content ?? "");
@@ -199,8 +199,8 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
 }
 
 /**
- * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. A rate or a
- * count is no other price: `<del>39 €</del> 5 €/kg`.
+ * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. A price per unit
+ * or a count does not count as another price: `<del>39 €</del> 5 €/kg`.
  */
 function paidText(element: HtmlElement, whole: string): string {
   const isLeftOut = (inner: HtmlElement) => isStruck(inner);

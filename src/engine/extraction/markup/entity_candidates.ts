@@ -81,7 +81,7 @@ function candidatesOfOffers(
   });
 }
 
-/** Ignores the inner offers. A product may be its own offer. */
+/** Ignores the inner offers. */
 function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
 }
@@ -241,14 +241,14 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
   return unpriced;
 }
 
-/** Reads a `MonetaryAmount`, or a shop's own object, in place of a number. */
+/** Reads an amount from an object such as `MonetaryAmount` that a shop wrote as the price. */
 function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   const inner = depth < NESTING_MAX ? entitiesOf(money, ...PAID_PRICES).slice(0, 1) : [];
   if (inner[0]) return moneyOf(inner[0], writing, depth + 1);
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** It is unclear which of several prices a customer pays. */
+/** Amounts are unsure if they differ, because it is unclear which amount a customer pays. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);
@@ -263,8 +263,8 @@ type Standing = Subject["standing"];
 const ITEMS_MAX = 1_000;
 
 /**
- * In the order of the page. Omits related products. An offer of an event, for example, is not a
- * price. Offers without a product are used only if no product has a price.
+ * In the order of the page. Omits related products. Offers of other things, such as events, are
+ * ignored. Offers without a product are used only if no product has a price.
  */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);

@@ -1,7 +1,6 @@
 /**
  * Reads prices and shipping costs from the `priceSpecification` of an offer. Only an amount for one
- * piece without conditions is the price, and an amount with tax takes precedence over an amount
- * without tax. Units in the wrong field are recognised by their text.
+ * piece without conditions is the price. Amounts with tax take precedence.
  */
 import {
   type Amount,
@@ -31,7 +30,7 @@ interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
-  /** True if tax must be added to all prices without conditions. */
+  /** True if all prices that apply without conditions are without tax. */
   readonly isNet: boolean;
 }
 
@@ -148,7 +147,7 @@ function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
-/** Null unless all rates are equal and in one currency. Free shipping is "0". */
+/** Null unless all shipping rates are equal and in one currency. Free shipping is "0". */
 function shippingOf(rates: readonly Entity[]): Shipping | null {
   const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
   const currencies = new Set(

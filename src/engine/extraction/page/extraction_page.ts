@@ -19,8 +19,8 @@ const BOMS = [
 
 /**
  * The encoding comes from the byte order mark, the `charset` of the Content-Type or of a `meta`
- * element. Otherwise the encoding is UTF-8 if all bytes fit, or else windows-1252. Never throws.
- * Broken bytes become U+FFFD.
+ * element. Otherwise the encoding is UTF-8 if the bytes are valid UTF-8, or else windows-1252.
+ * Never throws. Broken bytes become U+FFFD.
  */
 export function decodePage(bytes: Uint8Array, contentType: string | null): DecodedPage {
   const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));

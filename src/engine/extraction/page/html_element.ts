@@ -1,6 +1,6 @@
 /** An element of a parsed page, and the text that the element shows. */
 
-/** Texts are strings between the child elements. */
+/** Elements and texts are mixed in `children`. */
 export interface HtmlElement {
   readonly name: string;
   readonly attribs: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ const END_CHARACTERS = 4;
 
 /**
  * The text as a reader sees it, on one line. Raised cents, `29<sup>99</sup>`, get a decimal sign.
- * Skips elements that `leavesOut` accepts. Stops after 2,000 elements, because empty elements add
- * no text.
+ * Skips elements that `leavesOut` accepts. Stops after 2,000 elements, because empty elements do
+ * not count towards `charactersMax`.
  */
 export function textOf(
   element: HtmlElement,
@@ -43,7 +43,7 @@ function cut(text: string, charactersMax: number): string {
   return onOneLine(text).slice(0, charactersMax).trimEnd();
 }
 
-/** The pattern skips single blanks, because most texts have no other white space. */
+/** The pattern does not match single blanks, because replacing every blank would be slow. */
 export function onOneLine(text: string): string {
   return text.replace(/[^\S ]\s*|\s{2,}/g, " ").trim();
 }

@@ -47,7 +47,10 @@ export interface HtmlPage {
   readonly shown: ShownPlaces;
 }
 
-/** Browsers flatten deeper pages, too. The limit also bounds every recursion over the tree. */
+/**
+ * Browsers also flatten elements that are nested more deeply. The limit bounds every recursion over
+ * the tree.
+ */
 const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
@@ -155,7 +158,7 @@ class Gathering {
     return this.#scopes.length - 1;
   }
 
-  /** Called before `open`, so that `open` can skip the attributes of tags without markup. */
+  /** The parser calls this before `open`, which skips the attributes of most elements. */
   noteAttribute(name: string, value: string): void {
     this.#hasEntity ||= value.includes("&");
     const { length } = name;
@@ -214,7 +217,7 @@ class Gathering {
     this.#types.pop();
   }
 
-  /** Each decoded entity is a piece of its own. */
+  /** Adds each character that an entity such as `&euro;` stands for as a separate piece of text. */
   addText(data: string, isForeign: boolean): void {
     let [from, at] = [0, RAW.has(this.#current.name) && !isForeign ? -1 : data.indexOf("&")];
     while (at !== -1) {
@@ -239,7 +242,6 @@ class Gathering {
     if (this.#notShown === 0) this.#noteText(data);
   }
 
-  /** The first digit of a text may be in a later piece. */
   #noteText(data: string): void {
     const text = data.trim();
     if (text === "") return;

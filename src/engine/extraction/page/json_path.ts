@@ -28,7 +28,7 @@ function excessOf(query: JSONPathQuery): string | null {
 
 interface Place {
   readonly filters: number;
-  /** True in a filter that is tested on everything that a descent (`..`) finds. */
+  /** True for a filter after a descent (`..`), which tests the filter on many values. */
   readonly isAfterDescent: boolean;
 }
 

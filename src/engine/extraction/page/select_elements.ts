@@ -19,7 +19,7 @@ const NESTING_MAX = 3;
 
 interface InvalidSelector {
   readonly error: string;
-  /** False if the text is no selector. */
+  /** True if the selector is valid but too complex. */
   readonly isExcess: boolean;
 }
 

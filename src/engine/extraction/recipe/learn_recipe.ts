@@ -101,7 +101,7 @@ export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly Pr
   ];
 }
 
-/** The person saw a shown price, so a place in script data is only a substitute. */
+/** A place in script data is used only if the shown price is missing. */
 const STATE_PATHS_TAUGHT = 1;
 
 function priceOn(
@@ -150,7 +150,7 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/** A place with a price on a further page is preferred to better places on the same pages. */
+/** Prefers places with prices on pages where better places have no price. */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();

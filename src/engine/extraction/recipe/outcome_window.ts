@@ -29,7 +29,10 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
   });
 }
 
-/** True if at most two of the last 10 pages failed, or more than two of the 10 previous pages. */
+/**
+ * True if at most two of the last 10 pages failed, or if more than two failed among the 10 pages
+ * before them.
+ */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
   return isClean(window.slice(-SHORT_PAGES)) ||

@@ -135,7 +135,7 @@ function tagOf({ name }: HtmlElement): string {
   return /^[a-z][a-z0-9]{0,20}$/.test(name) ? name : "*";
 }
 
-/** Null if more than 100 siblings come first. */
+/** Null if more than 100 siblings precede the element. */
 function amongSiblings(element: HtmlElement) {
   let nth = 0;
   let label: HtmlElement | null = null;
@@ -192,7 +192,7 @@ export const DIGEST_BYTES_MAX = 4_096;
 /** Bytes reserved for an empty digest in JSON. */
 const ROOM = 64;
 
-/** Struck prices come last, because customers rarely pay a struck price. */
+/** Sorts former prices behind all other prices, because customers rarely pay a former price. */
 export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const rank = (price: ScoredPrice) => Number(has(price, "struck", "old"));
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);

@@ -31,11 +31,11 @@ export interface PageRecipe {
   readonly source: RecipeSource;
   /** The first place that has a price on a page decides. */
   readonly selectors: readonly RecipeSelector[];
-  /** 0.7 if nothing confirms the recipe, or if the recipe's test failed. */
+  /** 0.7 if nothing confirms the prices of the recipe, or if its trial on other pages failed. */
   readonly confidenceMost: number;
   /**
-   * True while the shop seems to have changed. The recipe of such a shop contradicts no other
-   * source.
+   * True while the shop seems to have changed. The recipe of such a shop does not lower the
+   * confidence in other prices.
    */
   readonly isDoubted: boolean;
 }

@@ -1,6 +1,6 @@
 /**
  * Finds prices in the script data of a page. A price in script data proves nothing by itself,
- * because carts, variants and cents look the same.
+ * because amounts in carts, amounts of other variants and amounts in cents look the same.
  *
  * A place is written as `__NEXT_DATA__ $.product.price / 100`: the name of the data, the path in
  * the data (RFC 9535), and whether the value counts hundredths. Keys with digits and keys that look

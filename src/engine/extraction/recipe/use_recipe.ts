@@ -20,7 +20,7 @@ export interface RecipeOutcome {
    * `alone`: other sources have no reliable price. `misses`: the recipe finds nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
-  /** `place` is the text of the place. Null if the recipe found nothing. */
+  /** `place` is the selector or the path of the price. Null if the recipe found nothing. */
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
 
@@ -30,7 +30,7 @@ const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
 /**
  * Minimum lead of the best price over the next price, in points. Must exceed the points for the
- * first price on a page, because this position proves nothing.
+ * first price on a page, because being first proves nothing.
  */
 const REFERENCE_AHEAD = 1;
 

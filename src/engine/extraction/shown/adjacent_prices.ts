@@ -67,7 +67,7 @@ export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[
   );
 }
 
-/** True for a price that repeats a struck price in a short text, as for screen readers. */
+/** True for a price that repeats a struck price nearby, as texts for screen readers do. */
 function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (isOut(price)) return false;
   const near = prices.filter(({ at }) => Math.abs(at - price.at) <= ADJACENT_CHARACTERS);
@@ -92,7 +92,7 @@ function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredP
   return called === "called_old" ? withFeature(bare, "lone_old") : bare;
 }
 
-/** A monthly rate may be the only current price of the article. */
+/** True for a monthly rate, which may be the article's only current price. */
 function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }

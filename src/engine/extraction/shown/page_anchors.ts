@@ -6,7 +6,7 @@ import type { ShownPrice } from "./scored_price.ts";
 
 const TITLE_LEVELS = 5;
 
-/** Returns the headings that contain the page's title, or else all titles, or else all headings. */
+/** Returns the headings around a title of the page, or else the titles, or else all headings. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
     titles.some((title) => ancestorsOf(title.element, TITLE_LEVELS).includes(element))
@@ -82,7 +82,7 @@ export function isNotChosen(label: HtmlElement): boolean {
 const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
-/** A choice next to a one-time purchase is a subscription. */
+/** True for a choice that is next to the choice of a one-time purchase. */
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
   const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));

@@ -38,7 +38,7 @@ const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|waren
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
-  /** A price per unit, tier, rate or for members, the price of used articles, or shipping. */
+  /** A price per unit, tier or month, a price for members or of used articles, or shipping. */
   other: (words: string) => OTHER.test(words),
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
   /** A regular price is a former price only if another price is near. */
@@ -46,7 +46,7 @@ const MEANINGS = {
   prose: (words: string) => PROSE.test(words),
   net: (words: string) => NET.test(words) && !GROSS.test(words),
   gross: (words: string) => GROSS.test(words) && !NET.test(words),
-  /** An article of a list, a review or a cart. */
+  /** An article in a list, a review, or an article in a cart. */
   tile: (words: string) => TILE.test(words.replace(ADDING, "")),
   hidden: (words: string) => HIDDEN.test(words),
 } as const;

@@ -371,7 +371,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
   });
 }
 
-/** Marks the first good place on the page, and amounts that appear in several good places. */
+/** Marks the first high score on the page, and amounts with high scores in several places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   // The first good price may be below another heading.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);

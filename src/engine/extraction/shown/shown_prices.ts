@@ -16,7 +16,7 @@ import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
 interface WordsAround {
   readonly shipping: boolean;
-  /** A price per kilogram or per month, for example. */
+  /** True for a price per kilogram or per month, for example. */
   readonly rate: boolean;
   readonly coupon: boolean;
   readonly used: boolean;
@@ -128,7 +128,7 @@ const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(
 const TEXT_CHARACTERS_MAX = 90;
 const LEVELS_UP = 4;
 const NAME_LEVELS = 2;
-/** Protects against hostile pages. Real pages show their own price earlier. */
+/** Protects against hostile pages. Real pages show their own price among the first 600. */
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
 /** Matches a text whose digits may be only the beginning of a price. */
@@ -165,7 +165,7 @@ function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
   return words.of(element).mean("price") || PRICE_ALONE.test(ownText(element));
 }
 
-/** Product names contain numbers, and words that are currencies elsewhere: `05 TOP`. */
+/** Names of products are not read as prices, because `05 TOP` contains a number and a currency. */
 function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean {
   return ancestorsOf(element, NAME_LEVELS).some((at) => names.has(at));
 }
@@ -358,7 +358,7 @@ function keyAtEnd(before: string): string {
   return /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1] ?? "";
 }
 
-/** With a point, as in data, and with a comma, as in shown texts. */
+/** Writes the decimal with a point, as in data, and with a comma, as in shown texts. */
 function writingsOf(decimal: string): readonly string[] {
   const [whole = "", cents = ""] = decimal.split(".");
   const base = whole === "" ? "0" : whole;

@@ -107,7 +107,7 @@ export function rowOffers(
     [];
 }
 
-/** Matches a cell that is only a size: `Eimer 10 l`. A bare number may be a quantity. */
+/** Matches a cell that is only a size: `Eimer 10 l`. A number without a unit does not match. */
 const SIZE =
   /^(?!(?:über|unter|bis|max|mehr|from|over|plus) )(?:\p{L}{3,12} )?\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/iu;
 

@@ -72,7 +72,10 @@ export function variantOn(
   return choiceAmongLabels(page.html, wanted.title, names);
 }
 
-/** For a page without any other price. Empty if the scripts do not contain the article. */
+/**
+ * Finds our article in the script data of a page on which no method found a price. Empty if the
+ * scripts do not contain the article.
+ */
 export function dataReadings({ page, identity, wanted }: PageSide): readonly MethodReading[] {
   if (page.html === null || identity.headings.length === 0) return [];
   const { headings } = page.html;
@@ -219,7 +222,7 @@ export interface VariantFact {
   readonly name: string | null;
   readonly attributes: readonly VariantAttribute[];
   readonly wanted: string | null;
-  /** The values that the variants have instead, at most 8. */
+  /** The values of the page's variants, at most 8. */
   readonly offered: readonly string[];
 }
 

@@ -20,7 +20,7 @@ import {
 } from "./variant_record.ts";
 
 interface ScriptList {
-  /** The name of the object around the list. */
+  /** The name of the object around the list, or empty. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in hundredths. */
@@ -251,7 +251,10 @@ function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   );
 }
 
-/** Resolves the state of Nuxt, which is one list. Numbers in the state are indexes of the list. */
+/**
+ * Restores the state of Nuxt, which is stored as one flat list. Numbers in the state are indexes of
+ * the list.
+ */
 function unflattened(json: unknown): unknown {
   if (!Array.isArray(json)) return json;
   const known = new Map<number, unknown>();

@@ -241,9 +241,9 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 interface Likeness {
-  /** Number of kinds with a value that the title also has. */
+  /** Number of kinds of traits with a value that the title also has. */
   readonly hits: number;
-  /** Number of kinds and words with a value that the title lacks. */
+  /** Number of kinds of traits with a value that the title lacks, plus words that it lacks. */
   readonly misses: number;
   /** Number of words that the title also has, which distinguishes `Sehr gut` from `Gut`. */
   readonly words: number;

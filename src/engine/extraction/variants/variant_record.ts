@@ -165,7 +165,9 @@ function stockIn(json: JsonObject): Availability {
   return "unknown";
 }
 
-/** Reads `option1`, `selectedOptions`, `attributes` as a list or a map, or keys such as `size`. */
+/**
+ * Reads `option1`, `selectedOptions`, a list or map such as `attributes`, or keys such as `size`.
+ */
 function attributesIn(
   json: JsonObject,
   optionNames: readonly (string | null)[],

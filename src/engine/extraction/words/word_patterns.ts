@@ -7,7 +7,7 @@ import type { ShopLanguage } from "./shop_language.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
-/** Limits repetitions, so that a search takes linear time. */
+/** Limits how often a letter or digit may repeat in a word, so that a search takes linear time. */
 export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]): string {
   const words = LANGUAGES.flatMap(pick).map((word) =>
     word.replace(
@@ -22,7 +22,7 @@ export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]):
 const LETTERS_MAX = 24;
 const DIGITS_MAX = 4;
 
-/** The text must be in lower case. */
+/** Texts that are searched with the pattern must be in lower case. */
 export function anyWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }
