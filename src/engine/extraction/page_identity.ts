@@ -7,7 +7,7 @@ const EURO_COUNTRIES = "at be cy de ee es fi fr gr hr ie it lt lu lv mt nl pt si
 const OTHER_CURRENCIES =
   "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK GBP HKD HUF INR ISK " +
   "JPY KRW LKR MAD MXN NOK NPR NZD PKR PLN RON RSD RUB SAR SEK SGD TRY TWD UAH USD ZAR";
-/** Every code in `OTHER_CURRENCIES` begins with the code of its country. */
+/** Every code in `OTHER_CURRENCIES` begins with the code of a country. */
 const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ["uk", "GBP"],
   ["li", "CHF"],
@@ -18,7 +18,7 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-/** Shops all over the world use these country domains. */
+/** Country domains that shops all over the world use. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
 function currencyOfPage(url: string, locale: string | null): string | null {

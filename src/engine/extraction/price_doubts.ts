@@ -34,7 +34,7 @@ export function doubtsAbout(
   ];
 }
 
-/** An unexplained amount of similar size near the name makes the price doubtful. */
+/** Doubts the price if the page shows another amount of similar size near the product's name. */
 function doubtsOfShown(
   { decimal, currency }: Reading,
   shown: ShownReading | null,

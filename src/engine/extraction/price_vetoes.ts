@@ -106,7 +106,7 @@ interface Beside {
 }
 
 const AROUND_CHARACTERS = 160;
-/** A longer block next to an amount is not a label. */
+/** A block of more characters next to an amount is not the amount's label. */
 const LABEL_CHARACTERS_MAX = 32;
 /** A deposit may have a longer explanation: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
 const NOTE_CHARACTERS_MAX = 160;

@@ -69,7 +69,7 @@ export interface ExtractedPrice {
   readonly alternatives: readonly Alternative[];
 }
 
-/** Scrape runs use the same codes. */
+/** Scrape runs use the same values as `errorCode`. */
 export interface ExtractionFailure {
   readonly errorCode:
     | "no_price"

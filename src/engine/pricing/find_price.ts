@@ -110,7 +110,7 @@ function checkOf(
   return { guard, forbids, facts: objection && objection.facts };
 }
 
-/** The rule's own budget comes first, then the workspace's. */
+/** Checks the rule's own budget first, and then the workspace's budget. */
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
   { settings: { budgetPerDay: ofAll = null }, spent }: Situation,

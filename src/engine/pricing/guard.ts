@@ -30,7 +30,7 @@ export interface Draft {
   readonly limits: BoundTerms;
   readonly brake: Brake | null;
   readonly exhausted: Exhausted | null;
-  /** True if a reference is unusable because its VAT is unknown. */
+  /** True if a competitor's price is unusable because the product's VAT rate is unknown. */
   readonly lacksVat: boolean;
   /** True if the rule fired recently and this decision respects the cooldown. */
   readonly isCoolingDown: boolean;

@@ -66,7 +66,7 @@ export interface Rival {
   readonly ruleId: string;
   readonly shares: boolean;
   readonly wins: boolean;
-  /** True if the other rule would own the price without the simulated rule. */
+  /** True if, without the simulated rule, the other rule would own the price. */
   readonly loses: boolean;
   /** True if the simulated rule rests because the other rule would change the new price back. */
   readonly takesBack: boolean;

@@ -49,7 +49,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Does not modify the counters of an earlier part of the job. */
+/** Copies the given counters of an earlier part of the job, and does not modify them. */
 export class SimulationCount {
   readonly #sums: Writable<SimulationCounters>;
 

@@ -47,7 +47,7 @@ export interface Show {
 
 const NONE = "–";
 
-/** Larger percentages and indexes are shortened. */
+/** Percentages and indexes of at least this size are shortened. */
 const FAR = 100_000;
 
 export function isFar(value: number): boolean {

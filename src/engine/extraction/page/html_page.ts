@@ -62,7 +62,7 @@ const TITLE_CHARACTERS_MIN = 6;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;
 const TITLE_BEGIN = 4;
-/** Elements whose texts are neither shown nor counted. */
+/** Elements whose texts are not shown. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set([
   ...["script", "style", "template", "noscript", "title", "textarea"],
 ]);

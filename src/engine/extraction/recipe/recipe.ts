@@ -29,7 +29,7 @@ export type RecipeSource = (typeof RECIPE_SOURCES)[number];
 
 export interface PageRecipe {
   readonly source: RecipeSource;
-  /** The first place that has a price on a page decides. */
+  /** The first place that has a price on a page gives the recipe's price. */
   readonly selectors: readonly RecipeSelector[];
   /** 0.7 if nothing confirms the prices of the recipe, or if its trial on other pages failed. */
   readonly confidenceMost: number;

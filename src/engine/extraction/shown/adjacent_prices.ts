@@ -78,7 +78,7 @@ function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boo
     near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 
-/** A class such as `old` counts only if another price is near. */
+/** A class such as `old` marks a former price only if another price is near. */
 function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
   const called = has(price, "called_old") ? "called_old" : "called_regular";
   if (!has(price, called)) return price;
@@ -128,13 +128,16 @@ function commonAncestor(one: HtmlElement, other: HtmlElement): HtmlElement | nul
   return ancestorsOf(one, LEVELS_UP).find((element) => others.has(element)) ?? null;
 }
 
-/** Prices that look the same belong to two articles or two quantities. */
+/** Two prices in the same style may belong to two articles or two quantities. */
 function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: HtmlElement): boolean {
   const [ours, theirs] = [stepsTo(around, one), stepsTo(around, other)];
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/** Tags and classes from the price up to `around`. Null if one of the elements is a choice. */
+/**
+ * Tags and classes from the price up to `around`. Null if one of the elements is a choice for
+ * customers, such as an option.
+ */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

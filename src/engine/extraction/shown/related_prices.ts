@@ -43,7 +43,7 @@ function piecesBefore({ before, text }: ScoredPrice): number {
   return Number(/(?:^|[^\d.,])(\d{1,2}) $/.exec(text.slice(0, text.indexOf(before)))?.[1] ?? 0);
 }
 
-/** In a quantity table, the row of one piece (`ab 1 | 19,95 €`) is not a tier. */
+/** In a quantity table, the row of one piece (`ab 1 | 19,95 €`) has the normal price. */
 function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const tables = new Set(
     prices.flatMap((price) => has(price, "tier") ? price.whole.parent?.parent ?? [] : []),
@@ -76,8 +76,8 @@ export function timesAtEnd(text: string): number {
 }
 
 /**
- * Words that limit a price, for example to members, also limit equal amounts elsewhere. A limit is
- * set only if the page also shows a higher price for everybody.
+ * Words that limit a price, for example to members, also limit equal amounts elsewhere. Equal
+ * amounts are only limited if the page also clearly shows a higher price.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();

@@ -342,7 +342,7 @@ function mostUsed(prices: readonly ShownPrice[]): string | null {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-/** Several different prices in elements of the same shape are a list of articles. */
+/** Marks prices in elements of the same shape, which are prices of a list of articles. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const shapes = prices.map(({ element }) => shapeOf(element));
   const amounts = new Map<string, Set<string>>();

@@ -89,8 +89,7 @@ export interface ShownReading {
   /** The best price comes first. */
   readonly prices: readonly ScoredPrice[];
   /**
-   * True if the best price is far ahead of every other amount, without features against the best
-   * price.
+   * True if the best price is far ahead of other amounts, and no feature rules the best price out.
    */
   readonly isSure: boolean;
 }
@@ -144,7 +143,7 @@ function isConditional(price: ScoredPrice): boolean {
   return has(price, ...CONDITIONAL);
 }
 
-/** Sorts by score. A price on a condition comes last. */
+/** Sorts by score. Prices that not every customer pays come last. */
 export function ranked(prices: readonly ScoredPrice[]): ShownReading {
   const sorted = prices.toSorted((a, b) =>
     Number(isConditional(a)) - Number(isConditional(b)) || b.score - a.score

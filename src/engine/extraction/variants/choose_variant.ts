@@ -119,8 +119,8 @@ interface Narrowed {
 }
 
 /**
- * Narrows the variants by each kind of our data. A kind that fits all or none of the remaining
- * variants is skipped.
+ * Narrows the variants by each kind of our data. A kind of data that fits all or none of the
+ * remaining variants is skipped.
  */
 function narrowed(variants: readonly Priced[], ours: OurTraits): Narrowed {
   const { title, traits } = ours;
@@ -229,7 +229,9 @@ function hasPart(token: string, key: string): boolean {
   return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
 }
 
-/** 0 for a variant with a different value, or without a shared value. */
+/**
+ * A variant gets 0 points if one of its values differs from our title, or if no value is shared.
+ */
 function titlePoints(
   variants: readonly Priced[],
   title: TextTraits,

@@ -91,7 +91,7 @@ export function dataReadings({ page, identity, wanted }: PageSide): readonly Met
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
-/** The page's price is that of our variant if the page has our GTIN. */
+/** True if the page has our GTIN, so that the page's price is the price of our variant. */
 function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {
   return methods.some(({ offers }) =>
     offers.some(({ subject, offer }) => isAmong(ean, [...subject.gtins, ...offer.gtins]))

@@ -279,8 +279,8 @@ function unflattened(json: unknown): unknown {
 }
 
 /**
- * Finds the article in the script data of a page without any other price. Null if several amounts
- * fit, if the currency is unknown, or if an amount may count hundredths.
+ * Finds the article in the script data of a page on which no method found a price. Null if several
+ * amounts fit, if the currency is unknown, or if an amount may count hundredths.
  */
 export function articleInData(
   html: HtmlPage,

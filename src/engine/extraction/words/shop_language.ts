@@ -10,7 +10,7 @@ export interface ShopLanguage {
   readonly monthly: readonly string[];
   readonly rent: readonly string[];
   readonly deposit: readonly string[];
-  /** A statutory charge that is part of the price. */
+  /** Words for a statutory charge that is part of the price. */
   readonly levy: readonly string[];
   readonly service: readonly string[];
   readonly delivery: readonly string[];
@@ -21,7 +21,7 @@ export interface ShopLanguage {
   readonly member: readonly string[];
   readonly net: readonly string[];
   readonly gross: readonly string[];
-  /** The start of a sentence about all prices of the shop. */
+  /** The start of a sentence that says whether all prices of the shop include tax. */
   readonly allNet: readonly string[];
   readonly onRequest: readonly string[];
   /** Words that only mean "price on request" if they are the whole text. */
