@@ -17,7 +17,7 @@ interface SaveOptions<Document, Saved> {
 
 const ATTEMPTS_MAX = 5;
 
-/** Throws `Overtaken` if an editable field has changed since it was read. */
+/** Throws `Overtaken` if an editable field has changed since the person saw the document. */
 export async function saveOver<Document, Saved>(
   call: Call,
   { read, write, isSeen }: SaveOptions<Document, Saved>,

@@ -26,7 +26,7 @@ export async function askPasskey(options: Options) {
   return "signature" in response ? { ...rest, response } : null;
 }
 
-/** Null if the person closed the browser's dialog; throws all other errors. */
+/** Null if the person closed the browser's dialog; throws any other error again. */
 function cancelled(error: unknown): null {
   const names = ["NotAllowedError", "AbortError"];
   if (error instanceof DOMException && names.includes(error.name)) return null;

@@ -34,7 +34,7 @@ export function startOfTomorrow(timeZone: string, now: Date): string {
 
 const EARLY_MS = 6 * 3_600_000;
 
-/** Six in the morning, before work starts. */
+/** Six o'clock of the next morning, before work starts. */
 export function earlyTomorrow(timeZone: string, now: Date): string {
   const day = dayOf(startOfTomorrow(timeZone, now), timeZone);
   return new Date(Date.parse(startOfDay(day, timeZone)) + EARLY_MS).toISOString();

@@ -76,7 +76,7 @@ export function Frame({ state, children }: { state: AppState; children: Componen
   );
 }
 
-/** The workspace's locale if it belongs to the language, as `de-AT` does to German. */
+/** The workspace's locale if its language is `language`, otherwise a default locale. */
 function localeOf(language: Language, ofWorkspace: string | undefined): string {
   if (ofWorkspace?.startsWith(language)) return ofWorkspace;
   return language === "de" ? "de-DE" : "en-GB";

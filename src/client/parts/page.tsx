@@ -155,7 +155,7 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
 
 interface ErrorNoteProps {
   readonly error: unknown;
-  /** Fields that show their refusals themselves, so that this note omits them. */
+  /** Fields whose refusals are shown next to the field, so that this note omits them. */
   readonly knownFields?: readonly string[];
   readonly onAgain?: (() => void) | undefined;
 }

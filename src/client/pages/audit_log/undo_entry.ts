@@ -122,7 +122,7 @@ function formerOf(before: Fields, name: string, nowMs: number): unknown {
   return isOver ? null : value;
 }
 
-/** Products with the same former values are undone in one request. */
+/** One request restores all products that had the same values. */
 function undoingOfBulk({ before, after }: AuditRow, nowMs: number): Undoing | null {
   const having = settingsOf(after);
   if (before === null || having === null) return null;
@@ -306,7 +306,7 @@ export function countOf(undoings: readonly Undoing[]): number {
   return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
 }
 
-/** Skips and counts entries whose values have changed again. */
+/** An entry whose values have changed again is not undone but counted. */
 export async function takeAllBack(
   call: Call,
   undoings: readonly Undoing[],

@@ -1,7 +1,7 @@
 /**
  * The form that applies or discards a waiting file, and the effects of an applied file. Applying a
  * held file needs a reason, which is stored with the import. The effects are read again regularly,
- * because proposals follow some time after an import.
+ * because rules make proposals only some time after an import.
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";

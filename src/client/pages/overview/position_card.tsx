@@ -185,7 +185,7 @@ function sharesOf({ cheapest, middle, dearest }: Counts, decimals: number): Coun
   return { cheapest: first, middle: second, dearest: third };
 }
 
-/** Percentages per day, the oldest first. The last percentage is that of today. */
+/** Percentages per day, the oldest first. The last percentage is for today. */
 function trendValues(
   points: readonly TrendPoint[],
   position: Position,

@@ -1,7 +1,7 @@
 /**
- * The panel for a product's link to a page of a shop. The test reads the page as a run would,
- * before anything is saved. If the tested page shows another product, saving needs a confirmation.
- * A test result disappears when the address or the extractor is changed.
+ * The panel for a product's link to a page of a shop. The test reads the page once, like a
+ * scheduled fetch, and saves nothing. If the tested page shows another product, saving needs a
+ * confirmation. A test result disappears when the address or the extractor is changed.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";

@@ -10,7 +10,7 @@ export interface FilePaths {
   readonly root: string;
   /** Paths from the root, such as `A/B/@c`, in the order of the file. */
   readonly paths: readonly string[];
-  /** The most likely element of a record, which occurs more than once and has children. */
+  /** Path of the element that is probably a record: the element is repeated and has children. */
   readonly itemPath: string | null;
 }
 
@@ -116,7 +116,7 @@ function withoutTest(route: string): string {
   return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }
 
-/** The first alternative of a known path that the file contains, in the file's spelling. */
+/** Of the alternatives in `known`, the first one in the file, in the file's spelling. */
 export function fittingPath(known: string, below: readonly string[]): string | null {
   for (const alternative of known.split("|")) {
     const wanted = alternative.trim().toLowerCase();

@@ -134,7 +134,7 @@ export interface ClauseTexts
   readonly data: ClauseCounts;
 }
 
-/** Null while unknown. Errors of the draft appear in the simulation instead. */
+/** Null while unknown. */
 function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
   const { words, show } = useApp();
   if (data === null) return null;

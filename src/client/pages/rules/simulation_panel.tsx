@@ -140,7 +140,7 @@ function Incomplete({ error }: { error: unknown }) {
 
 interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
   readonly simulation: Simulation;
-  /** Null if only the products of the dry run are known. */
+  /** Null if the service has not counted the products; the dry run's products are then counted. */
   readonly counts: ClauseCounts | null;
 }
 

@@ -193,9 +193,7 @@ function TriggerFields(props: TriggerFieldsProps) {
   );
 }
 
-/**
- * The names of fields that every trigger has. The list of the service does not mark such fields.
- */
+/** The names of fields that every trigger has. */
 function sharedNames(triggers: readonly ReferenceEntry[]): ReadonlySet<string> {
   const [first, ...others] = triggers.map(({ fields }) => fields.map(({ name }) => name));
   return new Set((first ?? []).filter((name) => others.every((names) => names.includes(name))));

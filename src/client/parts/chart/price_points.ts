@@ -31,7 +31,7 @@ export function centsAt(points: readonly PricePoint[], atMs: number): number | n
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
-/** The last price and the time when its line ends; null if the line has no end or no price. */
+/** The last known price and when it became unknown; null if it is still valid or missing. */
 export function endOf(points: readonly PricePoint[]) {
   const at = points.findLastIndex(({ cents }) => cents !== null);
   const [last, next] = [points[at], points[at + 1]];

@@ -28,7 +28,7 @@ interface MovesPreviewProps {
   readonly preview: ProposalPreview;
   /** False while the next preview is being computed. */
   readonly isFresh: boolean;
-  /** Null if nothing can be excluded. */
+  /** Null if no price change can be excluded. */
   readonly choice: Choice | null;
 }
 

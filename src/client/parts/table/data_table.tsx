@@ -41,7 +41,7 @@ interface DataTableProps<Row> {
   readonly selection?: Selection;
   /** The heading of a row that only groups other rows, else null. Keys and marks skip headings. */
   headingOf?(row: Row): ComponentChildren | null;
-  /** True for a row that only reports a decision made here. Keys and marks skip such rows. */
+  /** True for a row that remains in the list after its decision. Keys and marks skip such rows. */
   isPast?(row: Row): boolean;
   isShown?(row: Row): boolean;
   /** The entries to count and copy; by default all rows but headings. */

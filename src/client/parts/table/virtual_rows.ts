@@ -13,7 +13,7 @@ import { useMedia } from "../use_media.ts";
 
 interface VirtualRows {
   readonly indexes: readonly number[];
-  /** Heights of the rows above and below that are not drawn. */
+  /** Total height of the rows above that are not drawn; `belowPx` is that of the rows below. */
   readonly abovePx: number;
   readonly belowPx: number;
   scrollTo(index: number): void;
