@@ -11,7 +11,7 @@ import type { PriceChange } from "./price_history.ts";
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
-/** Tiers are compared exactly as written. */
+/** Tiers that differ only in case are different tiers. */
 export interface AwaitedPlace {
   readonly productId: string;
   /** Tier of the product; empty if the product has none. */
@@ -149,7 +149,7 @@ export interface FinishedExport {
   /** When the export began. The export contains no later changes. */
   readonly toMs: number;
   readonly rows: number;
-  /** Equal for two exports of the same changes. */
+  /** Two exports of the same changes have the same `range`. */
   readonly range: string;
 }
 

@@ -250,7 +250,7 @@ export interface MarketSource {
   warm(workspace: Reader): void;
 }
 
-/** One row per enabled match (docs/decisions/competitors.md). */
+/** The price of one enabled match (docs/decisions/competitors.md). */
 export const CompetitorPrice = z.object({
   competitor: z.string().describe("Display name"),
   domain: z.string(),

@@ -34,12 +34,12 @@ export function comparedValue(value: string | number | null, match: Match): stri
   return match === "equals" ? String(value) : foldName(String(value));
 }
 
-/** Letters of the columns of a block, in their order. */
+/** Letters of the columns, in the order of the columns in a block. */
 export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
   PRODUCT_FIELDS[name].filter.index
 );
 
-/** A value is folded if its filter searches for parts. */
+/** A value is folded if its filter finds parts of the value. */
 export type FilterFields = readonly (string | null)[];
 
 export function filterFieldsOf(product: Product): FilterFields {

@@ -146,7 +146,7 @@ const FIRST_PRICE_JOB = 4;
 /** Flag: the id of the source and `SOURCE_END` precede the search text. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/** In stored order, each with the flag that says whether a row contains the number. */
+/** Numbers in the order of a stored row, each with the flag that says whether a row contains it. */
 const NUMBERS = [
   ["ourPriceCents", 1],
   ["costPriceCents", 2],
@@ -179,7 +179,7 @@ export function agreesWith(indexRow: IndexRow, product: Product): boolean {
     indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);
 }
 
-/** Every product has a currency, so these prices equal no product's prices. */
+/** The empty currency makes these prices different from those of every product. */
 const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name] } = {
   currency: "",
   ourPriceCents: null,

@@ -277,7 +277,7 @@ interface CutRow {
 
 interface CutLimits {
   readonly rows: number;
-  /** A commit needs one check per shard. */
+  /** Limited, because a commit needs one check per shard. */
   readonly shards: number;
   readonly bytes?: number;
 }

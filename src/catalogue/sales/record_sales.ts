@@ -28,7 +28,7 @@ export const SalesOutcome = z.object({
 
 export type SalesOutcome = z.infer<typeof SalesOutcome>;
 
-/** Two checks are reserved for other rows, such as the idempotency record. */
+/** Two checks of a commit are reserved for other rows, such as the idempotency record. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
 /** A row replaces the stored sales of its product and day, so a request may be repeated. */
