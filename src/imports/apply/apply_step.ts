@@ -51,7 +51,7 @@ import {
   SAMPLES_MAX,
 } from "./hold.ts";
 
-/** A product whose record was refused is not missing. */
+/** If a record was refused, its product is not missing from the file. */
 function missingFrom(
   { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,

@@ -34,7 +34,7 @@ import type { ImportDeps } from "./batch.ts";
 import { Partitioner } from "./partitioner.ts";
 import { emptyPlan } from "./apply_step.ts";
 
-/** EANs are compared as GTIN-14, so that leading zeros do not matter. */
+/** EANs are padded to GTIN-14 before they are compared, so that leading zeros do not matter. */
 const DIGITS = 14;
 
 export function createEanFinder(workspace: WorkspaceStore) {

@@ -147,7 +147,7 @@ function newProduct(
   return product;
 }
 
-/** Keeps the product's times. `isUnpriced`: our price in the record is not in the product's currency. */
+/** Keeps the product's times. `isUnpriced`: the record's price is not in the product's currency. */
 export function changedProduct(
   before: Product,
   patch: RecordPatch,
@@ -245,7 +245,8 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
 }
 
 /**
- * Converts to minor units of `to` without changing the number: 12.50 stays 12.50. Rounds half up.
+ * Converts to minor units of `to`, while the amount in major units stays the same, such as 12.50.
+ * Rounds half up.
  */
 function shifted(cents: number, from: string, to: string): number {
   if (from === to) return cents;

@@ -31,7 +31,7 @@ export interface Kept {
 
 export interface LinkReturn {
   readonly match: Match;
-  /** Null if the import created the match. */
+  /** Whether the match was enabled before the import; null if the import created the match. */
   readonly isOn: boolean | null;
 }
 

@@ -214,7 +214,7 @@ export function addToHold(
   };
 }
 
-/** A removed amount counts as a change, but has no sample. */
+/** A removed price or cost counts as a change, but no sample shows it. */
 export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause[] {
   const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
     before[field] !== null && after[field] === null ? [cause] : [];

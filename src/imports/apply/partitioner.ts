@@ -22,7 +22,7 @@ import {
 } from "../state/import_row_store.ts";
 import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
-/** Leaves space in the last commit for the list of files. */
+/** Leaves space in the last commit for the list of the upload's files. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -144,7 +144,7 @@ export class Partitioner {
     for (const { put } of this.#rows) put(write);
   }
 
-  /** With `replace`, the product of this SKU is kept. */
+  /** With `replace`, records that the upload has this SKU, so that its product is not deleted. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }

@@ -41,7 +41,7 @@ interface Place {
   readonly start: number;
   readonly end: number;
   readonly losers: number;
-  /** This record merged with earlier records of the SKU; null if merging changes nothing. */
+  /** The record merged with earlier records of its SKU; null if merging changes nothing. */
   readonly joined: RecordLine | null;
 }
 
@@ -280,7 +280,7 @@ function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): stri
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }
 
-/** A large shard takes 15 MB, so a finished span is freed before the next one is read. */
+/** Frees the previous span before the next one is read, because a large shard takes 15 MB. */
 function takeKnown(
   kept: Map<string, Loaded>,
   { jobId }: ImportJob,

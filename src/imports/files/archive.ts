@@ -40,7 +40,7 @@ interface PackedBounds {
 
 type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-/** Bytes that are read twice count once. */
+/** Counts bytes that are read twice only once. */
 export class UnpackedBytes {
   #total = 0;
   readonly #max: number;

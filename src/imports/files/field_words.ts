@@ -1,4 +1,7 @@
-/** Folded column names of each field. A vague name is used only if no column has a better name. */
+/**
+ * Folded column names of each field. A column with a vague name is used only if no other column
+ * names the field better.
+ */
 import { foldedName } from "../../base/codes.ts";
 import {
   IMPORTED_NAMES,

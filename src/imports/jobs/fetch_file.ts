@@ -16,7 +16,7 @@ interface FileRequest {
   readonly url: string;
   /** Request headers for this URL only, not for the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
-  /** If null, every file counts as new. */
+  /** The file that was fetched before; if null, every file counts as new. */
   readonly known: KnownFile | null;
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   readonly timeoutMs?: number;
@@ -95,7 +95,7 @@ export async function fetchFile(
   }
 }
 
-/** If the spool fails, `writer` is aborted, which stops the fetch. */
+/** If storing the file fails, `writer` is aborted, which stops the fetch. */
 function spool(
   ctx: Context,
   file: LocalFile,

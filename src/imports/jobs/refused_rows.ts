@@ -86,12 +86,12 @@ const FAULT_COLUMNS = {
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-/** These columns of a corrected table are replaced when the table is sent again. */
+/** Columns of an earlier table of refused rows. A new table omits them and adds its own. */
 const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";
 
-/** Without a language, headings and reasons are texts for programs. */
+/** With a null `language`, headings and reasons are texts for programs. */
 export async function refusedTable(
   ctx: Context,
   jobId: string,

@@ -34,7 +34,7 @@ export async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyPro
   return (await ownProfiles.list(workspace)).map(({ row }) => row);
 }
 
-/** If two profiles share the id, `format` decides. */
+/** If an XML and a table profile share the id, `format` decides which one is returned. */
 export async function findProfile(
   workspace: WorkspaceStore,
   id: string,

@@ -43,9 +43,9 @@ export interface PriceTerms extends
   > {
   /** Only for tables. Prices of this tier have precedence over prices without a tier. */
   readonly firstTier?: string;
-  /** Tiers that become our price only if they are named, such as tiers for dealers. */
+  /** Tiers such as for dealers, used for our price only if item, request or profile names them. */
   readonly otherTiers?: readonly string[];
-  /** True if a price in the file changes only our price and no stored price row. */
+  /** True if prices in the file change only our price, and never stored tier prices. */
   readonly keepsTiers?: true;
 }
 
@@ -60,7 +60,7 @@ type Paths = Omit<ProfileShape, "id">;
 interface Rule {
   readonly path: string[];
   readonly written: string | null;
-  /** Maximum number of `../` steps that stay within known elements. */
+  /** Maximum number of `../` steps before a path leaves the known elements. */
   readonly upMax: number;
   readonly mayBeRoot: boolean;
   readonly isElement: boolean;

@@ -7,7 +7,7 @@ export interface Target {
   readonly rank: number;
 }
 
-/** `starts` combines bits of `STARTS`. */
+/** `starts` is a bit mask of values of `STARTS`. */
 export interface PathRule {
   readonly steps: readonly PathStep[];
   readonly isAnywhere: boolean;
@@ -23,7 +23,7 @@ interface AttributeTarget extends Target {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The positions reached in the paths of the profile. */
+/** A node holds the positions that an element reaches in the paths of the profile. */
 export class PathNode {
   readonly starts: number;
   readonly clears: readonly Target[];

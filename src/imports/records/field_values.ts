@@ -199,7 +199,7 @@ function transformed(value: string, transform: Transform): string {
   }
 }
 
-/** `none`: no date, or a sentinel for no start or no end. */
+/** `none`: no date, or a date that the file uses for no start or no end. */
 type FileDate =
   | { readonly kind: "none"; readonly isSentinel: boolean }
   | { readonly kind: "day"; readonly day: string; readonly startsAt: string }

@@ -32,7 +32,7 @@ export function byText(one: string | null, other: string | null): number {
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** In upper case; empty for the unnamed tier. */
+  /** Name in upper case; empty for the unnamed tier. */
   readonly key: string;
   /** True if a row of the tier was invalid. Stored prices of the tier must then stay. */
   hasUnreadable: boolean;
@@ -63,7 +63,7 @@ interface RowSetting {
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** Rows that are not current are read only for their dates and tiers. */
+/** Of price rows that are not current, only dates and tiers are read. */
 export function readPriceRows(
   rows: FramePool,
   setting: RowSetting,

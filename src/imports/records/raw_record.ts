@@ -104,7 +104,7 @@ export class Frame {
     this.values.fill(null);
   }
 
-  /** A non-empty value has precedence, then the lower rank, then the first value. */
+  /** Keeps a non-empty value before an empty one, then the lower rank, then the earlier value. */
   put(slot: number, rank: number, value: string, line: number, name: string): void {
     const held = this.values[slot] ?? null;
     if (held !== null && (value === "" || (held !== "" && rank >= (this.#ranks[slot] ?? 0)))) {
@@ -139,7 +139,7 @@ export class FramePool {
     return this.#frames.slice(0, this.count);
   }
 
-  /** The frame counts as used only after `count` is increased. */
+  /** The caller must increase `count` to keep the frame. */
   next(): Frame {
     const frame = this.#frames[this.count] ?? this.#grow();
     frame.clear();

@@ -144,7 +144,10 @@ type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 /** An absent field is unchanged; null clears the field. Equal patches have equal JSON. */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** True if the product was found by EAN. A deleted product is then not created again. */
+  /**
+   * True if the record names its product by EAN instead of SKU. A deleted product is then not
+   * created again.
+   */
   isFound?: true;
   /** True if the record deletes the product. The record then has no other changes. */
   isDeleted?: true;
@@ -153,7 +156,7 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
   tier?: string | null;
   ourPriceCents?: number;
   prices?: {
-    /** Tiers whose stored prices `rows` replace. A tier without rows loses its prices. */
+    /** Tiers whose stored prices are replaced by `rows`. A tier without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
     readonly rows: readonly PatchRow[];
     /** Tier of the price row that gave each amount. Present if a row has `isNamed`. */
@@ -186,7 +189,10 @@ export interface EvaluatedRecord {
   /** In the house format; null for an accepted record. */
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
-  /** True if the product is not for sale or its EAN is unknown. `replace` keeps the product. */
+  /**
+   * True if the record is skipped, because its product is not for sale or its EAN is unknown.
+   * `replace` keeps the product.
+   */
   readonly isPassedOver?: true;
   /** EAN by which the product is to be found. The patch has no SKU yet. */
   readonly byEan?: string;

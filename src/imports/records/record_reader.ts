@@ -29,7 +29,7 @@ interface RecordListener {
 }
 
 export class RecordReader implements XmlSink {
-  /** With `groupItems`, several items form one record. */
+  /** Counts items, of which several may form one record (`groupItems`). */
   items = 0;
   readonly #compiled: CompiledProfile;
   readonly #listener: RecordListener;

@@ -89,7 +89,7 @@ export class TableRecords {
   readonly #isRagged: boolean;
   #current = newReading();
   #previous: Reading | null = null;
-  /** First of the rows that share a value in the `inherit` column. */
+  /** First of the consecutive rows with the same value in the `inherit` column. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
   /** If `isRagged`, a row with too many or too few cells is an error. */

@@ -23,7 +23,7 @@ export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /** Must stay small, because every batch writes the row of the job. */
 export interface ImportArgs {
-  /** All parts of the upload, followed at `manifestAt` by the list of the parts. */
+  /** The parts of the upload, one after the other; the list of the parts begins at `manifestAt`. */
   readonly blobId: string;
   readonly manifestAt: number;
   readonly label: string;
@@ -32,7 +32,7 @@ export interface ImportArgs {
   readonly isForced: boolean;
   /** True imports the file even if a whole column of its prices is unusable. */
   readonly allowsNoPrices: boolean;
-  /** Null lets the content of the file decide. */
+  /** If null, the content of the file decides which profile is used. */
   readonly profile: string | null;
   readonly tier: string | null;
   /** Absent for the default source. */
@@ -148,7 +148,7 @@ export interface PriceUnits {
   readonly beyondCost: number;
   /** For tables. Null as soon as an amount of the file has a decimal sign. */
   readonly wholes?: WholePrices | null;
-  /** Number of existing products by approximate ratio of new to earlier price. */
+  /** Number of existing products for each approximate ratio of new to earlier price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
   readonly sample?: {
     readonly sku: string;

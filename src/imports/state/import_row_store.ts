@@ -28,7 +28,7 @@ import { type UndoEntry, type UndoLog, unpackEntries } from "./undo_entry.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** The entries of an archive are files, the archive itself is not. */
+/** Each entry of an archive has a row, but not the archive itself. */
 export const importFiles = defineTable<
   { readonly jobId: string; readonly n: number; readonly file: FileInfo },
   "jobId" | "n"
@@ -44,7 +44,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** Findings of the check have lower numbers. */
+/** Findings of the check phase have numbers below this one. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -166,7 +166,7 @@ export async function* readChunks(
 type ReportRow = ReportEntry & {
   readonly jobId: string;
   readonly n: number;
-  /** Index of the record in the job; 0 for removals and in rows of earlier versions. */
+  /** Index of the record in the job; 0 for removed products, and in rows of earlier versions. */
   readonly at: number;
 };
 

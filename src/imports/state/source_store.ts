@@ -45,7 +45,7 @@ const besideSource = {
   },
 } as const;
 
-/** Commits need no check, because imports of a workspace run one after the other. */
+/** Commits do not check the earlier row, because a workspace's imports run one after the other. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
@@ -62,7 +62,7 @@ interface SourcePull
 }
 
 export interface KnownFile {
-  /** Hash of the import settings. With other settings the same file counts as new. */
+  /** Hash of the import settings. If the settings change, the same file counts as new. */
   readonly asked: string;
   readonly sha256: string;
   readonly etag: string | null;

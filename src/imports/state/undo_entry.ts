@@ -99,7 +99,7 @@ const LEVEL = 3;
 export class UndoLog {
   readonly #texts: string[] = [];
   #bytes = 0;
-  /** Not encoded yet, because changes of the product's links or sales may follow. */
+  /** The last entry is encoded later, because changes of the product's links or sales may come. */
   #last: UndoEntry | null = null;
 
   product({ before, after }: Pick<ProductChange, "before" | "after">): void {

@@ -59,7 +59,7 @@ export interface UploadRun {
 }
 
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
-  /** If null, the content of the file decides among `profiles`. */
+  /** If null, the content of the file decides which of `profiles` is used. */
   readonly profile: AnyProfile | null;
   readonly profiles: readonly AnyProfile[];
   readonly xml: XmlLimits;

@@ -11,7 +11,7 @@ import { z } from "@hono/zod-openapi";
 export const TableColumn = z.object({
   column: z.string(),
   samples: z.array(z.string()),
-  /** A `ColumnField`, or a name that only the profile knows. */
+  /** A `ColumnField`, or a field name that only the profile uses. */
   field: z.string().nullable()
     .describe("The field as which it is read, or a guess (`isGuess`); null: neither"),
   side: z.enum(PRICE_SIDES).nullable(),
