@@ -26,11 +26,11 @@ interface AddedUser {
   readonly role: Role;
   readonly password: string;
   readonly name?: string;
-  /** If absent, the user joins the oldest workspace. An unknown name creates a workspace. */
+  /** If absent, the user joins the oldest workspace. If unknown, a workspace is created. */
   readonly workspaceName?: string | undefined;
 }
 
-/** Throws `validation_failed`, and `conflict` for a known address. */
+/** Throws `validation_failed` for a bad field, and `conflict` if a user has this address. */
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
   const workspaceName = parseWorkspaceName(input.workspaceName);
@@ -103,7 +103,7 @@ async function requireByEmail({ store }: Tools, email: string) {
 interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** If absent, the key belongs to the oldest workspace. An unknown name creates a workspace. */
+  /** If absent, the key belongs to the oldest workspace. If unknown, a workspace is created. */
   readonly workspaceName?: string | undefined;
   /** Time in ISO 8601; if absent, the key never expires. */
   readonly expiresAt?: string | undefined;

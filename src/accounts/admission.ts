@@ -34,7 +34,7 @@ export interface AdmissionDeps extends Tools {
 }
 
 interface Deps extends AdmissionDeps {
-  /** Probable owners of sessions, by token hash. A wrong guess only costs another read. */
+  /** Owners of recent sessions, by token hash. A wrong or missing owner only costs another read. */
   readonly sessions: Map<string, SessionOwner>;
 }
 

@@ -6,7 +6,7 @@ import {
 } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
-/** Services for commands, and for requests of unknown senders. */
+/** Services for commands, and for requests without credentials. */
 export interface Tools {
   readonly store: Store;
   readonly clock: ClockAndIds;

@@ -30,7 +30,7 @@ export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/** An earlier stop keeps its time and reason. */
+/** If automation is already stopped, the time and the reason of the stop stay unchanged. */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,

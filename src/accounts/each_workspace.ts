@@ -50,7 +50,7 @@ interface Place {
   readonly after: string | null;
 }
 
-/** `rewrite` changes the rows of one commit and returns the last position, or null at the end. */
+/** `rewrite` changes the rows of one commit and returns the next `after`, or null at the end. */
 export function inEachWorkspace(
   rewrite: (
     write: Write,

@@ -96,7 +96,7 @@ export const PriceTerms = Workspace.pick({
   vatRatePct: true,
 }).meta({ id: "PriceTerms" });
 
-/** Each amount also has a name without `Cents`, with the same minor units. */
+/** `ownShipping` repeats `ownShippingCents`, in the same minor units. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable()
     .describe("Like `ownShippingCents`; in requests it is in major units"),
@@ -113,7 +113,7 @@ export const SETTINGS_READ_ONLY = [
   "importHoldUnconfirmed",
 ] as const;
 
-/** These limits also apply to warnings while the hold is off. */
+/** While the import hold is off, imports warn about changes of more than this `movePct`. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 const NO_NAMES: string[] = [];

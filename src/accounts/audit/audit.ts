@@ -28,7 +28,7 @@ export const AuditReason = z.string()
     example: "Campaign with the manufacturer",
   });
 
-/** Written in the commit of the change, and never modified. */
+/** A row is written in the commit of the change that it records, and is never modified. */
 export const AuditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -70,7 +70,7 @@ export interface AuditEntryOf<Kind extends AuditedKind>
 /** The action must belong to the kind of the resource. */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/** Returns the differing fields, except `hidden` fields. A side is null if the thing is missing. */
+/** Returns the differing fields, except `hidden` fields. Null stands for a missing object. */
 export function changedFields(
   before: object | null,
   after: object | null,
@@ -89,7 +89,7 @@ export function changedFields(
 const NAMED = { productId: "product", ruleId: "rule" } as const;
 const FOUND = new Set<string>(Object.values(NAMED));
 
-/** Products and rules as `type:id`, including the row's own resource. */
+/** The products and rules that an audit row concerns, as `type:id`, including its resource. */
 export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
   const found = new Set(about);
   if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);

@@ -1,4 +1,4 @@
-/** Verbs of the actions on each kind of resource. The names are public, so none may be removed. */
+/** Verbs of the actions on each kind of resource. Verbs are public, so none may be removed. */
 export const AUDIT_ACTIONS = {
   product: ["create", "update", "delete", "restore", "bulk", "mark"],
   proposal: ["approve", "reject", "rollback", "later", "reopen"],

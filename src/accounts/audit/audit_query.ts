@@ -1,4 +1,4 @@
-/** Filters of the audit log, for its pages, counts and files. */
+/** Filters of the audit log, for its list, its count and its downloads. */
 import { refuseFields } from "../../base/failure.ts";
 import { searchQuery } from "../../base/search_words.ts";
 import { parseBound } from "../../base/time.ts";
@@ -65,7 +65,7 @@ export interface AuditFilter {
   readonly key: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** Products and rules as `type:id`. A row must concern all of them. */
+  /** Products and rules as `type:id`, all of which a row must concern. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
   /** Parsed by `searchQuery`. The words may be in the resource, the actor or the reason. */

@@ -1,6 +1,7 @@
 /**
- * The audit log over HTTP, with pages, counts and files. A page of a search for words may be short.
- * Each file ends with the newest seal of the log, with which the log can be verified.
+ * Routes of the audit log, with its list, its count and its downloads. A search for words may
+ * return fewer rows than `limit` although more rows follow. A download ends with the hash of the
+ * newest seal, with which `kurant audit verify` can check the log.
  */
 import { z } from "@hono/zod-openapi";
 import { batchesOf } from "../../base/collections.ts";
@@ -186,7 +187,7 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/** `kurant audit verify --head` accepts the seal's hash. */
+/** A row with the hash that `kurant audit verify --head` expects. */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },

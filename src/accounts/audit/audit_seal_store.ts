@@ -2,7 +2,7 @@
  * Keys: `auq W versionstamp` → the queue of audit rows that are not sealed yet. A value has 20
  * bytes for each audit row of the commit with this versionstamp, 8 for its time and 12 for its id.
  *
- * The store thus sorts the rows by their commits, independently of the processes and their clocks.
+ * The versionstamp sorts the rows by their commits, even if the clocks of processes differ.
  */
 import { idKey } from "../../platform/store/rows.ts";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -19,7 +19,7 @@ export interface AuditPlace {
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
-  /** Number of sealed rows, which is 0 only for the first seal. */
+  /** Number of rows in this seal; 0 only for the first seal. */
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
@@ -27,7 +27,7 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
-  /** The last sealed row from before the first seal; null when all such rows are sealed. */
+  /** The last sealed row of those written before the first seal; null when all are sealed. */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** When the deletion of the sealed rows began; null if the rows are kept. */
   readonly expiredAt: string | null;
@@ -42,7 +42,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 const NO_ROWS = new Uint8Array();
 const PLACE_BYTES = 20;
-/** An entry is the place of a row and the SHA-256 of the row's content. */
+/** An entry is the place of a row (its time and id) and the SHA-256 of the row's content. */
 export const ENTRY_BYTES = PLACE_BYTES + 32;
 
 export const sealedLists = defineTable<
@@ -83,7 +83,7 @@ export function hashOf(
 /** Added to each time, so that negative times also sort as bytes. */
 const OFFSET_MS = 2 ** 46;
 
-/** The texts sort like the places. */
+/** The hex digits of places sort by time, then by id. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }

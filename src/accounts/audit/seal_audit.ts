@@ -1,7 +1,7 @@
 /**
  * Seals the audit rows of each workspace every minute. One commit writes a seal and removes the
- * sealed rows from the queue, so each row is in exactly one seal. Rows from before the first seal
- * are sealed first, in the order of their times. The first seal contains no row.
+ * sealed rows from the queue, so each row is in exactly one seal. The first seal is empty. The
+ * next seals contain the rows that were written before the first seal, in the order of their times.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -24,13 +24,13 @@ import {
 } from "./audit_seal_store.ts";
 import { auditRows } from "./audit_store.ts";
 
-/** Maximum number of rows in a seal. The list of the rows then has at most 26,000 bytes. */
+/** Maximum number of rows in a seal. Their `sealedLists` row has at most 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
 /** Stands for the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/** Returns the number of sealed rows. Several processes may seal at once. */
+/** Returns the number of sealed rows. Several processes may call this at once. */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {
@@ -88,7 +88,7 @@ async function beginning(workspace: WorkspaceStore): Promise<NextRows | null> {
   return any ? { places: [], old: { after: null } } : null;
 }
 
-/** The next rows from before the first seal; null if all of these rows are sealed. */
+/** The next rows that were written before the first seal; null if all of them are sealed. */
 async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<NextRows | null> {
   if (old === null) return null;
   const begun = await auditSeals.find(workspace, { number: 1 });
@@ -140,7 +140,7 @@ async function digestsAt(
 // Deletion leaves the seals, so that the chain can be verified. Before the first row of a seal is
 // deleted, the seal records that its rows have expired.
 
-/** A commit also deletes about ten index rows for each row. */
+/** For each audit row, a commit also deletes about ten index rows. */
 const ROWS_PER_COMMIT = 40;
 
 /** Deletes rows by the age of their seals, because times of rows may come from wrong clocks. */
@@ -164,7 +164,7 @@ function placesIn(list: Uint8Array): AuditPlace[] {
   return places;
 }
 
-/** The list is deleted last, so the deletion continues after a crash. */
+/** Deletes the `sealedLists` row last, because the deletion needs this row after a crash. */
 async function expire(
   workspace: WorkspaceStore,
   number: number,

@@ -1,7 +1,7 @@
 /**
  * Verifies that the seals of an audit log form a chain, that the sealed rows are unchanged, and
  * that there are no other rows. Other processes may write meanwhile. So rows are read first, then
- * the queue, then the seals; another order would miss rows.
+ * the queue, then the seals: otherwise, a row could be missed in both the queue and the seals.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";
@@ -24,7 +24,7 @@ import { digestOf } from "./seal_audit.ts";
 import { Buffer } from "node:buffer";
 
 export interface AuditVerdict {
-  /** One sentence per finding, first about seals, then about other rows. */
+  /** One sentence per finding, first about seals and their rows, then about rows in no seal. */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;
@@ -174,7 +174,7 @@ class ReadRows {
   }
 }
 
-/** Reads the rows up to the first row that cannot be read. Other rows are read by their places. */
+/** Reads the rows up to the first row that cannot be read. `readEntry` reads the others. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const rows = new ReadRows();
   try {
@@ -199,7 +199,7 @@ async function readEntry(
   }
 }
 
-/** Rethrows errors of the store, because only a row that cannot be decoded is a finding. */
+/** Rethrows errors of the store, which do not show that a row was changed. */
 function requireUnreadable(error: unknown): void {
   if (error instanceof StoreTrouble || error instanceof Failure) throw error;
 }

@@ -8,7 +8,7 @@ const VALID_MS = 5 * 60_000;
 interface Challenge {
   readonly challenge: string;
   readonly purpose: "register" | "sign_in" | "prove";
-  /** Null if the answer names the person. */
+  /** Null for a sign-in, because the answer to the challenge names the person. */
   readonly userId: string | null;
   readonly expiresAt: string;
 }

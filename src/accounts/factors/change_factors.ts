@@ -60,7 +60,7 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, about));
 }
 
-/** Returns recovery codes for a person's first factor. Throws `validation_failed`. */
+/** Returns recovery codes if this is the first factor. Throws `validation_failed`. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
@@ -70,7 +70,7 @@ export async function confirmApp(ctx: Context, code: string): Promise<string[]> 
   });
 }
 
-/** Returns recovery codes for a person's first factor. */
+/** Returns recovery codes if this is the first factor. */
 export async function addPasskey(
   ctx: Context,
   tools: PasskeyTools,

@@ -111,7 +111,7 @@ export async function registrationOptions(
   });
 }
 
-/** `known` lists the person's passkeys, or is null for any person. */
+/** `userId` and `known` (the person's passkeys) are null if any person may answer. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,
@@ -130,7 +130,7 @@ export async function answerOptions(
   });
 }
 
-/** Null for another challenge or another origin. */
+/** Null if the passkey was made for another challenge or another origin. */
 export async function checkMade(
   { store, now, party }: PasskeyTools,
   userId: string,

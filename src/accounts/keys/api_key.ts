@@ -55,7 +55,7 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/** Length of the part that lists show, which distinguishes keys but does not help to guess one. */
+/** Length of the prefix that lists show. It distinguishes keys, but does not help to guess one. */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)

@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
   return encode(COST, salt, await derive(password, salt, COST));
 }
 
-/** If `encoded` is null, returns false after the same time. */
+/** A null `encoded` never matches, but takes the same time as a hash. */
 export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = (encoded ?? NOBODY).split("$");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
@@ -76,7 +76,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True also if digits surround the word or replace its letters. */
+/** True for a common password, even with digits or signs around it or instead of letters. */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -182,7 +182,7 @@ export async function hashNewPassword(password: string, asked: NewPassword): Pro
   return await hashPassword(password);
 }
 
-/** Throws `validation_failed`, much faster than `hashNewPassword`. */
+/** Throws `validation_failed` for an easy password, without the slow hash. */
 export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);

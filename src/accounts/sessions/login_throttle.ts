@@ -1,7 +1,7 @@
 /**
  * Limits how often passwords can be guessed (docs/decisions/identity.md). An attempt is counted
- * before its password is checked, and the count is undone if the password is right. So concurrent
- * attempts allow no more guesses.
+ * before its password is checked, and the count is undone if the password is right. So attempts at
+ * the same time allow no more guesses than successive attempts.
  */
 
 import { sha256, sha256Hex } from "../../base/bytes.ts";
@@ -102,7 +102,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/** False after too many refusals, which should then not be audited. */
+/** False if there were too many refusals, so that this refusal should not be audited. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -167,7 +167,7 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
-/** Resets the count by account and address. The other counts are reduced by this attempt only. */
+/** Clears the count of the `pair`, and takes only this attempt out of the other counts. */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);

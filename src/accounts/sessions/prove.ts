@@ -218,7 +218,7 @@ interface PasskeySignIn {
   readonly earlierSession: Uint8Array | null;
 }
 
-/** Throws `invalid_login` for every reason. The device must have verified the person. */
+/** Throws `invalid_login` for every refused passkey. The device must have verified the person. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

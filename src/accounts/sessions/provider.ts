@@ -1,8 +1,7 @@
 /**
  * The operator's OpenID Connect provider, used with authorization code, PKCE (S256), state and
- * nonce. The library checks issuer, audience, times, nonce and signature of the ID token. Neither
- * the store nor a URL contains the secret of the browser's cookie, which binds an answer to the
- * browser.
+ * nonce. The library checks issuer, audience, times, nonce and signature of the ID token. A secret
+ * in a cookie binds an answer to the browser. Neither the store nor a URL contains this secret.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
@@ -27,7 +26,7 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** Values of a claim that give a role; null if the provider assigns no roles. */
+  /** Maps values of a claim to roles; null if the provider assigns no roles. */
   readonly roles: RoleMapping | null;
   /** True if people of the provider cannot sign in with a password. */
   readonly isOnly: boolean;

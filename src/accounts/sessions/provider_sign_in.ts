@@ -234,7 +234,7 @@ async function created(
   return user;
 }
 
-/** The last owner remains an owner. */
+/** The last owner of a workspace stays an owner, whatever role the provider assigns. */
 async function updated(
   asker: Anonymous,
   write: Write,

@@ -20,18 +20,18 @@ export const SESSION_SECONDS = 1_209_600;
 export interface Session {
   readonly userId: string;
   /**
-   * The user's `sessionGeneration` at the sign-in. A higher number of the user ends the session.
+   * The user's `sessionGeneration` at the sign-in. The session ends if the user's number rises.
    */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
   /** Set while only the second step of the sign-in is allowed. */
   readonly awaits?: "factor";
-  /** True if no second factor is missing. */
+  /** True if the session needs no further factor. */
   readonly isComplete?: boolean;
-  /** Time of the last password or factor; if absent, `createdAt` applies. */
+  /** When the person last entered a password or factor; if absent, `createdAt` applies. */
   readonly provedAt?: string;
-  /** At most a minute old; absent in rows of earlier versions. */
+  /** Time of a request, updated at most once a minute; absent in rows of earlier versions. */
   readonly usedAt?: string;
   /** Absent in rows of earlier versions. */
   readonly browser?: Browser;

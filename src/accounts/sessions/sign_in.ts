@@ -84,7 +84,7 @@ export async function signIn(
   return { user, token };
 }
 
-/** Returns the token for the cookie. A second factor must be given later. */
+/** Returns the cookie's token. The session awaits the user's second factor unless `isComplete`. */
 export function beginSession(
   write: Write,
   user: StoredUser,

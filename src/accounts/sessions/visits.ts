@@ -6,7 +6,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
-/** Requests that open pages repeat by themselves. */
+/** Open pages repeat these requests without a person, so the requests are no visits. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",
@@ -22,7 +22,7 @@ const log = roomLog("identity");
 
 /** A process must have only one instance. */
 export interface Visits {
-  /** Stores the time in the background, at most once a minute. */
+  /** Stores the time of the request in the background, at most once a minute. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
   /** When the visit before the current one ended; null during the first visit. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
@@ -34,7 +34,7 @@ export interface Visits {
 
 interface VisitRequest {
   readonly path: string;
-  /** True if the request asks for one item only, which pages do to show a total. */
+  /** True if a page asks for one item of a list, only to show the number of items. */
   readonly isCount: boolean;
   readonly now: Date;
 }

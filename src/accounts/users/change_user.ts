@@ -56,7 +56,7 @@ function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
 }
 
-/** `forget` removes the person's other rows. `expected` is the version that the client has read. */
+/** `forget` removes rows in other tables. `expected` is the version that the client has read. */
 interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;

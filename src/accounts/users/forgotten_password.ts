@@ -25,7 +25,7 @@ interface ForgottenPassword {
   /** If absent, the mail is in the workspace's language. */
   readonly language?: Language | undefined;
   readonly atMs: number;
-  /** Time of the next attempt. During an attempt, no other process may send until this time. */
+  /** Time of the next attempt. During an attempt, other processes do not send until this time. */
   readonly dueMs: number;
 }
 
@@ -39,7 +39,7 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
 
 export const FORGOTTEN = "forgotten passwords";
 
-/** The caller must have counted the request for the throttle. */
+/** Call `countLinkRequest` first. */
 export async function requestLink(
   asker: Anonymous,
   asked: Pick<ForgottenPassword, "email" | "language">,

@@ -8,7 +8,7 @@ import { emailTaken, requireUser } from "./change_user.ts";
 import { addLink, endLink } from "./link_store.ts";
 import { addUserRows, findUserByEmail, newUser, noteUser, type StoredUser } from "./user.ts";
 
-/** Adds a user without a password, and a link to choose one. Throws `conflict`. */
+/** Adds a user, and a link with which the user chooses a password. Throws `conflict`. */
 export async function inviteUser(
   ctx: Context,
   { email, role, name = null }: {

@@ -1,6 +1,6 @@
 /**
  * The people of a workspace. An e-mail address is unique in the whole store. Each change of a user
- * writes one shared row (`uo`). A commit that must keep the last owner checks this row.
+ * writes one shared row (`uo`). A commit that could remove the last owner checks this row.
  */
 import { z } from "@hono/zod-openapi";
 import { composed, isLongerThan } from "../../base/text.ts";

@@ -1,6 +1,6 @@
 /**
  * Saved views of the list of products. A private view is visible only to its author. Everyone sees
- * shared views, but only managers change them. The query is validated only when the list is read.
+ * shared views, but only managers change them. The query is validated when products are listed.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
@@ -88,7 +88,7 @@ export async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
 
-/** Throws `not_found`, even if another person has a private view with this id. */
+/** Throws `not_found` for an unknown view, and for another person's private view. */
 export async function requireView(ctx: Context, id: string): Promise<Found<View>> {
   const found = isId(id) ? await views.find(ctx, { id }) : null;
   if (found && isSeen(ctx, found.row)) return found;
@@ -99,7 +99,7 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/** Throws `forbidden` for a shared view unless the person is a manager, and `conflict`. */
+/** Only managers create shared views (`forbidden`). Throws `conflict` at `VIEWS_MAX` views. */
 export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
@@ -179,7 +179,7 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** Check the person's row, because a view of a removed person would have no owner. */
+/** Checks the person's row, because a removed person must not change views. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");
