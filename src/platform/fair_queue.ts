@@ -14,8 +14,8 @@ interface FairOptions {
   /** A clock that never goes back. With a constant clock, partitions take turns. */
   readonly nowMs?: () => number;
   /**
-   * True if a partition with `own` running tasks may start another. If this changes, call
-   * `handOut`.
+   * True if a partition with `own` running tasks may start another. Call `handOut` when a false
+   * answer becomes true.
    */
   mayBegin?(name: string, own: number, free: number): boolean;
 }
@@ -25,7 +25,7 @@ export class FairQueue {
   readonly #nowMs: () => number;
   readonly #mayBegin: FairOptions["mayBegin"];
   readonly #partitions = new Map<string, Partition>();
-  /** Used time of the partition that was served last. A new partition starts with this time. */
+  /** `usedMs` of the partition that was served last. A new partition starts with this value. */
   #servedMs = 0;
   #waiting = 0;
   #running = 0;
@@ -171,7 +171,7 @@ export class FairQueue {
   }
 }
 
-/** A single holder gets at most half of all slots, rounded up. */
+/** A workspace that is alone gets at most half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

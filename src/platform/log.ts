@@ -141,7 +141,7 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** `sign` is a text that every such secret contains. */
+/** `secret` can match only in lines that contain `sign`. */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],
@@ -166,7 +166,7 @@ function escaped(character: string): string {
   ).join("");
 }
 
-/** A safety net, because no code logs secrets on purpose. */
+/** Removes secrets that were logged by mistake. */
 function redact(line: string): string {
   let text = line;
   for (const [sign, secret] of SECRETS) {

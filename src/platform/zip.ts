@@ -1,10 +1,10 @@
 /** Configures the ZIP library once for all readers and writers. */
 import { configure } from "@zip.js/zip.js";
 
-/** Number of packed bytes inflated in one step, to up to a thousand times as many bytes. */
+/** Number of compressed bytes per step, each of which may inflate to a thousand bytes. */
 const PACKED_CHUNK_BYTES = 4_096;
 
-/** With a low maximum, open entries that nobody reads would block all others. */
+/** A low maximum would let open entries that nobody reads block all other entries. */
 const ENTRIES_AT_ONCE = 1_000_000;
 
 configure({ chunkSize: PACKED_CHUNK_BYTES, maxWorkers: ENTRIES_AT_ONCE });

@@ -46,7 +46,7 @@ export const eventLog = defineTable<LogRow, "atMs">({
   },
 });
 
-/** Costs the commit two mutations and one check. */
+/** Adds two mutations and one check to the commit. */
 export async function logEvents(
   write: Write,
   ctx: Context,

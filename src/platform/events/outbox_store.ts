@@ -1,7 +1,7 @@
 /**
  * Keys: `nw W dueMs id` → outbox row: events of one commit that are not relayed yet; `tq W dueMs
- * id` → products that wait for evaluation. The commit that adds the effects of a row also removes
- * the row.
+ * id` → products that wait for evaluation. The commit that handles the events or products
+ * of a row also removes the row.
  */
 import { type Actor, type ClockAndIds, type Context, contextFor } from "../store/context.ts";
 import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../store/kv.ts";
@@ -50,7 +50,7 @@ export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
 
-/** Adds events to the caller's commit, mostly for one mutation and no check. */
+/** Adds events to the caller's commit, usually as one mutation and without a check. */
 export function publish(
   write: Write,
   { workspaceId, now, newId }: Pick<Context, "workspaceId" | "now" | "newId">,
@@ -95,7 +95,7 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
   return rows;
 }
 
-/** Adds effects to the commit that removes the event: only mutations, at most about 200. */
+/** Adds at most about 200 mutations, and no checks, to the commit that removes the event. */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }
@@ -108,7 +108,7 @@ export interface RelaySetup {
   readonly position: WalkPosition;
 }
 
-/** Room in a commit that a further event needs. */
+/** Room that a commit must have for a further event. */
 const NEXT_EVENT = shareOfCommit(0.4);
 /** Room that a further row needs: one check for the row and one for the event log. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };

@@ -43,7 +43,7 @@ export function reasonOf(args: RejudgeArgs): string {
   }
 }
 
-/** Ignores queues whose first row has failed. */
+/** True if products wait for evaluation, except in a queue whose first row has failed. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

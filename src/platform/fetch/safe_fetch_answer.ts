@@ -15,7 +15,7 @@ const HEADS_BYTES_MAX = 128 * 1024;
 /** Maximum number of interim answers (1xx), as in browsers and curl. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** Bytes of chunk framing that an answer may have in addition to 8 per byte of data. */
+/** Bytes of chunk framing that an answer may have in addition to 8 bytes per byte of data. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 

@@ -18,7 +18,7 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/** Uses a timer, because an aborted signal may not end a read. */
+/** Uses a timer, because an aborted signal does not always end a read. */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;
@@ -43,7 +43,7 @@ export class Deadline implements Disposable {
     return Math.max(0, this.#endsAt - performance.now());
   }
 
-  /** Throws `timeout` if the time is over first. */
+  /** Throws `timeout` if the time is over before `promise` resolves. */
   async race<T>(promise: Promise<T>): Promise<T> {
     // Without this handler, a rejection after the race would end the process.
     promise.catch(() => {});

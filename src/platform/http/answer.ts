@@ -1,4 +1,4 @@
-/** Answers of endpoints. Each answer has its schemas, and writes a value as a response. */
+/** Answers of endpoints, each with its schemas and a function that writes the response. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
@@ -64,7 +64,7 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   return { inApp: schema, external };
 }
 
-/** `names.words` describes the document in the external schema. */
+/** `words` describes the response; `names.words` describes the document in the external schema. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,

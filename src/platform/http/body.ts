@@ -21,7 +21,7 @@ const JSON_DEPTH_MAX = 64;
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
-/** Throws `payload_too_large` and `request_timeout`. An abort does not reliably end a read. */
+/** Throws `payload_too_large` and `request_timeout`. */
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null;
@@ -265,13 +265,13 @@ function isDeeperThan(json: string, depthMax: number): boolean {
 }
 
 interface BodyShare extends Disposable {
-  /** Sets the memory of this body. If all bodies together use too much, the largest is given up. */
+  /** Sets the memory of this body. If all bodies together use too much, refuses the largest. */
   grow(bytes: number): void;
 }
 
 /** Limits the memory of all bodies together, so that slow senders cannot use it up. */
 export interface BodyMemory {
-  /** If the body is given up, `giveUp` is called with `unavailable`. */
+  /** `giveUp` is called with `unavailable` if the body is refused because of its memory. */
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 
@@ -297,7 +297,7 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
       return {
         grow(bytes) {
           const before = held.get(giveUp);
-          // This body was given up before.
+          // This body was refused before.
           if (before === undefined) return;
           held.set(giveUp, bytes);
           total += bytes - before;

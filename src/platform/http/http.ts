@@ -62,7 +62,7 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
 
-/** A `limit` above `max` becomes `max`. Other bad limits are refused (docs/decisions/http.md). */
+/** A `limit` above `max` becomes `max`; 0 and text are refused (docs/decisions/http.md). */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
     limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
@@ -95,7 +95,7 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/** The ETags in `If-Match`, without their hash of the whole answer. Null without the header. */
+/** The ETags in `If-Match`, without the hash of the answer at their end. Null if not sent. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
@@ -107,7 +107,7 @@ export function versionOf(document: object, readOnly: readonly string[]): string
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** Throws `version_conflict` if `If-Match` was sent without the current version. */
+/** Throws `version_conflict` if `expected` lacks `etag`. Null and `*` accept every version. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());

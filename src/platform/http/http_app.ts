@@ -239,7 +239,7 @@ function fits(row: Row, parts: readonly string[]): boolean {
 }
 
 /**
- * Counts requests. The engine's own shutdown cuts off requests in transfer, so call `close` first.
+ * Counts running requests. Call `close` before Deno's shutdown, which cuts off running requests.
  */
 export class DrainGate {
   readonly #ending = new AbortController();
@@ -251,7 +251,7 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /** Aborted when files that are being sent must end. */
+  /** Aborted when files that are still being sent are cut off. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }

@@ -17,7 +17,7 @@ const PART_BYTES = 60_000;
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `done`: the effect is committed. `answered`: the answer is stored, too. */
+/** `done`: the request's effect is committed. `answered`: the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** A hash of body and query. A request with the same key but another hash is refused. */
@@ -252,7 +252,7 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
   });
 }
 
-/** A commit with the receipt fails if another request has taken over the key. */
+/** `receipt.put` makes the commit fail if another request has taken over the key. */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,

@@ -104,7 +104,7 @@ export function etagOf(bytes: Uint8Array): string {
   return `"${sha256Hex(bytes).slice(0, 32)}"`;
 }
 
-/** Compares weakly (RFC 9110 §13.1.2). */
+/** True if `If-None-Match` contains the ETag, by weak comparison (RFC 9110 §13.1.2). */
 export function isKnown(c: AppContext, etag: string): boolean {
   const known = c.req.header("If-None-Match")?.split(",") ?? [];
   return known.map((part) => part.trim())

@@ -11,7 +11,7 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/** Null for the first page. Throws `invalid_cursor`, also for another list or workspace. */
+/** Null for the first page. Throws `invalid_cursor` for a cursor of another list or workspace. */
 export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
   if (cursor === undefined || cursor === "") return null;
   const position = ctx.cursors.open(scopeOf(ctx, list), cursor);

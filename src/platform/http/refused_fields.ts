@@ -48,7 +48,7 @@ const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: Refus
   array: ["too_few", "too_many"],
 };
 
-/** Null if only the message explains the error. */
+/** Null if no kind describes the error. */
 function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   switch (code) {
     case "too_small":

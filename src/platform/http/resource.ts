@@ -1,6 +1,6 @@
 /**
  * Declares a resource, with routes on the in-app interface (`/api`) and on the external interface
- * (`/api/public/v1`). An endpoint exists only on the interfaces for which it has callers.
+ * (`/api/public/v1`). An endpoint exists only on interfaces for which it declares callers.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
@@ -302,7 +302,7 @@ class Resource<Base extends string> {
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
 
-/** A path parameter without a declared schema is a text. */
+/** A path parameter without a declared schema may be any text. */
 function requestOf(
   path: string,
   endpoint: Endpoint<never, z.ZodType, z.ZodType>,

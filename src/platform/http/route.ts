@@ -41,7 +41,7 @@ export interface RouteDefinition extends RouteConfig {
   /** True if plain text and CSV are also accepted. A body of text becomes the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
-  /** True if the handler mostly waits, so that it needs no share of the thread. */
+  /** True if the handler mostly waits, so that it runs without `ThreadShare`. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   /** True if the route accepts `If-Match`. */
@@ -111,7 +111,7 @@ function bodyKindOf({ request, readsJson, takesLines, takesText }: Omit<RouteDef
   return request.body.required === false ? "optional" : "required";
 }
 
-/** Since OpenAPI 3.1, roles and scopes are allowed for all kinds of credentials. */
+/** Names roles and scopes, which OpenAPI allows for all kinds of credentials since 3.1. */
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.by) {
     case "anyone":
@@ -239,7 +239,7 @@ const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
 const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** The validators read the parsed value through `c.req.json`. */
+/** Parses the body, and makes `c.req.json` return the result to the validators. */
 async function takeBody(
   c: AppContext,
   pace: BodyPace,
@@ -277,7 +277,7 @@ function requireJsonType(type: string): void {
   );
 }
 
-/** Sets the only Content-Type that the validators know. */
+/** Sets the Content-Type to `application/json`, because the validators know no other type. */
 function asPlainJson({ url, method, headers: sent }: Request): Request {
   const headers = new Headers(sent);
   headers.set("Content-Type", "application/json");

@@ -99,7 +99,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** If this process runs no jobs, `waitForJob` does not wait. */
+/** Records whether this process runs jobs. If it does not, `waitForJob` does not wait. */
 export function noteWork(store: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(handleOf(store));
   else left.add(handleOf(store));

@@ -50,7 +50,7 @@ interface Setup {
   readonly store: Store;
   readonly timing: JobTiming;
   now(): Date;
-  /** Called when a suspect job has made progress. */
+  /** Called when a suspect job (`isSuspect`) has made progress. */
   cleared(): void;
 }
 
@@ -76,7 +76,7 @@ export class HeldJob {
     return this.job.status === "running";
   }
 
-  /** Commits the writes of `work`, which runs again after a lost race. Throws `LeaseEnded`. */
+  /** Commits the writes of `work`, which runs again if a check fails. Throws `LeaseEnded`. */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,
     options?: CommitOptions<Job>,

@@ -45,7 +45,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Last checkpoint within the current step. A higher number counts as progress. */
+  /** `place` of the step's last checkpoint. A checkpoint with a higher place counts as progress. */
   readonly place: number;
   readonly attempts: number;
   /** Attempts that ended with an error instead of a crash. Absent in older rows. */
@@ -64,7 +64,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** Earliest start of a queued job. A workspace's jobs begin in the order of these times. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
-  /** True while the job holds the serial slot of its kind. */
+  /** True while the job holds the workspace's only slot for its kind (`isSerialPerWorkspace`). */
   readonly hasTurn: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface JobKind<J extends Job = Job> {
   readonly slotsPerProcess?: number;
   /** If true, jobs of a workspace run one after the other, across all processes. */
   readonly isSerialPerWorkspace?: true;
-  /** True if steps mostly wait for shops, so that they need no share of the thread. */
+  /** True if steps mostly wait for shops, so that they run without `ThreadShare`. */
   readonly waitsForOthers?: boolean;
   /**
    * Adds effects to `tools.write`, with at most 9 checks. A step may run again, so its other effects
@@ -101,7 +101,7 @@ export interface StepTools<J extends Job = Job> extends JobTools {
 }
 
 interface Checkpoint {
-  /** A number that grows with the step's progress. A repeated step must count in the same way. */
+  /** A number that grows with the step's progress. A repeated step must give the same numbers. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];
@@ -116,7 +116,7 @@ export interface StepResult<J extends Job = Job> {
   readonly hasErrors?: true;
   readonly notBefore?: Date;
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
-  /** `lastCommit` is the versionstamp of the job's previous commit. */
+  /** Adds checks to the step's commit. `lastCommit` is the versionstamp of the previous commit. */
   readonly checks?: (lastCommit: string) => void;
   readonly committed?: () => void;
   /** True if the next step does not read what this step writes. */
@@ -160,7 +160,7 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
-/** The claim does not count as an attempt. */
+/** Puts the job back into the queue, without counting the claim as an attempt. */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
@@ -204,7 +204,7 @@ export interface JobTiming {
   readonly crowdedQuantumMs: number;
   /** The interval between two searches for ready and abandoned jobs. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** How long a stop waits for steps, both before and after it takes the store from the steps. */
+  /** How long a stop waits for steps before it ends their `StoreLoan`, and again afterwards. */
   readonly stopMs: number;
   /** Delays after errors at the same step. The error after the last delay ends the job. */
   readonly backoffsMs: readonly number[];

@@ -1,7 +1,7 @@
 /**
  * Finds ready jobs and runs them in this process. A claim gives this process a lease of the job.
- * When the lease ends, any process may claim the job again. After a stop, a job later continues
- * after its last commit.
+ * When the lease ends, any process may claim the job again. A job that a stop interrupts
+ * continues later, after its last commit.
  */
 import { withTimeout } from "../event_loop.ts";
 import { mayTakeSlot } from "../fair_queue.ts";
@@ -42,7 +42,7 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** Keys are the tokens of leases, because a step of an earlier claim may still run. */
+  /** Keys are lease tokens, because a job may be claimed again while its old step still runs. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   /** The store that steps borrow until a stop. */

@@ -113,7 +113,7 @@ async function end(setup: RunSetup, kind: JobKind, held: HeldJob, how: JobEnd): 
   });
 }
 
-/** Ends a job without progress, even if `finish` of its kind fails. */
+/** Ends a job that makes no progress, even if `finish` of its kind fails. */
 async function giveUp(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   const error = {
     code: "crash_loop",
@@ -140,7 +140,7 @@ interface Ahead {
   readonly result: StepResult;
 }
 
-/** The next step may run while a step is committed, and is dropped if the commit fails. */
+/** Runs the next step while a step is committed. If the commit fails, discards its result. */
 class Stepper {
   readonly #setup: RunSetup;
   readonly #kind: JobKind;

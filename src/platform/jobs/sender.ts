@@ -47,7 +47,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly slots: number;
   /** Null if the row cannot be sent now or is no longer wanted. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** Returns the row's value while it is sent. Null if `claim` has moved the row elsewhere. */
+  /** Returns the value of the row during the attempt; null if `claim` has moved the row. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
   /** Removes the row, or leaves it for another attempt. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;

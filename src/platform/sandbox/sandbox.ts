@@ -148,7 +148,7 @@ class SandboxThread {
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /** Throws `ThreadLost` if there are no Workers, or if Workers cannot interrupt a job here. */
+  /** Throws `ThreadLost` if the platform has no Workers, or none that can interrupt a job. */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {

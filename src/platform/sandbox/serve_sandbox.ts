@@ -45,7 +45,7 @@ export type SandboxAnswer<T> =
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** A global function for the work, because `node:vm` limits only the time of scripts. */
+/** A script calls the work by this global name, because `node:vm` limits only scripts. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 

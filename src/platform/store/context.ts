@@ -21,7 +21,7 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/** Records in the commit of an effect that the request's `Idempotency-Key` was used. */
+/** Records that the request's `Idempotency-Key` was used, in the commit of the request's effect. */
 interface Receipt {
   /** `path` is the address of the created resource. */
   put(write: Write, path: string | null): void;

@@ -14,7 +14,7 @@ import { beforeClosing } from "./handle.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
 export interface BytesRow {
-  /** Part of the key below the prefix. Bytes are lower-case hex digits, the usual form of an id. */
+  /** Part of the key below the prefix. Bytes are given as lower-case hex digits, as in ids. */
   readonly part: string;
   readonly value: Uint8Array<ArrayBuffer>;
   readonly versionstamp: string;
@@ -50,17 +50,17 @@ export interface DirectReads {
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
-/** Cost of running a statement, as the number of rows that take the same time. */
+/** Running a statement takes as long as reading this many rows. */
 const STATEMENT_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
-/** Number of rows that are compared at each end of the store. */
+/** Number of rows at each end of the store that `findDifference` compares. */
 const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** Selects many rows as one row, because allocating each value takes longer than reading it. */
+/** Selects many rows as one joined row, because allocating a value takes longer than reading it. */
 const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -108,7 +108,7 @@ class FileReads implements DirectReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Counts the work since reads last waited for the engine (`#yieldToEngine`). */
+  /** Cost of the reads since the last `#yieldToEngine`, in rows. */
   #rows = 0;
   #bytes = 0;
   #yields = 0;
@@ -128,7 +128,7 @@ class FileReads implements DirectReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Compares rows at both ends of the store, read in both ways. Returns the first difference. */
+  /** Reads the first and last rows also with Deno KV. Returns the first difference. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
@@ -251,7 +251,7 @@ class FileReads implements DirectReads {
     return counted;
   }
 
-  /** After much work, waits for a call to the engine, because reads block this thread. */
+  /** After many reads, waits for a read by Deno KV, because reads of the file block this thread. */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;

@@ -108,7 +108,7 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-/** `sql` creates `name` in the file's layout. Returns a statement for the current layout. */
+/** From the file's `sql`, returns the statement that creates `name` in the current layout. */
 export function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }

@@ -9,8 +9,7 @@ export const ABOVE_ALL = "ff";
 
 /**
  * A key in lower-case hex digits, which sort like keys. Each part is a byte for its type, then the
- * value. A text or bytes end in a zero byte. A zero byte inside a text or bytes is followed by
- * 0xff.
+ * value. A zero byte ends a text or bytes. A zero byte inside them is followed by 0xff.
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");
@@ -29,7 +28,7 @@ export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }
 
-/** Null unless `rest` is exactly one part of bytes. */
+/** Null unless `rest` is exactly one key part, which is bytes. */
 export function lastBytesOf(rest: string): string | null {
   if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;
   const end = rest.length - 2;
@@ -87,7 +86,7 @@ function zeroByteAt(hex: string, from: number): number {
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/** Inverts all bits of a negative number, or the sign bit, so that the bytes sort like numbers. */
+/** Inverts all bits of a negative number, else the sign bit, so that bytes sort like numbers. */
 function hexOfNumber(value: number): string {
   scratch.setFloat64(0, value);
   const [high, low] = [scratch.getUint32(0), scratch.getUint32(4)];

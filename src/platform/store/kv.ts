@@ -17,7 +17,7 @@ export interface Store {
   readonly direct?: DirectReads | null;
   /** True after a damaged page of the file was read. Absent if the store is not a file. */
   isDamaged?(): boolean;
-  /** Keys that encrypt credentials. The first key seals, and all keys open. */
+  /** Keys for credentials. The first key encrypts, and every key can decrypt. */
   readonly secretKeys?: readonly SecretKey[];
   /** The original handle if `kv` is borrowed (`store_loan.ts`). */
   readonly shared?: Deno.Kv;
@@ -38,7 +38,7 @@ export interface Write {
   /** Expired rows are deleted some time after `expireInMs`, so readers must check the time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
   delete(key: Deno.KvKey): void;
-  /** Sets an empty row, so that its version changes. */
+  /** Writes an empty row, only to change the version of the row. */
   touch(key: PlainKey): void;
   /** Adds to an unsigned counter. Sums wrap around at 2^64, so a negative `amount` subtracts. */
   sum(key: PlainKey, amount: number): void;
@@ -82,7 +82,7 @@ export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   return sum;
 }
 
-/** A share of `COMMIT_MAX`, without checks. */
+/** A share of `COMMIT_MAX`, with 0 checks. */
 export function shareOfCommit(share: number): CommitCost {
   return {
     checks: 0,
@@ -339,7 +339,7 @@ function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
-/** `onWakeUp` must return at once, otherwise messages repeat. */
+/** `onWakeUp` must return at once, otherwise Deno KV delivers the message again. */
 export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
     const wakeUp = WakeUp.safeParse(message);

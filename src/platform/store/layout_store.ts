@@ -4,7 +4,7 @@
  */
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** Layouts 2 to 9 are older than layout 1, which is from version 1.0.0. */
+/** Version 1.0.0 began again with layout 1, so layouts 2 to 9 are older. */
 export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
 export const PRE_RELEASE_LAYOUT = 9;
@@ -26,7 +26,7 @@ interface MigrationProgress {
 }
 
 export interface LayoutState {
-  /** Null for an empty store; 0 for the very first layout. */
+  /** Null for an empty store; 0 for layout 1 from before version 1.0.0. */
   readonly layout: number | null;
   readonly born: number | null;
   readonly layoutVersion: string | null;
@@ -49,7 +49,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   };
 }
 
-/** Several processes may do this at once. */
+/** Several processes may call this at once. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
     const { layout } = await findLayout(store);

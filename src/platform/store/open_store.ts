@@ -18,7 +18,7 @@ const log = roomLog("store");
 const PERMITS_AT_ONCE = {
   /** Four reads at once are enough to keep the file busy. */
   reads: 4,
-  /** With one commit at a time, a new commit only waits for the current one. */
+  /** With one commit at a time, the next workspace waits only for the current commit. */
   commits: 1,
 } as const;
 
@@ -141,7 +141,7 @@ function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   return writer;
 }
 
-/** Lets at most `atOnceMax` calls pass at once. Further calls wait in a queue. */
+/** Runs at most `atOnceMax` calls at once. Further calls wait in a queue. */
 function withPermits(atOnceMax: number): AroundCall {
   const permits = new FairQueue(atOnceMax);
   const busy = new TimeSlice(16);

@@ -27,8 +27,8 @@ export interface RowQueue<T> {
   onAdded(store: Store, listener: () => void): () => void;
   /**
    * The oldest row of the next partition after `partition`. `within` limits the search to
-   * partitions that begin with these ids. An incomplete `partition` skips all partitions that begin
-   * with its ids.
+   * partitions that begin with these ids. If `partition` has fewer ids, the search skips all
+   * partitions that begin with them.
    */
   findBehind(
     store: Store,

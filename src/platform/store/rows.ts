@@ -1,6 +1,6 @@
 /**
- * Reads and removes many rows. SQLite reads the rows of bytes of a local file (`direct_reads.ts`),
- * and Deno KV reads all other rows. Both ways return the same rows in the same order.
+ * Reads and removes many rows. In a local file, SQLite reads the rows whose values are bytes
+ * (`direct_reads.ts`). Deno KV reads all other rows. Both return the same rows in the same order.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -43,7 +43,7 @@ export async function getRows<T>(
   return (await Promise.all(slices)).flat();
 }
 
-/** Reads up to `limit` rows of bytes whose keys are `prefix` and one more part after `after`. */
+/** Reads up to `limit` rows of bytes. Their keys are `prefix` and one part that follows `after`. */
 export async function listBytes(
   { kv, direct }: Store,
   prefix: PlainKey,

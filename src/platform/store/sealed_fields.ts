@@ -1,7 +1,7 @@
 /**
  * Credentials in rows are sealed: encrypted with AES-256-GCM under a key outside the store. The
- * first configured key seals, and all keys open. A sealed text can only be opened for its row and
- * field. Without a configured key, the store's own secret seals.
+ * first configured key seals new texts, and every configured key can open texts. A sealed text can
+ * only be opened for its row and field. Without a key, the store's own secret seals texts.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
@@ -18,7 +18,7 @@ export interface SealedText {
   readonly sealed: Uint8Array<ArrayBuffer>;
 }
 
-/** A sealed text. Older rows contain plain text, or bytes under the store's own secret. */
+/** A sealed text. Older rows contain plain text, or bytes sealed with the store's own secret. */
 export type StoredSecret = string | SealedText | Pick<SealedText, "sealed">;
 
 const ALGORITHM = "AES-GCM";
@@ -99,7 +99,7 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Rows per commit. Each row costs a check, and a migration adds two checks. */
+/** Rows per commit. The commit checks each row, and a migration adds two checks. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(

@@ -33,7 +33,7 @@ function keyFile(dataDir: string): string {
   return `${dataDir}/kurant.key`;
 }
 
-/** Without any key, creates a key file that only this user can read. */
+/** Without any key, creates a key file that only the user of this process can read. */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],

@@ -39,7 +39,7 @@ export interface SpoolRoom {
   /** The announced size; 0 if unknown. */
   readonly expectedBytes: number;
   readonly silentMs: number;
-  /** Runs a commit within the workspace's share of the thread. */
+  /** Runs a commit as a step of the workspace in `ThreadShare`. */
   inTurn<T>(commit: () => Promise<T>): Promise<T>;
 }
 

@@ -196,7 +196,7 @@ export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 
-/** Does not wait for writers, because reads block this thread. */
+/** Does not wait for writers, because waiting would block this thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
   // The default timeout is 5 s. The driver's option has no effect on read-only handles.

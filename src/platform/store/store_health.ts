@@ -5,7 +5,7 @@ import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 
 const ANSWER_MS_MAX = 2_000;
-/** The interval of write probes, which sync the disk. */
+/** Minimum time between two writes of `PROBE`, because each write syncs the disk. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
 /** A disk without room for this value counts as full. */

@@ -7,7 +7,7 @@ import { withTimeout } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./handle.ts";
 
-/** Thrown in work that a stop has ended, and not reported as an error. */
+/** Thrown to end work after a stop. It is not reported as an error. */
 export class LoanEnded extends Failure {
   constructor() {
     super("unavailable", "The process stops");

@@ -90,7 +90,7 @@ function recreateLockFile(path: string): Deno.FsFile | null {
   }
 }
 
-/** Null if another process has the lock. Windows cannot delete open files and needs no lock. */
+/** Null if another process has the lock. On Windows, nobody can delete the open lock file. */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));

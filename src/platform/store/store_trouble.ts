@@ -1,6 +1,6 @@
 /**
- * Errors that show a state of the store, such as a full disk. Deno KV's errors have no codes, so
- * this module recognises the errors by their texts.
+ * Errors of the store that have a known cause, such as a full disk. Deno KV's errors have no codes,
+ * so this module recognises the errors by their texts.
  */
 import { Failure } from "../../base/failure.ts";
 import type { AroundCall } from "./handle.ts";
@@ -12,7 +12,7 @@ import { dirname } from "node:path";
  */
 type TroubleKind = "busy" | "unable" | "damaged";
 
-/** Callers must not see the path of the file. */
+/** Contains no path, because callers must not see where the file is. */
 export const DAMAGED =
   "The store's file is damaged: stop the service and restore a backup (kurant restore FILE)";
 
@@ -46,7 +46,7 @@ export function asStoreTrouble(error: unknown): unknown {
 
 export type TroubleListener = (trouble: StoreTrouble) => void;
 
-/** Makes store calls throw `StoreTrouble` for known states, and reports each to `onTrouble`. */
+/** Makes store calls throw `StoreTrouble` for known causes, and calls `onTrouble` with it. */
 export function withTroubles(onTrouble: TroubleListener = () => {}): AroundCall {
   return async (call) => {
     try {
@@ -110,7 +110,7 @@ export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): P
   }
 }
 
-/** Null if the process is not permitted to ask. */
+/** Null if the process has no permission for `statfs`. */
 export async function freeBytesBeside(path: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

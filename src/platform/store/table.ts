@@ -15,9 +15,9 @@
  *
  * The key of a row is `prefix W field…`, where W is the workspace. `defineStoreTable` makes tables
  * without W. The value contains all fields except those of the key, even fields that this version
- * does not know, so change rows with `{ ...row, field }`. The key of an index row is
- * `prefix W field… key…`, without an index row for a field that is null. The value is empty, or
- * `key…` in a `unique` index. New modules with tables belong in `src/app/composition/tables.ts`.
+ * does not know. So change rows with `{ ...row, field }`. The key of an index row is
+ * `prefix W field… key…`. If a field is null, there is no index row. The value is empty, or
+ * `key…` in a `unique` index. List modules with tables in `src/app/composition/tables.ts`.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { keptIdBytes } from "../../base/id.ts";
@@ -144,7 +144,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     });
   }
 
-  /** Removes old rows (`keep`) in several commits, and returns their number. */
+  /** Removes the rows that are old by `keep.isOld`, in several commits. Returns their number. */
   async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
     const isChecked = this.indexes.length > 0 && this.options.version === undefined;
     let count = 0;

@@ -60,7 +60,7 @@ export interface TableKeys {
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /** Credentials: write them with `seal`, read them with `open`. `a.b` is a field of `a`. */
   readonly sealed?: readonly string[];
-  /** The prefix of a row that every write sets. A check of this row covers the whole table. */
+  /** Prefix of a row that every write to the table sets. A check of this row detects any write. */
   readonly version?: string;
 }
 

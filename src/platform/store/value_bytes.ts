@@ -3,7 +3,7 @@ import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** Row and key fit into a quarter of a page of SQLite. Larger values slow down every search. */
+/** Value and key fit into a quarter of a page of SQLite. Larger values slow down every search. */
 export const PAGE_VALUE_BYTES = 4_000;
 
 /** Compressed with Zstandard (RFC 8878), except in older rows and if compression saves little. */

@@ -62,7 +62,7 @@ export function germanDay(day: string): string {
   return day.split("-").toReversed().join(".");
 }
 
-/** Adds a zero to a number with three decimals, which programs could read as a thousands group. */
+/** Adds a zero to a number with three decimals, because programs could read `1,234` as 1234. */
 function unmistakable(number: string): string {
   return /^-?\d{1,3}[.,]\d{3}$/.test(number) ? `${number}0` : number;
 }
