@@ -4,6 +4,7 @@ import { finishDeletions } from "../../src/shops/change_competitor.ts";
 import { competitors, leavingCompetitors } from "../../src/shops/competitor_store.ts";
 import { findRemovals, findRemovedMatch } from "../../src/shops/matches/match_store.ts";
 import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
+import { addProducts } from "../rules/evaluation/market.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import {
   addMatch,
@@ -18,14 +19,11 @@ import {
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 withCheckedApp.test("DELETE /api/competitors/{id} deletes its matches, in as many commits as needed", async (app) => {
-  const products: string[] = [];
-  for (let n = 0; n < 11; n++) {
-    const productId = await addProduct(app.manager, `A-${n}`);
-    products.push(productId);
-    await addMatch(app.manager, productId, `https://gone.de/${n}`);
-    await addMatch(app.manager, productId, `https://gone.de/${n}/other`);
-    await addMatch(app.manager, productId, `https://stays.de/${n}`);
-  }
+  const skus = Array.from({ length: 11 }, (_, n) => `A-${n}`);
+  await addProducts(app, skus.map((sku) => ({ sku })));
+  const urls = (n: number) => [`gone.de/${n}`, `gone.de/${n}/other`, `stays.de/${n}`];
+  const links = skus.flatMap((sku, n) => urls(n).map((url) => ({ sku, url: `https://${url}` })));
+  await answered(app.manager.post("/api/competitor-products/bulk", { links }), 200);
   const gone = (await listShops(app.viewer)).find(({ domain }) => domain === "gone.de")!;
   assertEquals(gone.trackedProducts, 11);
   const path = `/api/competitors/${gone.id}`;

@@ -2,7 +2,8 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { readSitemap, type SitemapQuestion } from "../../../src/scraping/discovery/read_sitemap.ts";
 import { crawlDelayMs, parseRobots } from "../../../src/scraping/page/robots_rules.ts";
-import { leastCostMs } from "../../processor_time.ts";
+import { costMs, leastCostMs } from "../../processor_time.ts";
+import { extent } from "../../proof.ts";
 
 const ask = (text: string | Uint8Array<ArrayBuffer>, more: Partial<SitemapQuestion> = {}) =>
   readSitemap({
@@ -116,9 +117,10 @@ Deno.test("a truncated file is read to its end, and is reported as truncated", (
 });
 
 Deno.test("a hostile sitemap costs no more than its beginning", () => {
-  const bomb = Uint8Array.from(gzipSync(new Uint8Array(400 * 1024 * 1024)));
+  const isCheap = (work: () => unknown) => costMs(work) < 3_000 || leastCostMs(work) < 3_000;
+  const bomb = Uint8Array.from(gzipSync(new Uint8Array(extent(400, 150) * 1024 * 1024)));
   assertEquals(ask(bomb).kind, "unreadable");
-  ok(leastCostMs(() => ask(bomb)) < 3_000);
+  ok(isCheap(() => ask(bomb)));
   const million = `https://shop.example/?${"a".repeat(30)}\n`;
   const lines = Array.from(
     { length: 60_000 },
@@ -127,10 +129,10 @@ Deno.test("a hostile sitemap costs no more than its beginning", () => {
     .join("");
   const many = ask(lines);
   assertEquals([many.urls.length, many.isCut], [50_000, true]);
-  ok(leastCostMs(() => ask(lines)) < 3_000);
+  ok(isCheap(() => ask(lines)));
   const oneLine = "x".repeat(40 * 1024 * 1024);
   assertEquals(ask(oneLine).urls, []);
-  ok(leastCostMs(() => ask(oneLine)) < 3_000);
+  ok(isCheap(() => ask(oneLine)));
   const deep = `<urlset>${"<a>".repeat(100_000)}`;
   assertEquals([ask(deep).urls, ask(deep).isCut], [[], true]);
   const alternates = "<xhtml:link rel='alternate' hreflang='en' href='/x'/>".repeat(50_000);

@@ -12,6 +12,7 @@ import {
   tickAndEnd,
   withCheckedScrapingApp,
 } from "../../scraping/scraping_app.ts";
+import { addProducts } from "../../rules/evaluation/market.ts";
 import { addProduct, answered, auditOf } from "../shop.ts";
 
 const PATH = "/api/competitor-products/bulk";
@@ -24,7 +25,7 @@ async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
 
 withCheckedScrapingApp.test("many links need few commits, even if some are refused", async (app) => {
   const skus = Array.from({ length: 150 }, (_, n) => `SKU-${n}`);
-  for (const sku of skus) await addProduct(app.manager, sku);
+  await addProducts(app, skus.map((sku) => ({ sku })));
   const links = skus.flatMap((sku, n) => [
     { sku, url: `https://shop-${n % 3}.example/p/${n}` },
     { sku: n % 50 === 0 ? `${sku}-none` : sku, url: `https://shop-9.example/p/${n}` },

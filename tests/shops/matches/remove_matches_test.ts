@@ -58,9 +58,11 @@ withCheckedApp.test("POST /api/competitor-products/removal restores only links t
   links.push(await addMatch(app.manager, other, "https://shop.de/other"));
   const ids = links.map(({ id }) => id);
   await answered(app.manager.post(PATH, { ids, removed: true }), 200);
-  for (let n = 0; n < MATCHES_PER_PRODUCT_MAX; n++) {
-    await addMatch(app.manager, full, `https://shop.de/${n}`);
-  }
+  const more = Array.from({ length: MATCHES_PER_PRODUCT_MAX }, (_, n) => ({
+    sku: "A-1",
+    url: `https://shop.de/${n}`,
+  }));
+  await answered(app.manager.post("/api/competitor-products/bulk", { links: more }), 200);
   const restored = await bodyOf(app.manager.post(PATH, { ids, removed: false }), 200);
   assertEquals(restored, { changed: [ids[1]], unchanged: 0, missing: [ids[0]] });
 });
