@@ -51,6 +51,11 @@ interface KillPlan extends KilledProgram {
   readonly beforeTheLast?: () => Promise<void>;
 }
 
+/** A number of commits for each process of `killOnTheWay`, so that work is left after the last kill. */
+export function commitsPerKill(commits: number, kills: number): number {
+  return Math.floor(0.8 * commits / kills);
+}
+
 /** Starts and kills the program repeatedly while it works, then lets it finish. */
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {

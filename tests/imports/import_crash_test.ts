@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { countCommits, killOnTheWay } from "../killed_process.ts";
+import { commitsPerKill, countCommits, killOnTheWay } from "../killed_process.ts";
 import { askIdleStore, askLeftStore } from "../left_store.ts";
 import { inFolder } from "../temporary_folder.ts";
 import { itemsXml } from "./import_calls.ts";
@@ -12,15 +12,15 @@ import {
 } from "./numbered_items.ts";
 import { extent } from "../proof.ts";
 
-const ITEMS = extent(20_000, 2_000);
-const KILLS = extent(10, 2);
+const ITEMS = extent(20_000, 800);
+const KILLS = extent(10, 1);
 const FORMS = { "Content-Type": "application/xml", Prefer: "respond-async" };
 
 /** Runs the store's imports in processes that are killed repeatedly. */
 async function workKilled(dataDir: string): Promise<void> {
   const path = new URL("./crash_child.ts", import.meta.url).pathname;
   const commits = await countCommits(dataDir, (copy) => ({ path, args: [copy] }));
-  const commitsMax = Math.floor(commits / (KILLS + 1));
+  const commitsMax = commitsPerKill(commits, KILLS);
   await killOnTheWay({ path, args: [dataDir], kills: KILLS, commitsMax });
 }
 
@@ -37,7 +37,7 @@ inFolder.test(`an import of ${ITEMS} records is complete and exact after ${KILLS
   });
 });
 
-const PRODUCTS = extent(6_000, 1_500);
+const PRODUCTS = extent(6_000, 500);
 /** One product more than 20 %, which is the share that may move without a hold. */
 const MOVED = PRODUCTS / 5 + 1;
 

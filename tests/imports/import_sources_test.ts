@@ -304,7 +304,7 @@ withBench.test("pauseSource() pauses a source once, even the default one, and ad
 });
 
 withApp.test("an import of many commits reports the same price impact as its dry run", async (app) => {
-  const count = 700;
+  const count = 250;
   await send(app, articles(count));
   const file = articles(count).map((item, n) => ({ ...item, price: `${50 + n % 101},00` }));
   const rehearsal = await send(app, file, "?dryRun=true");

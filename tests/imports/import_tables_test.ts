@@ -60,7 +60,7 @@ withVat.test("if one catalogue is imported as CSV, workbook, JSON, NDJSON and gz
   match(products.get("10-0002").title, /^Truhe „Groß";\s+zweizeilig$/);
 });
 
-const MANY = extent(10_000, 300);
+const MANY = extent(10_000, 150);
 const HEAD = SHEET[0];
 
 /** Returns the same catalogue in each kind of file. */

@@ -21,7 +21,7 @@ inFolder.test(`killed ${KILLS} times during a checkpoint: every start knows what
   const open = () => openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   const begun = await open();
   const ctx = await openTestWorkspace(begun);
-  await seedOffers(ctx, { products: extent(5_000, 2_500), shops: 3 });
+  await seedOffers(ctx, { products: extent(5_000, 600), shops: 3 });
   const id = (await listDocuments(ctx, null, 1))[0]!.id;
   begun.kv.close();
   // The store's clock continues from the time of the seeded offers, at real speed.

@@ -21,7 +21,7 @@ import { testWith } from "../opened.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 
-const PRODUCTS = 700;
+const PRODUCTS = 300;
 
 interface Scene extends AsyncDisposable {
   readonly app: TestApp;
@@ -40,8 +40,8 @@ async function setScene(): Promise<Scene> {
   const { store, takeCalls } = notingReads(memoryStore);
   const app = await startTestApp({ store });
   await seedOffers(contextOf(app), { products: PRODUCTS, shops: 3 });
-  await addRule(app.owner, { scope: { mode: "sku", list: ["SKU-0000003", "SKU-0000500"] } });
-  await push(app, [["SKU-0000003", "acme", 50], ["SKU-0000500", "acme", 60]]);
+  await addRule(app.owner, { scope: { mode: "sku", list: ["SKU-0000003", "SKU-0000250"] } });
+  await push(app, [["SKU-0000003", "acme", 50], ["SKU-0000250", "acme", 60]]);
   await untilJudged(app);
   const { workspaceId, clock } = app;
   const reader = { store, workspaceId, now: clock.now };

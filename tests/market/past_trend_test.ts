@@ -15,12 +15,14 @@ import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { countCommits, killOnTheWay, runToTheEnd } from "../killed_process.ts";
+import { extent } from "../proof.ts";
 import { until } from "../patience.ts";
 import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
 import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DAYS = 6;
+const KILLS = extent(3, 1);
 const SKUS = ["A", "B", "C", "D", "E", "F", "G"];
 
 /** Changes prices for some days, and calls `evening` on each of them at 23:50 in Berlin. */
@@ -105,7 +107,7 @@ withApp.test("a workspace without observations of earlier days gets no job, nor 
   assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 0);
 });
 
-inFolder.test("past days whose process is killed three times equal undisturbed ones, each stored once", async (folder) => {
+inFolder.test("past days whose process is killed equal undisturbed ones, each stored once", async (folder) => {
   const open = (dataDir: string) => openStore({ kvUrl: null, dataDir }, 60_000);
   const begun = await open(folder.path);
   const { workspaceId, now, jobId } = await prepare(begun);
@@ -129,7 +131,7 @@ inFolder.test("past days whose process is killed three times equal undisturbed o
     assertEquals(await Array.fromAsync(checkMarket(store, workspaceId)), []);
     store.kv.close();
   };
-  const plan = { kills: 3, commitsMax: Math.floor((commits - 1) / 3), ended };
+  const plan = { kills: KILLS, commitsMax: Math.floor((commits - 1) / KILLS), ended };
   await killOnTheWay({ ...programOn(folder.path), ...plan });
   const after = await open(folder.path);
   assertEquals(await rowsOf(after, workspaceId), expected);

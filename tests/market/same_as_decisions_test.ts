@@ -9,8 +9,8 @@ import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 import { chanceFrom, changeSomething, SHOPS } from "./random_changes.ts";
 
-const PRODUCTS = extent(2_000, 60);
-const CHANGES = extent(10_000, 240);
+const PRODUCTS = extent(2_000, 30);
+const CHANGES = extent(10_000, 120);
 
 withApp.test("rank, references, index and margin equal those of GET /api/products/{id}/decisions, even after changes, after a restart and in another process", async (app) => {
   const { owner, clock } = app;

@@ -14,7 +14,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const PRODUCTS = extent(300, 12);
 const ROUNDS = extent(200, 6);
 /** Number of second processes, one after another. Each is killed and replaced by the next one. */
-const LIVES = 3;
+const LIVES = extent(3, 2);
 
 interface Place {
   /** The address of the store; empty for a local file. */

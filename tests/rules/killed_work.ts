@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { countCommits, killOnTheWay } from "../killed_process.ts";
+import { commitsPerKill, countCommits, killOnTheWay } from "../killed_process.ts";
 import { checkRules } from "./check_rules.ts";
 
 export async function opened<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
@@ -32,7 +32,7 @@ export async function workAndKill({ child, dataDir, args, kills, ended }: Killed
   const programOn = (folder: string) => ({ path: child.pathname, args: [folder, ...args] });
   const commits = await countCommits(dataDir, programOn);
   ok(commits > 2 * kills, `${commits} commits`);
-  const commitsMax = Math.floor(commits / (kills + 1));
+  const commitsMax = commitsPerKill(commits, kills);
   const after = async () => {
     if (ended) await opened(dataDir, ended);
   };

@@ -84,7 +84,7 @@ Deno.test("a stored rule that is older than a field is read with the field's def
         tried.add(name);
       }
     }),
-    { numRuns: extent(2_000, 100), endOnFailure: true },
+    { numRuns: extent(2_000, 40), endOnFailure: true },
   );
   for (const name of ["budgetPerDay", "when.exactOnly", "bounds.maxMovesPerDay"]) {
     ok(tried.has(name), `${name} was never left out`);

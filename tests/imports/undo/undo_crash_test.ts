@@ -5,7 +5,7 @@ import { undoImport } from "../../../src/imports/jobs/start_import.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { countCommits, killOnTheWay, runToTheEnd } from "../../killed_process.ts";
+import { commitsPerKill, countCommits, killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { askIdleStore, askLeftStore } from "../../left_store.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
@@ -13,8 +13,8 @@ import { type Item, itemsXml } from "../import_calls.ts";
 import { seen, type SeenProduct } from "./undo_scene.ts";
 
 /** Number of changed products. A tenth as many are new, and a tenth as many are not in the file. */
-const CHANGED = extent(100_000, 1_500);
-const KILLS = extent(10, 2);
+const CHANGED = extent(100_000, 500);
+const KILLS = extent(10, 1);
 const PATCHED = 77_00;
 const PATCHED_SKUS = ["S-1", "S-2", "N-3"];
 
@@ -91,7 +91,7 @@ inFolder.test(`an import of ${CHANGED} changed products is undone exactly after 
   });
   const undoId = await queueUndo(folder.path, importId);
   const commits = await countCommits(folder.path, child);
-  const commitsMax = Math.floor(commits / (KILLS + 1));
+  const commitsMax = commitsPerKill(commits, KILLS);
   await killOnTheWay({ ...child(folder.path), kills: KILLS, commitsMax });
   await askLeftStore(folder.path, async (owner) => {
     const job = await bodyOf(owner.get(`/api/imports/${undoId}`), 200);

@@ -12,6 +12,8 @@ export const HOUR_MS = 3_600_000;
 /** An app with imported products, and a key that fetches prices and sends files. */
 export class Erp {
   since = "";
+  readonly #ids = new Map<string, string>();
+
   constructor(readonly app: TestApp, readonly key: Caller) {}
 
   /** Sends a full nightly file of these products and prices. */
@@ -47,8 +49,13 @@ export class Erp {
 
   async set(sku: string, ourPrice: number): Promise<void> {
     this.app.clock.advance(HOUR_MS);
-    const { items: [product] } = await bodyOf(this.app.owner.get(`/api/products?sku=${sku}`), 200);
-    await bodyOf(this.app.owner.patch(`/api/products/${product.id}`, { ourPrice }), 200);
+    const id = this.#ids.get(sku) ?? await this.#idOf(sku);
+    this.#ids.set(sku, id);
+    await bodyOf(this.app.owner.patch(`/api/products/${id}`, { ourPrice }), 200);
+  }
+
+  async #idOf(sku: string): Promise<string> {
+    return (await bodyOf(this.app.owner.get(`/api/products?sku=${sku}`), 200)).items[0].id;
   }
 
   async judge(): Promise<void> {

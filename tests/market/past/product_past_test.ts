@@ -1,13 +1,17 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { transact } from "../../../src/platform/store/kv.ts";
+import { positionOf } from "../../../src/shops/observations/observation.ts";
+import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { bodyOf, everyItem, refusalOf } from "../../api/answers.ts";
+import { contextOf } from "../../bench/seed_offers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
+import { addObservations } from "../../shops/observations/added_observations.ts";
 import { linksOf } from "../../shops/shop.ts";
 
 const chart = (app: TestApp, id: string, query = "") =>
@@ -178,18 +182,25 @@ withApp.test("a timeline of a product with very many observations continues page
   const id = await addProduct(app.owner, "A");
   const key = await app.key(["observations:write"]);
   const startMs = app.clock.now().getTime() - 20 * DAY_MS;
+  const atMs = (n: number) => startMs + n * 60_000;
   // All of the 21,000 observations except one have the price 100.
-  for (let at = 0; at < 21; at++) {
-    const observations = Array.from({ length: 1_000 }, (_, n) => ({
-      sku: "A",
-      url: "https://acme.example/A",
-      price: at === 0 && n === 500 ? 90 : 100,
-      currency: "EUR",
-      inStock: true,
-      observedAt: new Date(startMs + (at * 1_000 + n) * 60_000).toISOString(),
-    }));
-    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
-  }
+  const observations = Array.from({ length: 1_000 }, (_, n) => ({
+    sku: "A",
+    url: "https://acme.example/A",
+    price: n === 500 ? 90 : 100,
+    currency: "EUR",
+    inStock: true,
+    observedAt: new Date(atMs(n)).toISOString(),
+  }));
+  await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  const newest = { fromMs: 0, toMs: Infinity, order: "desc", after: null } as const;
+  const [last] = await readProduct(contextOf(app), id, newest, 1);
+  ok(last);
+  const later = Array.from({ length: 20_000 }, (_, n) => {
+    const observation = { ...last.observation, observedAtMs: atMs(1_000 + n) };
+    return { ...positionOf(observation), observation };
+  });
+  await addObservations(contextOf(app), id, later, false);
   const first = await bodyOf(app.viewer.get(`/api/products/${id}/timeline?types=move`), 200);
   assertEquals(first.count, 0);
   ok(first.nextCursor !== null);

@@ -9,7 +9,7 @@ import { undercut } from "./fires.ts";
 import { addRule, push, untilJudged } from "./market.ts";
 
 /** More than 20 alerts, each of which would get its own mail without the digest. */
-const COUNT = extent(60, 25);
+const COUNT = extent(60, 21);
 const MAIL = { actions: [{ type: "alert_email", to: ["buyer@shop.example"] }] };
 const SKUS = Array.from({ length: COUNT }, (_, n) => `SKU-${n}`);
 

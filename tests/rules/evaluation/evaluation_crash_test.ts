@@ -6,12 +6,12 @@ import { publishAll } from "../../platform/events/outbox.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
-import { addSilentRule, push, untilJudged } from "./market.ts";
+import { addProducts, addSilentRule, push, untilJudged } from "./market.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
-const KILLS = extent(10, 2);
-const PRODUCTS = extent(1_200, 240);
+const KILLS = extent(10, 1);
+const PRODUCTS = extent(1_200, 120);
 
 /** Adds a workspace, and an event about all its products that no listener has handled. */
 async function prepare(store: Store) {
@@ -31,14 +31,13 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
   await using app = await startTestApp({ store });
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const skus = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
-  await Promise.all(Array.from({ length: 8 }, async (_, partition) => {
-    for (let n = partition; n < PRODUCTS; n += 8) {
-      const sku = skus[n]!;
-      const brand = n % 3 === 0 ? "Auto" : "Hand";
-      const body = { sku, title: sku, brand, ourPrice: 100, costPrice: 50 };
-      await bodyOf(app.owner.post("/api/products", body), 201);
-    }
-  }));
+  for (const part of [skus.slice(0, 600), skus.slice(600)]) {
+    const products = part.map((sku) => ({
+      sku,
+      brand: skus.indexOf(sku) % 3 === 0 ? "Auto" : "Hand",
+    }));
+    if (part.length > 0) await addProducts(app, products);
+  }
   app.clock.advance(60_000);
   for (const part of [skus.slice(0, 600), skus.slice(600)]) {
     if (part.length > 0) await push(app, part.map((sku) => [sku, "acme", 90]));

@@ -15,8 +15,8 @@ import {
 import { type Load, LOAD_SETTINGS, LOADED, startLoad } from "./load.ts";
 import { addProduct, addRule, pushJudged, untilJudged } from "./market.ts";
 
-const ROUNDS = extent(20, 3);
-const PRODUCTS = extent(3_000, 150);
+const ROUNDS = extent(20, 2);
+const PRODUCTS = extent(3_000, 110);
 const RULES = 4;
 const POLL_MS = 250;
 /** Time between two pushes, short enough that no price becomes stale. */

@@ -15,7 +15,7 @@ const OBSERVATIONS = "/api/public/v1/observations";
 export const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
 /** Pushed prices rise from 90, so that none looks suspicious next to 100. */
 const PRICES = 10;
-const PAUSE_MIN_MS = extent(5, 20);
+const PAUSE_MIN_MS = extent(5, 60);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
 
 export interface Load {

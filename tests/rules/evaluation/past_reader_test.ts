@@ -12,13 +12,12 @@ import {
   type PlacedObservation,
   positionOf,
 } from "../../../src/shops/observations/observation.ts";
-import { addObservation } from "../../../src/shops/observations/observation_store.ts";
-import { insertRows, PRODUCT_PACK, putBlock } from "../../../src/shops/observations/pack_store.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openTestWorkspace, withWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { addNumbered, addProducts, productOf } from "../../catalogue/random_products.ts";
 import { extent } from "../../proof.ts";
+import { addObservations } from "../../shops/observations/added_observations.ts";
 
 const MATCH = "a".repeat(24);
 const SHOP = "b".repeat(24);
@@ -40,29 +39,6 @@ function observed(productId: string, atMs: number, priceCents: number): PlacedOb
     observedAtMs: atMs,
   };
   return { ...positionOf(observation), observation };
-}
-
-/** Adds observations one by one, or packed as retention does. */
-async function addObservations(
-  ctx: Context,
-  productId: string,
-  observations: readonly PlacedObservation[],
-  isPacked: boolean,
-): Promise<void> {
-  const owner = { pack: PRODUCT_PACK, ownerId: productId };
-  for (let rows = observations; rows.length > 0;) {
-    const used = await transact(ctx, async (write) => {
-      if (isPacked) {
-        const { changes, used } = await insertRows(ctx, owner, rows);
-        for (const change of changes) putBlock(write, ctx.workspaceId, owner, change);
-        return used;
-      }
-      const part = rows.slice(0, 300);
-      for (const { observation } of part) addObservation(write, ctx.workspaceId, observation);
-      return part.length;
-    });
-    rows = rows.slice(used);
-  }
 }
 
 async function addPrices(ctx: Context, product: Product, times: readonly number[]) {
@@ -170,7 +146,7 @@ Deno.test("pasts read together equal those read one by one, whatever lies betwee
         assertEquals((await readTogether(ctx, asked, days, endMs)).seen, alone);
       },
     ),
-    { numRuns: extent(300, 50) },
+    { numRuns: extent(300, 25) },
   );
 });
 

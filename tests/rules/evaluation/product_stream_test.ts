@@ -1,10 +1,16 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { streamProducts } from "../../../src/rules/evaluation/product_stream.ts";
 import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
-import { withWorkspace } from "../../catalogue/catalogue_workspace.ts";
+import { openTestWorkspace, withWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { addNumbered } from "../../catalogue/random_products.ts";
 import { createGate } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
+
+/** More than a stream reads before it may give up. */
+const MANY = 5_100;
+const many = await openTestWorkspace();
+const products = await addNumbered(many, MANY);
+addEventListener("unload", () => many[Symbol.dispose]());
 
 withWorkspace.test("streamProducts() reads nothing after an early end", async (ctx) => {
   await addNumbered(ctx, 1_001);
@@ -30,8 +36,8 @@ withWorkspace.test("streamProducts() reads nothing after an early end", async (c
   await ended;
 });
 
-withWorkspace.test("streamProducts() visits the wanted products, also beyond pages without any", async (ctx) => {
-  await addNumbered(ctx, 3_100);
+Deno.test("streamProducts() visits the wanted products, also beyond pages without any", async () => {
+  const ctx = many;
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   const visited = async (wanted: ReadonlySet<string> | null) => {
@@ -42,15 +48,15 @@ withWorkspace.test("streamProducts() visits the wanted products, also beyond pag
     return ids;
   };
   const all = await visited(null);
-  assertEquals(all.length, 3_100);
-  for (const places of [[0], [3_099], [5, 2_500], [999, 1_000, 3_000], []]) {
+  assertEquals(all, products.map(({ id }) => id));
+  for (const places of [[0], [MANY - 1], [5, 2_500], [999, 1_000, 3_000], []]) {
     const wanted = places.map((place) => all[place] ?? "");
     assertEquals(await visited(new Set([...wanted, "f".repeat(24)])), wanted);
   }
 });
 
-withWorkspace.test("streamProducts() reads no page before the first or after the last wanted product", async (ctx) => {
-  const products = await addNumbered(ctx, 4_100);
+Deno.test("streamProducts() reads no page before the first or after the last wanted product", async () => {
+  const ctx = many;
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   let pages = 0;
@@ -60,7 +66,9 @@ withWorkspace.test("streamProducts() reads no page before the first or after the
       await Promise.resolve();
     },
   });
-  for (const [from, to, read] of [[0, 1, 1], [2_000, 2_900, 1], [4_099, 4_100, 1], [0, 4_100, 5]]) {
+  for (
+    const [from, to, read] of [[0, 1, 1], [2_000, 2_900, 1], [MANY - 1, MANY, 1], [0, MANY, 6]]
+  ) {
     const wanted = new Set(products.slice(from, to).map(({ id }) => id));
     const visited: string[] = [];
     pages = 0;
@@ -73,8 +81,8 @@ withWorkspace.test("streamProducts() reads no page before the first or after the
   }
 });
 
-withWorkspace.test("streamProducts() gives up if too few of its products are wanted, and returns its position", async (ctx) => {
-  const products = await addNumbered(ctx, 7_100);
+Deno.test("streamProducts() gives up if too few of its products are wanted, and returns its position", async () => {
+  const ctx = many;
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   for (const [every, upTo] of [[5, null], [7, 4_999]] as const) {

@@ -16,10 +16,12 @@ import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { queuePushed } from "./judge_all.ts";
-import { addProduct, addSilentRule, pushJudged, untilJudged } from "./market.ts";
+import { addProducts, addSilentRule, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const KILLS = extent(20, 2);
+const KILLS = extent(20, 1);
+/** The first quarter of the kills comes before the stop, the others after it. */
+const STOPPED_KILLS = extent(20, 2);
 const COUNT = extent(64, 32);
 const BUDGET = 23;
 
@@ -42,8 +44,10 @@ async function prepare(
   return await opened(dataDir, async (store) => {
     await using app = await startTestApp({ store, holdsPrices });
     await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
-    const ids: string[] = [];
-    for (let n = 0; n < COUNT; n++) ids.push(await addProduct(app.owner, skuOf(n)));
+    const ids = await addProducts(
+      app,
+      Array.from({ length: COUNT }, (_, n) => ({ sku: skuOf(n) })),
+    );
     app.clock.advance(HOUR_MS);
     await pushJudged(app, ids.map((_, n) => [skuOf(n), "acme", 100]));
     const ruleId = await addSilentRule(app, {
@@ -106,11 +110,11 @@ async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
 const judgeAndKill = (
   { dataDir, now, workspaceId }: Scene,
   task: "judge" | "release",
-  hooks: Pick<Parameters<typeof workAndKill>[0], "ended"> = {},
+  more: Partial<Pick<Parameters<typeof workAndKill>[0], "ended" | "kills">> = {},
 ) =>
   workAndKill({
     child: new URL("./judge_child.ts", import.meta.url),
-    ...{ dataDir, args: [now.toISOString(), workspaceId, task], kills: KILLS, ...hooks },
+    ...{ dataDir, args: [now.toISOString(), workspaceId, task], kills: KILLS, ...more },
   });
 
 async function applied(store: Store, { workspaceId, ruleId }: Scene): Promise<number> {
@@ -161,17 +165,18 @@ inFolder.test(`a budget is spent once, and the brake counts each cut, when judgi
   });
 });
 
-inFolder.test(`no price is set after a stop, when judging is killed ${KILLS} times`, async (folder) => {
+inFolder.test(`no price is set after a stop, when judging is killed ${STOPPED_KILLS} times`, async (folder) => {
   const scene = await prepare(folder.path, { holdsPrices: false });
   await show(scene, () => 9_800);
   await queue(scene);
   let before = -1;
   let kills = 0;
   await judgeAndKill(scene, "judge", {
+    kills: STOPPED_KILLS,
     ended: async (store) => {
       kills++;
       if (before >= 0) return assertEquals(await applied(store, scene), before);
-      if (kills < KILLS / 4) return;
+      if (kills < STOPPED_KILLS / 4) return;
       const appClock = { ...createTestClock(), now: () => scene.now };
       await stopAutomation(contextOf(store, appClock, scene.workspaceId), "War");
       before = await applied(store, scene);

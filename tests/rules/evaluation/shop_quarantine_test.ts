@@ -6,7 +6,7 @@ import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
 import { linksOf } from "../../shops/shop.ts";
-import { addProduct, addRule, priceOf, push, pushJudged, untilJudged } from "./market.ts";
+import { addProducts, addRule, priceOf, push, pushJudged, untilJudged } from "./market.ts";
 
 const AUTO = {
   marginFloor: { pct: 0 },
@@ -18,10 +18,11 @@ const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 /** Adds `count` products from 100.00 on, equal prices of acme and bolt, and automatic rules. */
 async function prepare(app: TestApp, count: number): Promise<string[]> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
-  const ids: string[] = [];
-  for (let n = 0; n < count; n++) {
-    ids.push(await addProduct(app.owner, skuOf(n), { ourPrice: 100 + n, costPrice: 20 }));
-  }
+  const products = Array.from(
+    { length: count },
+    (_, n) => ({ sku: skuOf(n), ourPrice: 100 + n, costPrice: 20 }),
+  );
+  const ids = await addProducts(app, products);
   app.clock.advance(HOUR_MS);
   for (const shop of ["acme", "bolt"]) await pushAll(app, shop, count, (n) => 100 + n);
   await untilJudged(app);

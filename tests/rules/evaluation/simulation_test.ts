@@ -18,6 +18,7 @@ import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import {
   addProduct,
+  addProducts,
   addRule,
   addSilentRule,
   priceOf,
@@ -185,15 +186,18 @@ withApp.test("a simulation refuses an invalid rule, can be cancelled, and is kep
   assertEquals((await app.owner.get(`/api/simulations/${id}/items`)).status, 404);
 });
 
-const STEPS = extent(20, 8);
+const STEPS = extent(20, 6);
 const PER_STEP = 15;
 
 async function catalogueAtRest(dataDir: string) {
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
   await using app = await startTestApp({ store });
-  for (let n = 0; n < STEPS * PER_STEP; n++) {
-    await addProduct(app.owner, `SKU-${n}`, { brand: n % 2 === 0 ? "Sony" : "Bose" });
-  }
+  await addProducts(
+    app,
+    Array.from({ length: STEPS * PER_STEP }, (_, n) => (
+      { sku: `SKU-${n}`, brand: n % 2 === 0 ? "Sony" : "Bose" }
+    )),
+  );
   await push(
     app,
     Array.from({ length: STEPS * PER_STEP }, (_, n) => [`SKU-${n}`, "acme", 80 + n % 40]),
@@ -208,7 +212,7 @@ async function catalogueAtRest(dataDir: string) {
 const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
 const DRAFTED = NewRule.parse({ ...DRAFT, scope: SONY });
 
-const KILLS = extent(20, 5);
+const KILLS = extent(20, 3);
 const PER_KILLED_STEP = 3;
 
 inFolder.test(`a simulation that is killed ${KILLS} times has the same result as an undisturbed one, without lost progress`, async (folder) => {

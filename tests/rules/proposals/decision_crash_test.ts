@@ -17,7 +17,7 @@ import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { type Action, actionOf, ACTIONS } from "./actions.ts";
 
-const KILLS = extent(20, 2);
+const KILLS = extent(20, 1);
 const EACH = extent(60, 4);
 
 interface Scene {

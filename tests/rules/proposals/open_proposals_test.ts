@@ -9,14 +9,8 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { checkRules } from "../check_rules.ts";
 import { bodyOf, pagesOf, refusalOf } from "../../api/answers.ts";
-import {
-  addProduct,
-  addProducts,
-  addRule,
-  proposals,
-  pushJudged,
-  untilJudged,
-} from "../evaluation/market.ts";
+import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
+import { contextOf, seedOffers } from "../../bench/seed_offers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
@@ -248,10 +242,12 @@ withApp.test("a decision by filter takes all matches, and none that came later",
 });
 
 withApp.test("a filter with more than 500 matches is decided by cursors", async (app) => {
-  await addRule(app.owner);
-  const skus = Array.from({ length: 505 }, (_, n) => `SKU-${n}`);
-  await addProducts(app, skus.map((sku) => ({ sku })));
-  await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
+  await seedOffers(contextOf(app), { products: 505, shops: 1 });
+  await addRule(app.owner, {
+    when: { trigger: "market_index", always: true },
+    actions: [{ type: "propose_price", price: { adjust: { pct: -50 } } }],
+  });
+  await untilJudged(app);
   const bulk = (more: Record<string, unknown>) =>
     app.manager.post("/api/proposals/bulk", { action: "reject", filter: {}, ...more });
   const first = await bodyOf(bulk({}), 200);
