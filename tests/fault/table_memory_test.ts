@@ -177,17 +177,17 @@ const TABLES: readonly LargeTable[] = [
   {
     name: "500 MB of CSV take at most 350 MB of memory",
     type: "text/csv",
-    rows: extent(2_000_000, 60_000),
-    bytesMin: extent(500 * MEGA, 8 * MEGA),
-    memoryMbMax: 350,
+    rows: extent(2_000_000, 30_000),
+    bytesMin: extent(500 * MEGA, 4 * MEGA),
+    memoryMbMax: extent(350, 320),
     make: csvOf,
   },
   {
     name: "100 MB of a workbook take at most 600 MB of memory",
     type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    rows: extent(1_048_575, 30_000),
-    bytesMin: extent(100 * MEGA, 2 * MEGA),
-    memoryMbMax: extent(600, 350),
+    rows: extent(1_048_575, 15_000),
+    bytesMin: extent(100 * MEGA, 1 * MEGA),
+    memoryMbMax: extent(600, 290),
     make: xlsxOf,
   },
 ];
