@@ -106,6 +106,7 @@ async function push(platform: DeployPlatform, { pusher }: Prepared): Promise<voi
 }
 
 async function isDone(store: Store, jobId: string): Promise<boolean> {
+  await pause(MINUTE_MS);
   const workspaceId = await ownWorkspace(store);
   const job = await findJob({ store, workspaceId }, "import", jobId);
   return job !== null && job.status !== "queued" && job.status !== "running" &&

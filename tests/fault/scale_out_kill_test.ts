@@ -34,7 +34,9 @@ const KILLS = extent(6, 2);
 /** The maximum random progress of the import before the next kill. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
-const POLL_MS = 20;
+const POLL_MS = 50;
+/** The end is asked for more rarely, since it comes after a lease of a killed server. */
+const END_POLL_MS = 1_000;
 const PATIENCE_MS = 1_800_000;
 
 testNeeding(MISSING_DENOKV, {
@@ -159,6 +161,7 @@ function jobOf(owner: Caller, jobId: string) {
 /** Waits for the import, and until no visit, event, evaluation or delivery is left. */
 async function untilDone(store: Store, owner: Caller, jobId: string): Promise<void> {
   const isDone = async () => {
+    await pause(END_POLL_MS);
     const { status } = await jobOf(owner, jobId);
     return status !== "queued" && status !== "running" && await isWorkedOff(store);
   };
