@@ -15,6 +15,7 @@ import { importToEnd } from "./scale_out_scene.ts";
 import { inFolder } from "../temporary_folder.ts";
 
 const ROUNDS = extent(20, 3);
+/** For each case. */
 const KILLS = extent(10, 1);
 const PRODUCTS = extent(3_000, 120);
 const MAILED = extent(400, 150);
@@ -23,19 +24,30 @@ const BUSY_MS = 60_000;
 const APART_MS = extent(500, 100);
 const POLL_MS = 500;
 
-/** Creates products at 100.00, each undercut by one shop, and those of the load; returns a key for pushes. */
-async function undercutByKey({ owner, url }: LiveServer, count: number): Promise<string> {
-  const numbers = Array.from({ length: count }, (_, n) => `SKU-${n}`);
+/**
+ * Creates `count` products of each brand at 100.00, each undercut by one shop, and those of the load;
+ * returns a key for pushes.
+ */
+async function undercutByKey(
+  { owner, url }: LiveServer,
+  brands: Readonly<Record<string, number>>,
+): Promise<string> {
+  const skusOf = ([brand, count]: [string, number]) =>
+    Array.from({ length: count }, (_, n) => skuOf(brand, n));
+  const skus = Object.entries(brands).flatMap(skusOf);
   const itemOf = (brand: string) => (sku: string) => ({
     sku,
     title: sku,
     price: "100,00",
     more: `<BRAND>${brand}</BRAND>`,
   });
-  const items = [...numbers.map(itemOf(BRAND)), ...LOADED.map(itemOf("Last"))];
+  const items = [
+    ...Object.entries(brands).flatMap((one) => skusOf(one).map(itemOf(one[0]))),
+    ...LOADED.map(itemOf("Last")),
+  ];
   await importToEnd(owner, itemsXml(items));
   // The prices are pushed, so the shops must not be visited.
-  for (const brand of [BRAND, "Last"]) {
+  for (const brand of [...Object.keys(brands), "Last"]) {
     const bulk = { filter: { brand }, set: { scrapeEnabled: false } };
     await bodyOf(owner.post("/api/products/bulk", bulk), 200);
   }
@@ -43,8 +55,8 @@ async function undercutByKey({ owner, url }: LiveServer, count: number): Promise
   const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);
   const pusher = callerWithKey(url, key);
   const observedAt = new Date().toISOString();
-  for (let at = 0; at < count; at += 500) {
-    const observations = numbers.slice(at, at + 500).map((sku) => ({
+  for (let at = 0; at < skus.length; at += 500) {
+    const observations = skus.slice(at, at + 500).map((sku) => ({
       sku,
       url: `https://acme.example/${sku}`,
       price: 90,
@@ -57,45 +69,56 @@ async function undercutByKey({ owner, url }: LiveServer, count: number): Promise
   return key;
 }
 
+const skuOf = (brand: string, n: number) => `${brand}-${n}`;
+
 /** The rules of a round, their products, and the pause between them. */
 const CASES = [
-  { what: "four rules for one product", rules: 4, products: 1, apartMs: 20 },
-  { what: `two rules for ${PRODUCTS} products`, rules: 2, products: PRODUCTS, apartMs: APART_MS },
+  { brand: "Einer", rules: 4, products: 1, apartMs: 20 },
+  { brand: "Viele", rules: 2, products: PRODUCTS, apartMs: APART_MS },
 ] as const;
 
-for (const { what, rules, products, apartMs } of CASES) {
-  inFolder.test(`rules saved under load while the server is killed fire once each: ${what}, ${ROUNDS} times, ${KILLS} kills`, async (folder) => {
-    let key = "";
-    const saved: string[] = [];
-    for (let kill = 0; kill < KILLS; kill++) {
-      await using live = await startLiveServer(folder.path, LOAD_SETTINGS);
-      if (kill === 0) key = await undercutByKey(live, products);
-      const pusher = callerWithKey(live.url, key);
-      const load = startLoad({ reader: live.owner, pusher, now: () => new Date() });
-      await load.begun;
-      for (let n = 0; n < rules * ROUNDS / KILLS; n++) {
-        if (n > 0) await delay(apartMs);
-        saved.push(await addRule(live.owner, { ...ALERT, name: `Rule ${saved.length}` }));
-      }
-      await delay(Math.random() * apartMs);
-      await live.crash();
-      await load.stop();
+inFolder.test(`rules saved under load while the server is killed fire once each: four rules for one product and two rules for ${PRODUCTS}, ${ROUNDS} times, ${KILLS} kills each`, async (folder) => {
+  let key = "";
+  const saved = CASES.map((): string[] => []);
+  for (let kill = 0; kill < KILLS * CASES.length; kill++) {
+    const at = kill % CASES.length;
+    const { brand, rules, apartMs } = CASES[at]!;
+    await using live = await startLiveServer(folder.path, LOAD_SETTINGS);
+    if (key === "") {
+      const brands = Object.fromEntries(CASES.map(({ brand, products }) => [brand, products]));
+      key = await undercutByKey(live, brands);
     }
-    await untilAllJudged(folder.path);
-    const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
-    try {
-      const outcome = outcomeOf(await firesOf(store), saved, products);
-      assertEquals({ rules: saved.length, ...outcome }, {
+    const pusher = callerWithKey(live.url, key);
+    const load = startLoad({ reader: live.owner, pusher, now: () => new Date() });
+    await load.begun;
+    for (let n = 0; n < rules * ROUNDS / KILLS; n++) {
+      if (n > 0) await delay(apartMs);
+      const scope = { mode: "attribute", matches: { brand } };
+      const rule = { ...ALERT, name: `${brand} ${saved[at]!.length}`, scope };
+      saved[at]!.push(await addRule(live.owner, rule));
+    }
+    await delay(Math.random() * apartMs);
+    await live.crash();
+    await load.stop();
+  }
+  await untilAllJudged(folder.path);
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
+  try {
+    const fires = await firesOf(store);
+    for (const [at, { brand, rules, products }] of CASES.entries()) {
+      const outcome = outcomeOf(fires, saved[at]!, products);
+      assertEquals({ brand, rules: saved[at]!.length, ...outcome }, {
+        brand,
         rules: rules * ROUNDS,
         lost: 0,
         doubled: 0,
       });
-    } finally {
-      store.kv.close();
     }
-    assertEquals(await findingsOf(folder.path), "");
-  });
-}
+  } finally {
+    store.kv.close();
+  }
+  assertEquals(await findingsOf(folder.path), "");
+});
 
 /** Waits until a stopped server leaves no product to judge. */
 async function untilAllJudged(dataDir: string): Promise<void> {
@@ -121,10 +144,10 @@ async function untilAllJudged(dataDir: string): Promise<void> {
 inFolder.test(`a server that is killed ${KILLS} times while it judges, and before it mails, mails each alert once`, async (folder) => {
   await using smtp = startSmtpServer();
   const settings = { SMTP_URL: smtp.url, MAIL_FROM: "prices@shop.example" };
-  const skus = Array.from({ length: MAILED }, (_, n) => `SKU-${n}`);
+  const skus = Array.from({ length: MAILED }, (_, n) => skuOf(BRAND, n));
   {
     await using live = await startLiveServer(folder.path, settings);
-    await undercutByKey(live, MAILED);
+    await undercutByKey(live, { [BRAND]: MAILED });
     const actions = [{ type: "alert_email", to: ["buyer@shop.example"] }];
     await addRule(live.owner, { ...ALERT, actions });
     await delay(Math.random() * APART_MS);
@@ -150,7 +173,7 @@ inFolder.test(`a server that is killed ${KILLS} times while it judges, and befor
   }
   // A mail that was sent during a kill is sent again with the same message id.
   const texts = new Map(smtp.mails.map(({ messageId, text }) => [messageId, text]));
-  const named = [...texts.values()].flatMap((text) => text.match(/\bSKU-\d+$/gm) ?? []);
+  const named = [...texts.values()].flatMap((text) => text.match(/\bMarkt-\d+$/gm) ?? []);
   assertEquals(named.sort(), skus.sort());
   assertEquals(texts.size, 1);
   assertEquals(await findingsOf(folder.path), "");

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { findingsOf, startLiveServer } from "../program.ts";
+import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
 
@@ -25,30 +25,31 @@ interface Ledger {
   readonly changes: Map<string, { sent: number; acknowledged: number }>;
 }
 
-for (const [round, killAfter] of KILL_AFTER.entries()) {
-  inFolder.test(`kill -9 after ${killAfter} of ${WRITES} writes loses none, and a repeated POST creates nothing twice`, async (folder) => {
-    const ledger = await writeUntilKilled(folder.path, killAfter, round);
+inFolder.test(`kill -9 after ${KILL_AFTER.join(" and after ")} of ${WRITES} writes loses none, and a repeated POST creates nothing twice`, async (folder) => {
+  await using servers = new AsyncDisposableStack();
+  const start = async () => servers.use(await startLiveServer(folder.path));
+  let live = await start();
+  const skus: string[] = [];
+  for (const [round, killAfter] of KILL_AFTER.entries()) {
+    const ledger = await writeUntilKilled(live, killAfter, round);
     ok(ledger.made.size >= killAfter && ledger.made.size < WRITES, `${ledger.made.size} made`);
-    {
-      await using live = await startLiveServer(folder.path);
-      await requireAcknowledged(live.owner, ledger);
-      const skus = await repeatAll(live.owner, ledger);
-      assertEquals(await listSkus(live.owner), skus);
-      assertEquals((await live.stop("SIGTERM")).code, 0);
-    }
-    assertEquals(await findingsOf(folder.path), "");
-  });
-}
+    live = await start();
+    await requireAcknowledged(live.owner, ledger);
+    skus.push(...await repeatAll(live.owner, ledger, round));
+    assertEquals(await listSkus(live.owner), skus.sort());
+  }
+  assertEquals((await live.stop("SIGTERM")).code, 0);
+  assertEquals(await findingsOf(folder.path), "");
+});
 
 async function writeUntilKilled(
-  dataDir: string,
+  live: LiveServer,
   killAfter: number,
   round: number,
 ): Promise<Ledger> {
-  await using live = await startLiveServer(dataDir);
   const ledger: Ledger = { sent: new Set(), made: new Map(), changes: new Map() };
   for (let n = 0; n < CHANGERS; n++) {
-    const sku = `CHANGED-${n}`;
+    const sku = changedSku(round, n);
     const { id } = await bodyOf(live.owner.post("/api/products", productOf(sku)), 201);
     ledger.changes.set(id, { sent: 0, acknowledged: 0 });
   }
@@ -82,6 +83,8 @@ async function writeUntilKilled(
   return ledger;
 }
 
+const changedSku = (round: number, n: number) => `CHANGED-${round}-${n}`;
+
 function productOf(sku: string) {
   return { sku, title: "Titel 0", brand: "Bosch", ourPriceCents: 1_001 };
 }
@@ -114,8 +117,12 @@ async function requireAcknowledged(owner: Caller, { made, changes }: Ledger): Pr
 }
 
 /** Repeats every POST; returns the SKUs that must exist now. */
-async function repeatAll(owner: Caller, { sent, made, changes }: Ledger): Promise<string[]> {
-  const skus = Array.from({ length: changes.size }, (_, n) => `CHANGED-${n}`);
+async function repeatAll(
+  owner: Caller,
+  { sent, made, changes }: Ledger,
+  round: number,
+): Promise<string[]> {
+  const skus = Array.from({ length: changes.size }, (_, n) => changedSku(round, n));
   for (const sku of sent) {
     const headers = { "Idempotency-Key": `key of ${sku}` };
     const answer = await owner.post("/api/products", productOf(sku), headers);
@@ -134,7 +141,7 @@ async function repeatAll(owner: Caller, { sent, made, changes }: Ledger): Promis
     assertEquals(document.sku, sku);
     skus.push(sku);
   }
-  return skus.sort();
+  return skus;
 }
 
 async function listSkus(owner: Caller): Promise<string[]> {
