@@ -14,7 +14,7 @@ import { html, openShop } from "../scraping/hostile_shop.ts";
 import { addTargets, SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-const KILLS = extent(4, 2);
+const KILLS = extent(4, 1);
 const PAGES = extent(24, 12);
 const COMMITS_MAX = 5;
 

@@ -25,7 +25,7 @@ import { createHash } from "node:crypto";
 
 const CHILD = "tests/fault/release_migration_child.ts";
 const PRODUCTS = extent(2_000, 210);
-const KILLS = extent(10, 2);
+const KILLS = extent(10, 1);
 const BUSY_MS = 5_000;
 const TOLD = "a shop asks less";
 const encoder = new TextEncoder();

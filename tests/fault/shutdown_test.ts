@@ -10,7 +10,7 @@ import { extent } from "../proof.ts";
 import { hanging, openShop, type Page, priced } from "../scraping/hostile_shop.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-const ITEMS = extent(30_000, 4_000);
+const ITEMS = extent(30_000, 2_000);
 
 async function countLeases(dataDir: string): Promise<number> {
   const { kv } = await openStore({ kvUrl: null, dataDir }, 5_000);
