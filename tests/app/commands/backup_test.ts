@@ -2,6 +2,7 @@ import { openBackupPart } from "../../../src/app/commands/backup.ts";
 import { LAYOUT } from "../../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
+import { holdStore } from "../../held_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, runProgram, startServer } from "../../program.ts";
 import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
@@ -73,7 +74,7 @@ withBackup.test("restore brings back the backed-up store and keeps the replaced 
 });
 
 withBackup.test("restore and compact refuse while a server holds the store", async (backed) => {
-  await using _server = await startServer(backed.settings);
+  using _lock = holdStore(backed.settings.DATA_DIR);
   for (const args of [["restore", backed.path], ["compact"]]) {
     const { code, err } = await kurantHere(args, backed.settings);
     assertEquals(code, 1);
@@ -107,7 +108,7 @@ withBackup.test("restore refuses a torn file, a text and a newer layout, and kee
 
 inFolder.test("a store of a newer layout does not start", async (folder) => {
   await mark(folder.path, 999);
-  const { code, err } = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
+  const { code, err } = await kurantHere(["serve"], { DATA_DIR: folder.path, PORT: "0" });
   assertEquals(code, 1);
   match(err, /^error: The store has layout 999, this program knows \d+: use a newer version/);
 });

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { holdStore } from "../../held_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
-import { kurant, startServer } from "../../program.ts";
+import { kurant } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
@@ -17,7 +18,7 @@ inFolder.test("workspace export and import move a workspace to another store, wh
   assertEquals(again.code, 1);
   match(again.err, /is there already/);
 
-  const imported = await kurant(["workspace", "import", file, "--name", "Muster GmbH"], to!);
+  const imported = await kurantHere(["workspace", "import", file, "--name", "Muster GmbH"], to!);
   assertEquals([imported.code, imported.err], [0, ""]);
   match(imported.out, /^Workspace "Muster GmbH" has the id [0-9a-f]{24}\n/);
   const set = await kurantHere(["user", "password", "--email", "eva@example.com"], to!, PASSWORD);
@@ -59,7 +60,7 @@ inFolder.test("workspace delete needs --yes and no running server, and leaves ot
     /^error: "Copy \(incomplete\)" \([0-9a-f]{24}\) with 0 products would go for good/m,
   );
   {
-    await using _server = await startServer(settings);
+    using _lock = holdStore(folder.path);
     const refused = await kurantHere([...wanted, "--yes"], settings);
     assertEquals([refused.code, refused.out], [1, ""]);
     match(refused.err, /^error: The store is in use by process \d+/m);
