@@ -99,7 +99,7 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/** A refused request with a valid key also counts towards the rate limit. */
+/** A request whose key lacks the scope also counts towards the rate limit of the key. */
 async function admitKey(
   deps: Deps,
   c: AppContext,

@@ -18,7 +18,7 @@ export interface IdentityDeps extends AdmissionDeps {
   readonly provider: Provider | null;
   /** Called after a sign-in or a proof of identity. Must not wait for slow work. */
   onArrival(workspace: WorkspaceStore): void;
-  /** Removes further rows of a person, in the commit that removes the person. */
+  /** Removes rows of a person from other tables, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 

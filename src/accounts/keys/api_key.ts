@@ -284,7 +284,7 @@ export function mintInto(
   return { key, text };
 }
 
-/** The old key stays valid for `overlapHours`, or until its earlier expiry. Throws `not_found`. */
+/** The old key stays valid for `overlapHours`, at most until its expiry. Throws `not_found`. */
 export async function rotateKey(
   ctx: Context,
   id: string,
@@ -320,7 +320,7 @@ async function requireKey(ctx: Context, id: string) {
   throw new Failure("not_found", `There is no key "${id}"`);
 }
 
-/** Other processes may accept the key for 5 s (docs/decisions/identity.md). */
+/** Other processes may accept the key for 5 s more (docs/decisions/identity.md). */
 export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);

@@ -129,7 +129,7 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   return attempt;
 }
 
-/** A conflict means that many attempts are made at the same time. */
+/** A `conflict` of the commit means that many attempts are made at the same time. */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";

@@ -43,7 +43,7 @@ interface SignIn {
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   isKnownTo(user: StoredUser): Promise<boolean>;
-  /** Name of the provider that the person must use; null if a password is allowed. */
+  /** Name of the provider with which the user must sign in; null if a password is allowed. */
   mustUse(user: StoredUser): string | null;
 }
 
