@@ -58,7 +58,7 @@ export class FairQueue {
     return this.isFull || this.#mayBegin ? this.#runQueued(name, work, signal) : this.#runNow(work);
   }
 
-  /** If the longest partition has more than `count` tasks, rejects its newest task. */
+  /** If the partition with the most tasks has more than `count`, rejects its newest task. */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
     for (const { waiting } of this.#partitions.values()) {

@@ -211,7 +211,7 @@ export interface RelayedEvent {
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;
-  /** Sorts by the order of commits, then by the order of publication within a commit. */
+  /** Places sort by the order of commits, then by the order of publication within a commit. */
   readonly place: string;
   readonly event: OutboxEvent;
 }

@@ -79,7 +79,7 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/** Null at the end. Many servers end a TLS connection without notice, so this is no error. */
+/** Null at the end. A TLS connection that ends without notice is no error. */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();
@@ -132,7 +132,7 @@ class Inlet {
     }
   }
 
-  /** Returns the unused bytes of the last read, else new bytes. Null at the end. */
+  /** Returns the bytes that were read but not used, else new bytes. Null at the end. */
   async piece(): Promise<Uint8Array | null> {
     const piece = this.#unread;
     this.#unread = new Uint8Array();

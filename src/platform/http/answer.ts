@@ -219,7 +219,7 @@ function answerDocument(
   return answer;
 }
 
-/** Hash the whole answer too, so that a 304 never hides a change of a read-only field. */
+/** The ETag includes a hash of the answer, so a 304 never hides a change of a read-only field. */
 export function answerVersioned(document: object, writing: Writing): Response {
   const text = JSON.stringify(writing.surface.isEnveloped ? { data: document } : document);
   const etag = `${versionOf(document, writing.readOnly)}-${sha256Hex(text).slice(0, 16)}`;

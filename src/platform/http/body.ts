@@ -155,7 +155,7 @@ export async function readJsonBytes(
   return gathered.take();
 }
 
-/** Frees old memory at once, not at the next garbage collection. */
+/** Frees replaced buffers at once, not at the next garbage collection. */
 class GatheredBytes implements Disposable {
   readonly #bytesMax: number;
   #buffer = new ArrayBuffer(FIRST_ROOM_BYTES);

@@ -11,8 +11,8 @@ const TAGGED_BYTES_MAX = 256 * 1_024;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Adds a weak ETag to answers of GET and HEAD. A versioned document keeps its strong ETag, which is
- * safe only because the service supports no byte ranges.
+ * Adds a weak ETag to answers of GET and HEAD. A versioned document keeps its strong ETag, although
+ * compression changes its bytes. This is safe, because the service supports no byte ranges.
  */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;

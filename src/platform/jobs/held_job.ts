@@ -1,6 +1,6 @@
 /**
  * A job that this process has claimed. Only `HeldJob` writes a running job. Each commit checks that
- * the job has not changed since the previous commit, so effects happen once, even if a process
+ * the job has not changed since the previous commit. So effects happen once, even if a process
  * stalls beyond its lease.
  */
 import assert from "node:assert/strict";

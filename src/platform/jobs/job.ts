@@ -198,7 +198,7 @@ export interface JobTiming {
   readonly leaseMs: number;
   /** The interval at which a long step renews its lease. */
   readonly heartbeatMs: number;
-  /** After this time, a job goes back into the queue. */
+  /** A job that has run for this long goes back into the queue. */
   readonly quantumMs: number;
   /** Like `quantumMs`, while another workspace waits for a slot. */
   readonly crowdedQuantumMs: number;

@@ -185,7 +185,7 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   }
 }
 
-/** Turns a state of the store, such as a full disk, into `unavailable`. */
+/** Turns a `StoreTrouble`, for example because of a full disk, into `unavailable`. */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof StoreTrouble)) return error;
   const message = error.kind === "damaged"

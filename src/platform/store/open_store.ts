@@ -154,7 +154,7 @@ function withPermits(atOnceMax: number): AroundCall {
   };
 }
 
-/** The workspace's id if the second part of the key is an id; otherwise a common partition. */
+/** The workspace's id, which is the second part of the key; one partition for all other keys. */
 export function partitionOf([, owner]: Deno.KvKey): string {
   // An id has 12 bytes (base/id.ts). Longer bytes are digests of secrets, not ids.
   const isId = owner instanceof Uint8Array && owner.length === 12;
