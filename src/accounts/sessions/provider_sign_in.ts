@@ -47,7 +47,7 @@ interface Proving {
 interface BegunSignIn {
   readonly hash: Uint8Array;
   readonly expiresAt: string;
-  /** Absent if the sign-in begins a session. */
+  /** Set if the sign-in only proves the identity of a person who has a session. */
   readonly proving?: Proving;
 }
 
