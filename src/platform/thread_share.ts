@@ -62,7 +62,7 @@ export class ThreadShare {
     return await passing;
   }
 
-  /** If `signal` aborts while the step waits, the step begins without credit. */
+  /** If `signal` aborts while the step waits for credit, the step begins at once. */
   async step<T>(workspaceId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const caller = this.#see(workspaceId);
     let isWaiting = true;

@@ -13,7 +13,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** True if the job also queues products that were evaluated since the rule was saved. */
+    /** True if the job also queues products that were evaluated since this `version` was saved. */
     readonly isAsked?: true;
     /** True if a person applied the rule, so that rejected prices are proposed again. */
     readonly isApplied?: true;

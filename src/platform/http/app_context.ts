@@ -8,7 +8,7 @@ import type { BodyMemory, BodyPace } from "./body.ts";
 /** Roles and scopes are names that `accounts` defines. */
 export type Access =
   | { readonly by: "anyone" }
-  /** A signed-in person with at least this role, by cookie. */
+  /** A person with at least this role, who sends a session cookie. */
   | { readonly by: "session"; readonly role: string; readonly from?: SignInStage }
   /** An API key with all of these scopes; `[]` accepts every valid key. */
   | { readonly by: "key"; readonly scopes: readonly string[] }

@@ -140,7 +140,7 @@ export interface RunSetup {
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
   readonly thread: ThreadShare;
-  /** True if all slots of the kind are in use and a workspace without a running job waits. */
+  /** True if a workspace without a running job waits while all slots of the kind are in use. */
   isWaitedFor(): boolean;
 }
 

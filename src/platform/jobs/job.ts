@@ -1,6 +1,6 @@
 /**
  * A job is long work that survives a crash. A job is stored as a row with a lease, and its work is
- * divided into steps. One commit contains the effects of a step and the cursor of the next step, so
+ * divided into steps. One commit contains the effects of a step and the cursor of the next step. So
  * effects happen once (docs/decisions/jobs.md).
  */
 import { withTimeout } from "../event_loop.ts";

@@ -43,8 +43,8 @@ export interface Write {
   /** Adds to an unsigned counter. Sums wrap around at 2^64, so a negative `amount` subtracts. */
   sum(key: PlainKey, amount: number): void;
   /**
-   * Adds bytes, in hex digits, to a log. Equal bytes are added once per commit. Append at
-   * most 12 bytes per mutation, because `COMMIT_MAX` does not count them.
+   * Adds bytes, in hex digits, to the commit's row below the key `log`. Equal bytes are added once
+   * per commit. Append at most 12 bytes per mutation, because `COMMIT_MAX` does not count them.
    */
   append(log: Deno.KvKey, hex: string): void;
   /** After the commit, wakes the workers of this kind of job. */

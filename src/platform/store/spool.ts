@@ -43,7 +43,7 @@ export interface SpoolRoom {
   inTurn<T>(commit: () => Promise<T>): Promise<T>;
 }
 
-/** Room for files that an operator imports, whose bytes are counted but not limited. */
+/** For files that an operator imports. Their bytes are counted, but not limited. */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,

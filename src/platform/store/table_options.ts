@@ -13,7 +13,7 @@ type KeyFields = Readonly<Record<string, PartKind>>;
 
 interface IndexKeys {
   readonly prefix: string;
-  /** Fields of the row, or of the objects that `of` returns. */
+  /** Fields of the row or, if `of` is set, of the objects that `of` returns. */
   readonly key: KeyFields;
   readonly unique?: boolean;
   /** If set, the number of index rows is stored as u64 under the key `count W`. */

@@ -18,7 +18,7 @@ export interface Found<Row> {
 
 export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /** Last key of the previous page, without the fields in `within`. Null for the first page. */
+  /** Last key of the previous page. It may lack the fields in `within`. Null for the first page. */
   readonly after?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;

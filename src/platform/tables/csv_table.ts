@@ -1,4 +1,4 @@
-/** Tables as CSV. Every cell is quoted, and cells that look like formulas are made harmless. */
+/** Tables as CSV. Every cell is quoted, and no cell can run as a formula (`harmless`). */
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import { harmless } from "../../base/text.ts";
 import { TimeSlice } from "../event_loop.ts";
