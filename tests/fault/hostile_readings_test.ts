@@ -87,9 +87,8 @@ onServer.test("hostile robots.txt files delay no other request", async ({ live, 
     files.map(({ text }) => ({ "/robots.txt": () => new Response(text), "/p": priced("9.00") })),
   );
   const products = await addProducts(live, "R");
-  for (const [n, { base }] of shops.all.entries()) {
-    await addMatch(live.owner, products[n % PRODUCTS]!, `${base}/p`);
-  }
+  const links = shops.all.map((shop, n) => ({ sku: `R-${n % PRODUCTS}`, url: `${shop.base}/p` }));
+  await answered(live.owner.post("/api/competitor-products/bulk", { links }), 200);
   await staysAwake({ base, dataDir }, "robots.txt", async () => {
     requireWhole(await scrapeAll(live.owner, products), files.length);
     // A second run does not fetch the files again.
@@ -120,14 +119,14 @@ onServer.test("hostile pages delay no other request", async ({ live, base, dataD
     ...hostileEncodings(),
     ...knottedPages(),
   ];
-  const paths = pages.map((_, n) => `/${n}`);
   const shown = Object.fromEntries(pages.map((page, n) => [`/${n}`, () => html(page.html)]));
   await using shops = openShops(Array.from({ length: PRODUCTS }, () => shown));
   const products = await addProducts(live, "P");
-  for (const [n, path] of paths.entries()) {
+  const links = pages.map((_, n) => {
     const at = n % PRODUCTS;
-    await addMatch(live.owner, products[at]!, shops.all[at]!.base + path);
-  }
+    return { sku: `P-${at}`, url: `${shops.all[at]!.base}/${n}` };
+  });
+  await answered(live.owner.post("/api/competitor-products/bulk", { links }), 200);
   await staysAwake({ base, dataDir }, "pages", async () => {
     requireWhole(await scrapeAll(live.owner, products), pages.length);
   });
