@@ -94,7 +94,7 @@ function foreignTable(articles: number): Uint8Array {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-const LINES = extent(5_000, 1_200);
+const LINES = extent(5_000, 2_000);
 const LINES_SHOWN = LINES.toLocaleString("de-DE");
 
 onNow.test("a table of thousands of lines with foreign headers fills an empty catalogue in 6 actions", async ({ app, browser }) => {
