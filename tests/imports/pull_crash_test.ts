@@ -7,7 +7,7 @@ import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { itemsXml } from "./import_calls.ts";
 
-const ITEMS = extent(3_000, 600);
+const ITEMS = extent(3_000, 350);
 const KILLS = extent(40, 4);
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 
