@@ -8,14 +8,14 @@ import { Alert, alerts, CAUSE_KINDS, causeOf, type StoredAlert, walkAlerts } fro
 import { shown } from "./read_alerts.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Only the newest unread alerts are read. */
+/** Maximum number of unread alerts that are grouped by cause. Older unread alerts are ignored. */
 const ALERTS_MAX = 2_000;
 const SNOOZE_MS = 32 * 24 * 3_600_000;
 
 interface Snooze {
   readonly userId: string;
   readonly cause: string;
-  /** Null if the snooze ends with the next alert of this cause. */
+  /** End of the snooze; null if the next alert of this cause ends the snooze. */
   readonly until: string | null;
   /** Id of the newest alert when the person snoozed the cause. */
   readonly lastId: string;
@@ -118,7 +118,7 @@ function proposedBy(group: readonly StoredAlert[]) {
   return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
 }
 
-/** A more severe alert or twice as many alerts end the snooze. */
+/** Also false if the severity of the alerts has risen, or if their number has doubled. */
 function isStill(
   { until, lastId, severity, count }: Snooze,
   group: readonly StoredAlert[],

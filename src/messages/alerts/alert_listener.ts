@@ -1,7 +1,7 @@
 /**
- * Turns events into alerts. A link whose page shows another product gets its own alert, and many
- * such links get one common alert (a digest). The commit that raises these alerts also deletes the
- * rows of the links, so each link is reported once.
+ * Turns events into alerts. A link whose page shows another product gets its own alert or, if there
+ * are many such links, is counted in a common alert (a digest). The same commit deletes the link's
+ * row in `mismatches`, so each link is reported once.
  */
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -48,7 +48,7 @@ export const mismatchStates = defineTable<MismatchState>({
 
 /** Maximum number of alerts about single links per hour. */
 const SINGLE_PER_HOUR_MAX = 20;
-/** A digest is raised after this time without another link. */
+/** A digest is raised when no link has been added to it for this time. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
@@ -81,7 +81,7 @@ async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string):
   });
 }
 
-/** If too many links had been checked before, a digest reports all links. */
+/** `singles` get their own alerts. The digest reports all other links. */
 function dealOut(
   { toldMs, waiting }: MismatchState,
   found: readonly Mismatch[],

@@ -13,12 +13,12 @@ type MailRow = QueueRow<QueuedMail>;
 
 /** A batch with more alerts becomes a single mail (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
-/** One commit writes the status of each alert in a mail, so their number is limited. */
+/** One commit writes the status of each alert in a mail, so the number of alerts is limited. */
 export const ALERTS_PER_MAIL_MAX = 900;
 /** Daily mails are always merged, even if they are few. */
 export const DAILY_BATCH = "daily";
 export const QUIET_MS = 5_000;
-/** One check remains for the mail into which the other mails are merged. */
+/** A commit checks this many merged mails, and the mail into which they are merged. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
@@ -70,7 +70,7 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
-/** Null if the row no longer exists. */
+/** Null if `row` is no longer in the queue. */
 async function merge(
   { store }: GatherSetup,
   row: MailRow,

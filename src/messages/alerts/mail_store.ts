@@ -23,12 +23,12 @@ export type MailText = Pick<MailMessage, "subject" | "text">;
 /** Alerts that many commits raise for the same reason. */
 interface MailBatch {
   readonly id: string;
-  /** Times of the first and the last alert of the mail. */
+  /** Time of the first alert in the mail; `toMs` is the time of the last alert. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Alerts whose mail has the status `off` have no row. */
+/** For an alert whose mail has the status `off`, no row is stored. */
 interface MailState {
   readonly status: Exclude<MailStatus, "off">;
   readonly error: string | null;
@@ -36,7 +36,7 @@ interface MailState {
 
 export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
-/** By the alert's id or, for mails of earlier versions, by the mail's id. */
+/** `id` is the alert's id or, for mails of earlier versions, the mail's id. */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",

@@ -34,7 +34,7 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
   return id;
 }
 
-/** Returns the ids in the order of `alerts`. Costs 8 mutations per alert, and one for all alerts. */
+/** Returns the ids in the order of `alerts`. Costs 8 mutations per alert, and one more in total. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,

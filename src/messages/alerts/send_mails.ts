@@ -18,7 +18,7 @@ import { DAILY_BATCH, gatherBatch } from "./gather_batch.ts";
 import { mailChoices, nextDailyMs } from "./mail_choice.ts";
 import { mailQueue, mailStates, type MailText, type QueuedMail } from "./mail_store.ts";
 
-/** Of further alerts, a mail contains only the titles. */
+/** A mail contains only the titles of alerts beyond this number. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
@@ -109,7 +109,7 @@ async function trySending(
   }
 }
 
-/** Addresses of owners and managers with a password. */
+/** Addresses of those owners and managers who have set a password. */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,

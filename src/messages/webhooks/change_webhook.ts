@@ -149,7 +149,7 @@ async function earlierSecret(ctx: Context, before: StoredWebhook) {
   return await webhooks.seal(ctx, before, "previous.secret", secret);
 }
 
-/** With its secret in plain text, which must be shown only once. */
+/** Contains the secret in plain text, which must be shown only once. */
 interface OpenWebhook extends StoredWebhook {
   readonly secret: string;
 }

@@ -110,7 +110,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
 
 const LIST = "webhooks";
 
-/** Cuts the page in memory, because a workspace has few webhooks. */
+/** Reads all webhooks for each page of the list, because a workspace has few webhooks. */
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const all = (await webhooks.list(ctx)).map(({ row }) => serialiseWebhook(row));
@@ -161,7 +161,10 @@ export function eventRoutes() {
 
 const Place = z.tuple([z.number(), z.number()]).readonly();
 
-/** Events after the cursor, else since `since`. The last page ends with the newest event. */
+/**
+ * Reads events after `cursor` or, without a cursor, from `since` on. The last page ends with the
+ * newest event.
+ */
 async function pageOfEvents(ctx: Context, { limit, cursor, since }: z.output<typeof EventsQuery>) {
   const list = `events ${since ?? ""}`;
   const opened = openCursor(ctx, list, cursor);

@@ -27,7 +27,7 @@ export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
 
 export interface PlaceInLine {
   readonly productId: string;
-  /** Places sort in the order of events. */
+  /** Sorts the deliveries of the product in the order of their events. */
   readonly place: string;
 }
 
@@ -36,7 +36,7 @@ export interface DueDelivery extends Sendable {
   readonly line?: PlaceInLine;
 }
 
-/** A partition is a workspace and a webhook, so a slow receiver does not delay others. */
+/** Each webhook has its own partition of the queue, so a slow receiver does not delay others. */
 export const dueQueue = createRowQueue<DueDelivery>("wdu", 2);
 
 export type DueRow = QueueRow<DueDelivery>;
