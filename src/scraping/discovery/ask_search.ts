@@ -28,7 +28,7 @@ import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Share of the day's requests for searches and visits of their results. */
+/** Share of the day's requests that searches and visits of their results may use. */
 const SHARE = 0.2;
 /** Interval at which all products are searched again. */
 const ROUND_MS = 30 * DAY_MS;
@@ -168,12 +168,12 @@ function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null 
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
 }
 
-/** The number must not change other parts of the URL. */
+/** Encodes the number, so that its characters cannot change other parts of the URL. */
 function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** Links with the number come first, then the most similar ones. */
+/** Links with the number come first, then links whose words are most similar to the product's. */
 export function chooseHits(
   product: Sought,
   number: string,

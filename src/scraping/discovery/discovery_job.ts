@@ -68,7 +68,7 @@ export interface FeedInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** Index of the current feed, sitemap, address part or plan row, depending on the phase. */
+  /** Index of the phase's next item: a feed, a sitemap, a part of the URLs or a stored plan. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
   /** `Crawl-delay` of the shop's robots.txt; 0 without one. */
@@ -80,7 +80,7 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   readonly feed: FeedInFlight | null;
   readonly search: { readonly productId: string; readonly url: string } | null;
-  /** The work that the shop's counts already contain. */
+  /** The job's counts that have already been added to the shop's counts. */
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
   readonly untold: readonly NewSuggestion[];
   readonly budget: number;
@@ -367,7 +367,7 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** `finish` does not save the shop's row, because the caller saves the row. */
+/** Like `kind`, but `finish` does not write the shop's discovery row, which the caller saves. */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

@@ -77,7 +77,7 @@ const READ = 500;
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 
-/** A short page may have a cursor. Throws `not_found`. */
+/** A list with fewer than `limit` pages may still have a cursor. Throws `not_found`. */
 async function listKnownPages(
   ctx: Context,
   competitorId: string,
@@ -136,7 +136,7 @@ interface Link {
   readonly productId: string;
 }
 
-/** Returns the links by the hash of their page. Throws `not_found`. */
+/** Returns the shop's links by the hash of their URL. Throws `not_found`. */
 async function linksOf(
   workspace: WorkspaceStore,
   competitorId: string,

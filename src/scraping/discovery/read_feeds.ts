@@ -104,7 +104,7 @@ async function takeFile(
   return { cursor: { ...cursor, feed: file } };
 }
 
-/** Extends the permit while `work` runs. */
+/** Extends the permit to request the shop while `work` runs. */
 async function holding<T>(
   { deps, tools, cursor: { turn: permit } }: ShopStep,
   signal: AbortSignal,

@@ -51,7 +51,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** Returns a guess if the shop has no known address. */
+/** Guesses the shop's origin if no URL of the shop is known. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {
@@ -171,7 +171,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
   return { cursor: { ...cursor, turn: null, n: cursor.n + 1 }, stats: { ...job.stats, lastError } };
 }
 
-/** Files on the shop's domain or on the host of the index. */
+/** Returns the files on the shop's domain or on the host of the sitemap index. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,

@@ -28,7 +28,7 @@ export interface SitemapUrl {
 }
 
 export interface SitemapReport {
-  /** `unreadable` means neither XML nor addresses, or too large. */
+  /** `unreadable`: the file is too large, or contains neither XML nor addresses. */
   readonly kind: "index" | "urls" | "unreadable";
   readonly files: readonly string[];
   /** Normalised, without duplicates. */
@@ -129,7 +129,10 @@ interface Alternate {
   readonly href: string;
 }
 
-/** Prefers German for the country, then the country, German, the default and the page itself. */
+/**
+ * Prefers the page in German for the country, then any page for the country, then the page in
+ * German, then the default page, then `loc`.
+ */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
   const region = country === null ? null : `-${country.toLowerCase()}`;
@@ -154,7 +157,7 @@ function dayOf(lastmod: string): number {
 
 interface List {
   readonly kind: SitemapReport["kind"];
-  /** False if the rest need not be read. */
+  /** False if the rest of the file need not be read. */
   read(text: string): boolean;
   /** False if the file is incomplete. */
   end(text: string): boolean;

@@ -71,7 +71,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** Idempotent. `merge` returns null for an unchanged part. */
+/** Idempotent. `merge` returns null if it does not change the part of the URLs. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -146,7 +146,7 @@ export async function addUrls(
 type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True if the permit is returned before the answer is processed, which takes long. */
+  /** True if the answer takes long to process, so the permit is returned before. */
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;

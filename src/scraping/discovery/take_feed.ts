@@ -39,7 +39,7 @@ const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
 const PAGES = 500;
-/** If a feed shrinks below this share, the missing pages are kept. */
+/** If a feed has less than this share of its former entries, the missing pages are kept. */
 const SHRUNK_SHARE = 0.5;
 
 export function newFeed({ url, format }: ShopFeed): StoredFeed {
@@ -59,7 +59,7 @@ export function newFeed({ url, format }: ShopFeed): StoredFeed {
   };
 }
 
-/** Also drops the states of removed feeds. */
+/** Stores the state of `feed`, and drops the states of removed feeds. */
 export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
   await noteShop(step, ({ settings, feeds }) => {
     const named = new Set(settings.feeds.map(({ url }) => url));
@@ -68,7 +68,7 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** Skips stored entries if repeated after a crash. */
+/** If a crash repeats this step, the entries that are already stored are skipped. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
   // The file has expired and must be fetched again.

@@ -1,6 +1,6 @@
 /** Codes of checked lines. The web client imports this module, so it has only constants. */
 
-/** The most certain outcome comes first. */
+/** Lists show the outcomes in this order. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 

@@ -42,7 +42,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
 /** An added job needs one atomic check of the commit, and the step itself needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** `share` is a share of the time that has passed. */
+/** `share` is a share of the time since the check began. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -130,7 +130,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** The first characters stay the same, so that ids remain ordered by time. */
+/** The id begins with characters of the check's id, so that ids remain ordered by time. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();

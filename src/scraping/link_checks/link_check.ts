@@ -68,7 +68,7 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/** Validates only the form: an invalid line becomes a result. */
+/** Validates only the form of the request. An invalid line gets an error as its result. */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({

@@ -20,7 +20,7 @@ export interface PageLesson {
   readonly digest: PageDigest | null;
 }
 
-/** Reads only the price, without a recipe. */
+/** Only the price is read: no recipe is used or learned. */
 export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
 
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };

@@ -29,7 +29,7 @@ export interface StoredDomain {
   readonly domain: string;
   readonly state: DomainState;
   readonly found: Found<DomainRow> | null;
-  /** True if this commit already writes the row. */
+  /** True if the caller's commit already checks and writes the row. */
   readonly isChecked: boolean;
 }
 
@@ -54,7 +54,7 @@ export function saveDomain(write: Write, stored: StoredDomain, state: DomainStat
   return { ...stored, state, isChecked: true };
 }
 
-/** Counts at most 1,000 slots. Ignores slots that are overdue by more than a minute. */
+/** Counts at most 1,000 slots before `slot`, without those overdue by more than a minute. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
@@ -191,7 +191,7 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
 export interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** Measured from the start of this request; 0 without a request. */
+  /** Start of this request plus the shop's delay; 0 if no request was made. */
   readonly nextAtMs: number;
 }
 
@@ -251,7 +251,7 @@ export class Permits {
     this.#taking.delete(domain);
   }
 
-  /** `full` means that too many callers wait. */
+  /** Returns `full` if too many callers already wait for a permit of the domain. */
   wait(slot: Slot, delayMs: number, signal: AbortSignal): Promise<"woken" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(slot.domain) ?? new Set();

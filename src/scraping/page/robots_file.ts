@@ -156,7 +156,10 @@ async function askFile(
 
 const CLOSED_KEPT_MS = 10 * 60_000;
 
-/** 4xx and endless redirects allow all URLs, 5xx or no answer none (RFC 9309 §2.3.1). */
+/**
+ * A 4xx answer or too many redirects allow all URLs. A 5xx answer or no answer forbids all URLs
+ * (RFC 9309 §2.3.1).
+ */
 export async function fetchRobots(
   { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
   { origin, signal, now }: { readonly origin: string; readonly signal: AbortSignal; now(): Date },

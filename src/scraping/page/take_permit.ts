@@ -1,7 +1,7 @@
 /**
- * A permit allows one request to a shop. A shop never gets two requests at the same time, and a
- * stored page is not fetched again after a crash. If robots.txt is not stored yet, the permit is
- * for fetching robots.txt.
+ * A permit allows one request to a shop. Only one caller at a time has a shop's permit, so a shop
+ * never gets two requests at the same time. If robots.txt is not stored yet, the permit is for
+ * fetching robots.txt.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
@@ -114,8 +114,8 @@ interface Asking extends Omit<Slot, "domain"> {
 }
 
 /**
- * A caller that waits must store its slot. `given` is the domain whose permit the same commit
- * returns.
+ * A caller that waits must store its slot. `given` is the domain whose permit the same commit gives
+ * back.
  */
 export async function askPermit(
   deps: ScrapeDeps,

@@ -41,7 +41,7 @@ export interface Parked {
   readonly notBefore?: Date;
 }
 
-/** True if the job should leave the runner, because its shop will be busy for long. */
+/** True if the job should not occupy the runner, because its shop will be busy for long. */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
@@ -120,7 +120,7 @@ export async function settle(
   return given;
 }
 
-/** The last answer of each job: a repeated commit makes no second request. */
+/** The shop's last answer to each job, so that a repeated commit makes no second request. */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
@@ -144,7 +144,7 @@ interface UsedBy<Answer> {
   readonly url: string;
   /** True if the job has the permit. If absent, the store is asked. */
   readonly isHeld?: boolean | undefined;
-  /** True if the permit is returned before the answer is processed, which takes long. */
+  /** True if the answer takes long to process, so the permit is returned before. */
   readonly isLong?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Commits the result of one page of a run, together with everything that follows from the page. If
- * the product was changed after the request, the step runs again with the same page.
+ * Commits the result of one page of a run. If the product was changed after the request, the step
+ * runs again with the same page.
  */
 import { HIGH_CONFIDENCE, isInStock } from "../../base/codes.ts";
 import { checkProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
@@ -77,7 +77,7 @@ export async function completeRefused(
   return completed(tools, target, { ...blankResult(target), status, errorCode, message });
 }
 
-/** `question` is the question at the time of the request. */
+/** `question` says how the page was to be read at the time of the request. */
 export async function completeFetched(
   tools: Tools,
   target: Target,
@@ -149,7 +149,7 @@ async function judge(
   return await judgeFetched(tools.write, tools, subject, outcome, atMs);
 }
 
-/** A page without a price may change the stock. */
+/** The errors `sold_out` and `gone` also change the offer's stock. */
 async function recordFailed(
   tools: Tools,
   target: Target,

@@ -186,7 +186,7 @@ export const StartedRuns = z.object({
 }).meta({ id: "StartedScrapeRuns" });
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-/** `noRoom` lists the products without a run. */
+/** `noRoom` lists products that get no run, because too many runs are unfinished. */
 export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
@@ -212,7 +212,10 @@ export async function startRuns(
   return done;
 }
 
-/** For runs that people requested. Simultaneous requests may exceed this number. */
+/**
+ * Maximum number of unfinished runs that people requested. Simultaneous requests may exceed this
+ * number.
+ */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;

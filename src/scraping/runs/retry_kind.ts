@@ -66,7 +66,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return step;
 }
 
-/** Waits up to two seconds for room. Returns the unfinished runs. */
+/** Waits up to two seconds for runs to end. Returns the unfinished runs. */
 async function awaitRoom(
   tools: Tools,
   { inHand, isAtEnd }: RetryCursor,

@@ -50,7 +50,7 @@ interface RunArgs {
   readonly trigger: (typeof RUN_TRIGGERS)[number];
   /** Absent for all shops. */
   readonly competitorId?: string | undefined;
-  /** The oldest run is served first. */
+  /** Among runs that wait for the same shop, the run with the lowest number is next. */
   readonly orderMs: number;
 }
 

@@ -342,7 +342,7 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/** Each day of a shop is one commit: no hour counts twice after a crash. */
+/** One commit moves all hours of a day, so that no hour counts twice after a crash. */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,

@@ -1,7 +1,7 @@
 /**
- * Plans when each product is fetched next. A change only marks a product, and a later pass plans
- * the marked products. Intervals grow if a domain has too many pages for its delay
- * (docs/decisions/scraping.md).
+ * Plans when each product is fetched next. A commit that changes a product, link or shop only marks
+ * the products, and a later pass plans the marked products. Intervals grow if a domain has too many
+ * pages for its delay (docs/decisions/scraping.md).
  */
 import {
   dueMarks,
@@ -57,7 +57,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/** The shop's mark is removed last: a crash loses no product. */
+/** Removes the shop's mark last, so that a crash leaves no product without a mark. */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
   let after: string | null = null;

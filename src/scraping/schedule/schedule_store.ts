@@ -11,7 +11,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const EMPTY = new Uint8Array();
-/** Due times are similar, so the keys are spread over this many ranges. */
+/** The keys of due products are spread over this many ranges of the store by product id. */
 const BUCKETS = 16;
 
 const stateKey = (workspaceId: string, productId: string) => idKey("ds", workspaceId, productId);
@@ -89,7 +89,7 @@ function addLoad(
   }
 }
 
-/** Returns thousandths of a fetch per day, by competitor. */
+/** Returns fetches per day, in thousandths, in the order of `competitorIds`. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],
@@ -188,7 +188,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** The interval varies by 10 %, but is constant for the same product and `baseMs`. */
+/** Varies the interval by up to 10 %, always equally for the same product and `baseMs`. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

@@ -5,7 +5,7 @@ import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 
 /** Days until a page is visited again. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** The pages of a pattern come last after this many visits without a product. */
+/** After this many visits without a product, pages with the same address pattern come last. */
 const BARREN_VISITS = 50;
 /** One in this many visits is chosen at random. */
 const DRAWN_EACH = 10;

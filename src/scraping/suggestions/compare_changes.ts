@@ -139,7 +139,7 @@ async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]
   await compareBy(ctx, products, (product) => findByTitle(ctx, product));
 }
 
-/** A commit handles one page per product: the next commit must see the new suggestions. */
+/** A commit handles one page per product, so that the next page is compared with the result. */
 async function compareBy(
   ctx: Comparing,
   products: readonly Product[],

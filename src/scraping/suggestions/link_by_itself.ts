@@ -54,7 +54,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 
-/** Undone links are counted again after this many suggestions. */
+/** After this many suggestions, the links that people have undone are counted again. */
 const QUEUED_AT_ONCE = 50;
 const QUEUED = 200;
 
@@ -72,7 +72,7 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** Up to this position in the change log, undone links of the shop were counted. */
+  /** Position in the change log up to which undone links were counted, by workspace and shop. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
@@ -104,7 +104,7 @@ export class SelfLinker {
   }
 }
 
-/** False during the daily job, which may find a better page. */
+/** False while the discovery job runs, because the job may find a better page. */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
@@ -183,7 +183,7 @@ async function findProgress(workspace: WorkspaceStore, competitorId: string) {
   return { progress, found };
 }
 
-/** A greater factor means another pack or article. */
+/** A price that differs from ours by a greater factor belongs to another pack or article. */
 const PRICE_FACTOR_MAX = 3;
 
 /** A second page with such a verdict makes the link uncertain. */
@@ -196,8 +196,8 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 }
 
 /**
- * Numbers must prove the product, and the price must be near ours. No other page of the shop and no
- * other product may fit.
+ * Numbers must prove the product, and the price must be near ours. No other page of the shop may
+ * fit the product, and no other product may fit the page.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -267,7 +267,7 @@ async function hasRivalProduct(
   return others.some(({ bytes }) => isRival(judgePage(parseProduct(bytes), page, index.words)));
 }
 
-/** Links that an import removed do not count. */
+/** Counts the links that people rejected or removed, but not links that an import removed. */
 async function countTakenBack(
   workspace: WorkspaceStore,
   linkIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Indexes of known pages by title, in memory. A stored change is read at the next use. */
+/** Indexes of known pages by title, in memory. Each use first reads the stored changes. */
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
@@ -23,7 +23,7 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** By shop, the time before which its index is not loaded again for lack of room. */
+  /** Time until which an index without room in memory is not loaded again, by shop. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
@@ -136,7 +136,7 @@ export class PageIndex {
     return this.#entries.size;
   }
 
-  /** True if removed pages and old titles have most of the memory. */
+  /** True if removed pages and old titles use most of the index's memory. */
   get isWorn(): boolean {
     return this.#places.length > 1_000 && this.#places.length > 2 * this.size;
   }

@@ -265,7 +265,7 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** The address of a page that was sent without one. */
+/** Stands for the address of a page that was sent without an address. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 

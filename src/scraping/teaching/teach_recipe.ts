@@ -132,7 +132,7 @@ interface FurtherPage {
   readonly wasPrice: number | null;
 }
 
-/** Chooses distant matches, because neighbours show similar pages. */
+/** Chooses matches far apart in the list, because neighbours in the list have similar pages. */
 async function furtherPages(
   ctx: Context,
   competitorId: string,
