@@ -69,7 +69,7 @@ export async function changeCompetitor(
   return toDocument(competitor, tracked);
 }
 
-/** Joins the fields that rules read. */
+/** One text of the fields that rules read, for comparing a competitor before and after a change. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {

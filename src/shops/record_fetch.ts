@@ -46,7 +46,7 @@ interface FetchTarget {
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** `after` is the same object as `before` if a newer observation was stored. */
+/** `after` is the same object as `before` if the stored observation is newer. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;

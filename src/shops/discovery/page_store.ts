@@ -105,7 +105,7 @@ export async function findPagesByNumber(
   return [...found.values()];
 }
 
-/** First hashes of the part and of the next part; `before` is null after the last part. */
+/** `from` is the part's first hash; `before` is the next part's first hash, or null at the end. */
 export function partEnds(part: number): readonly [from: string, before: string | null] {
   const hex = (at: number) => (at * HASHES_PER_PART).toString(16).padStart(2, "0");
   return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];

@@ -129,7 +129,7 @@ const KEPT_LINKS = 100;
 /** Every commit with an automatic link must write this row, so that each link is listed once. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /** Suggestions with lower ids are still to be queued; null if all are queued. */
+  /** Suggestions with ids below this id are not queued yet; null if all are queued. */
   readonly before: string | null;
   /** Ids of the last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];

@@ -139,7 +139,7 @@ export interface KnownUrl {
   readonly visitedDay: number;
 }
 
-/** A hash of the URL gives its part. */
+/** Number of parts of a shop's URLs. A hash of the URL determines the part. */
 export const URL_PARTS = 512;
 /** A stored value may have 65,536 bytes. */
 const VALUE_BYTES_MAX = 60_000;
@@ -156,8 +156,8 @@ export function urlPart(url: string): number {
 /**
  * Packs URLs into values of at most 60,000 bytes, each of which can be decoded alone. A value has
  * the number of origins (1 byte), the origins (length in 2 bytes, text), and the pages. A page has
- * the index of the origin, state, score (1 byte each), both days, length of the path (2 bytes
- * each), and path.
+ * the index of the origin, state, score (1 byte each), `lastmodDay`, `visitedDay`, length of the
+ * path (2 bytes each), and path.
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];

@@ -96,7 +96,7 @@ export async function addLink(
   return toCompetitorProduct(match, competitor, offer, identity);
 }
 
-/** The caller must add the offer and the event to the commit. */
+/** The caller must add `offer` and `event` to the commit. */
 interface NewMatch {
   readonly match: Match;
   readonly offer: Offer;

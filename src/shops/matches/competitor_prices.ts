@@ -46,7 +46,7 @@ async function liveMatchesOf(
   });
 }
 
-/** One price per enabled match that shows the product, sorted by display name. */
+/** One price per enabled match that shows the product, sorted by the competitor's display name. */
 export const COMPETITOR_PRICES: CompetitorPrices = {
   keyBeside: offersKey,
   of: listCompetitorPrices,

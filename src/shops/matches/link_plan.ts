@@ -63,7 +63,7 @@ export interface LinkPlan {
   readonly added: readonly AddedMatch[];
   readonly switched: readonly Offer[];
   readonly linked: number;
-  /** URLs that an import must not enable, or for which the product has too many matches. */
+  /** URLs that the import enables, but that must stay disabled or unlinked. */
   readonly keptOff: readonly string[];
 }
 
@@ -145,7 +145,7 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** Upper bound, without counts per competitor and version counters. */
+/** Upper bound of the costs, without counts per competitor and version counters. */
 export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);

@@ -1,4 +1,4 @@
-/** Matches and their places are stored as packed bytes, because there are millions of matches. */
+/** Matches and references to them are packed bytes, because there are millions of matches. */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idText } from "../../base/id.ts";
 import type { Match, Visit } from "./match.ts";

@@ -236,7 +236,7 @@ const REWRITTEN_AT_ONCE = 200;
 /** The format before version 1.0.0. */
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
-/** Returns the last id; null at the end. */
+/** Returns the id of the last match that was rewritten; null at the end. */
 export async function rewriteMatches(
   write: Write,
   { store, workspaceId }: WorkspaceStore,

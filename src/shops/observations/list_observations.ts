@@ -132,7 +132,7 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** Skips entries whose observation was deleted by retention. */
+/** Skips entries of observations that retention has deleted. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -214,7 +214,7 @@ export async function* mergeRanges<T>(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/** Deleted products, matches and shops have their last known values. */
+/** Shows the last known values of deleted products, matches and shops. */
 async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],

@@ -138,7 +138,7 @@ export interface Move {
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** In the same currency; null for a new offer. */
+  /** The old price, in the same currency as the new price; null for a new offer. */
   readonly fromCents: number | null;
   /** The new price, or the last known price if the offer is sold out and shows no price. */
   readonly toCents: number;

@@ -33,7 +33,7 @@ import {
   toRow,
 } from "./observation_store.ts";
 
-/** A block has about 4 KB, or up to 56 KB if an earlier version wrote it. */
+/** Blocks per read. A block has about 4 KB, or up to 56 KB if an earlier version wrote it. */
 const BATCH_SIZE = 10;
 
 const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId: string) =>

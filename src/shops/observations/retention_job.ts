@@ -182,7 +182,7 @@ async function thinProducts(
   return kept;
 }
 
-/** Of equal prices, the earliest observation. */
+/** Returns the lowest observation of each match; of equal prices, the earliest. */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {

@@ -19,7 +19,7 @@ export interface Offer {
   readonly competitorId: string;
   /** 32 hex characters. */
   readonly urlHash: string;
-  /** True even if the competitor is disabled. */
+  /** Setting of the match, which does not depend on whether the competitor is enabled. */
   readonly enabled: boolean;
   readonly disabledBy: Disabler | null;
   /** Number of our pieces that the competitor sells for the price. */
@@ -116,8 +116,8 @@ export interface OfferObservation {
 }
 
 /**
- * Returns the same object for an older or repeated observation. An offer later than `latestMs` was
- * stored before the clock was set back, and is replaced.
+ * Returns the same object for an older or repeated observation. But a stored price with a time
+ * after `latestMs` is replaced, because that price was stored before the clock was set back.
  */
 export function withObservation(
   offer: Offer,

@@ -42,7 +42,7 @@ interface TrackedCount {
   readonly count: number;
 }
 
-/** In the order in which the matches were created. */
+/** The offers are in the order in which their matches were created. */
 export interface StoredOffers {
   readonly productId: string;
   readonly offers: readonly Offer[];

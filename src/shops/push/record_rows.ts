@@ -61,7 +61,7 @@ async function recordRows(
   return isChecked ? recorded : (await tryRecord(ctx, batch, recording, false)).recorded;
 }
 
-/** `isFromCache`: use cached version counters. `isChecked`: a commit has checked the counters. */
+/** `isFromCache`: use cached version counters. `isChecked`: the counters were up to date. */
 async function tryRecord(
   ctx: Context,
   batch: readonly PlacedRow[],

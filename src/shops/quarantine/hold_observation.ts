@@ -103,7 +103,7 @@ function othersPrice(offer: Offer): Comparison["others"] {
   return [{ priceCents, currency, packFactor }];
 }
 
-/** VAT is not converted, because prices are only compared with half or twice our amounts. */
+/** VAT is not converted, because only prices below half or above twice ours are suspicious. */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
     Product,
@@ -117,7 +117,7 @@ export function ourPricesOf(
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /** In minor units, for the same number of pieces; null without a comparison. */
+  /** The price compared with, in minor units, for as many pieces as the observed price; or null. */
   readonly againstCents: number | null;
 }
 

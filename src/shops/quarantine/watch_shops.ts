@@ -242,7 +242,7 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/** Offers with the pattern that neither wait nor were released by a person. */
+/** Finds prices with the pattern that a person has not released and no shop alarm holds yet. */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,

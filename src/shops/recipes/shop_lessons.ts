@@ -28,7 +28,7 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Since learning began, or since the shop last seemed to have changed. */
+  /** Number of pages stored since learning began or the shop last seemed to have changed. */
   readonly kept: number;
   readonly keptAtMs: number;
   readonly toldAtMs: number | null;
@@ -52,7 +52,7 @@ export const NO_LESSONS: ShopLessons = {
   toldAtMs: null,
 };
 
-/** If no recipe is stored, uses the recipe for this domain that the service contains. */
+/** If no recipe is stored, uses the built-in recipe for this domain, if any. */
 export function lessonsOf(
   stored: ShopLessons | null,
   domain: string,
@@ -102,7 +102,10 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** Must be called after each page read with the recipe. If `isNew`, people must be notified. */
+/**
+ * Must be called after each page that was read with the recipe. If the returned `isNew` is true,
+ * people must be notified.
+ */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
