@@ -126,7 +126,7 @@ export function secretNew(): Promise<void> {
   return Promise.resolve(print(newSecretKey()));
 }
 
-/** Seals all credentials under the first key. Returns true if no credential has a problem. */
+/** Encrypts credentials with the first key of `SECRET_KEY`. Returns false if one has a problem. */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const key = sealingKey(store);

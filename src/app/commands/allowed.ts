@@ -1,10 +1,10 @@
-/** The permissions of a server for `deno.json`. */
+/** Prints the permissions that the tasks of `deno.json` grant to a server. */
 import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 
 const OWN_FOLDERS = ["dist", "src"];
 
-/** Includes the paths of secret files, which may be anywhere. */
+/** The readable paths include secret files, which may be in any folder. */
 export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
   const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
   switch (kind) {

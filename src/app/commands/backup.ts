@@ -25,7 +25,7 @@ import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
-/** Returns true if the rows of the copy agree. A copy with contradictions is not deleted. */
+/** Returns false, but keeps the copy, if rows of the copy contradict each other. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -74,7 +74,7 @@ export async function lockStoreFile(
 }
 
 interface CheckOptions {
-  /** If false, only pages and layout are checked. */
+  /** If false, only the database pages and the layout of the copy are checked. */
   readonly check: boolean;
 }
 
@@ -134,7 +134,7 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Also removes partial files of killed commands. */
+/** Also removes partial files that killed commands have left. */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -166,8 +166,8 @@ export async function sweepBackupParts(folder: string): Promise<void> {
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
 /**
- * Returns true if the restored rows agree. Throws for a bad file, and while a server holds the
- * store.
+ * Returns true if the restored rows do not contradict each other. Throws for a bad file, and while
+ * a server holds the store.
  */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
@@ -193,7 +193,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/** A file that is not a backup may have a log file, which is copied too. */
+/** Also copies the write-ahead log, which a store file may have and a backup has not. */
 async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
@@ -297,9 +297,7 @@ function countRows(path: string): number {
   return Number(file.prepare("SELECT count(*) AS n FROM kv").get()?.n);
 }
 
-/**
- * Returns a finding for each workspace of the backup whose newest seal is not in the running store.
- */
+/** Returns a finding for each workspace whose newest audit seal in `backup` is not in `running`. */
 async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   const findings: string[] = [];
   const known = new Set((await listWorkspaces(running)).map(({ id }) => id));

@@ -12,7 +12,7 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** 409 with `Retry-After` is temporary too, because then the `Idempotency-Key` is in use. */
+/** Temporary failures. Also 409 with `Retry-After`: the `Idempotency-Key` is still in use. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -20,7 +20,7 @@ interface ServiceRequest<T> {
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
   body?(): Promise<ReadableStream<Uint8Array>>;
-  /** If the connection breaks, the call is repeated. */
+  /** If the connection breaks while the answer is read, the call is repeated. */
   read(answer: Response): Promise<T>;
 }
 
@@ -59,7 +59,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
 
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** A proxy may answer in another form; its text is then shortened. */
+/** Shortens an answer in another form, which may come from a proxy. */
 function refusalOf(text: string): string {
   try {
     const { error } = Refusal.parse(JSON.parse(text));
@@ -70,14 +70,14 @@ function refusalOf(text: string): string {
 }
 
 /**
- * Each price change is written to exactly one file. With the file `….next`, the next call completes
- * or undoes a killed call.
+ * Each price change is written to exactly one file. If a `pull` is killed, the next `pull`
+ * completes or undoes it according to the file `….next`.
  */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /** By default standard output, where a repeated call may print lines twice. */
+  /** Standard output by default; a repeated call may then print lines twice. */
   readonly to?: string;
 }
 
@@ -118,7 +118,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a killed call whose file was delivered; otherwise undoes the call. */
+/** Completes a killed `pull` if its file was delivered; otherwise undoes the `pull`. */
 async function settle(sinceFile: string): Promise<void> {
   if (!await isThere(`${sinceFile}.next`)) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
@@ -157,7 +157,7 @@ interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** Another number imports the same file again. */
+  /** To import the same file again, pass another number. */
   readonly attempt: number;
 }
 

@@ -1,4 +1,4 @@
-/** Checks whether the rows of the store agree (docs/decisions/keys.md). */
+/** Checks whether the rows of the store contradict each other (docs/decisions/keys.md). */
 import { verifyAudit } from "../../accounts/audit/verify_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
@@ -78,7 +78,7 @@ async function* checkAudit(store: Store, workspaceId: string): AsyncGenerator<st
   yield* (await verifyAudit({ store, workspaceId })).findings;
 }
 
-/** If a value cannot be read as a row, only this check ends early. */
+/** If a row cannot be read, this check ends early, but the other checks continue. */
 async function* completed(findings: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* findings;

@@ -14,7 +14,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
-/** Runs `serve` without arguments. Returns the exit code; never throws. */
+/** Without arguments, runs `serve`. Returns the exit code; never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const cron = new MinuteCron();
@@ -34,7 +34,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Explains disk errors, if the store is a file. */
+/** If the store is a file, turns disk errors into messages that suggest another `DATA_DIR`. */
 async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();

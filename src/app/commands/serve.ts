@@ -99,7 +99,7 @@ function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failur
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Maximum wait for a busy file. The wait is short, because people wait for the server. */
+/** Maximum wait for a busy file. */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");
@@ -235,7 +235,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** A second signal ends the process, unless it only repeats the first. */
+/** A second signal ends the process, unless it comes within 3 s of the first. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;
@@ -263,7 +263,7 @@ export async function drain(app: App, listener: Listener): Promise<void> {
   await within(10_000, emptied, "requests were cut off");
 }
 
-/** Logs `otherwise` after `delayMs`. */
+/** Logs `otherwise` if `work` takes longer than `delayMs`. */
 async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }

@@ -62,7 +62,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/** Explains an upgrade that the disk interrupted. Returns all other errors unchanged. */
+/** Turns an error of an upgrade on a full disk into instructions. Returns others unchanged. */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;
@@ -86,7 +86,7 @@ function migrationOfTool(location: StoreLocation): Migrate {
   };
 }
 
-/** The disk must have room for old rows, new rows and the log. */
+/** Free bytes that a backup and an upgrade need, per byte of the store. */
 const ROOM_PER_BYTE = 2;
 
 /** Returns the path of the copy. */

@@ -24,7 +24,7 @@ export async function tick(): Promise<void> {
   });
 }
 
-/** Does not call `start`, which would take the jobs of a running server. */
+/** Does not call `runner.start`, which would take the jobs of a running server. */
 async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<void> {
   const runner = new JobRunner({ store, clock, kinds: [createRunKind(scraper)] });
   for (;;) {

@@ -76,7 +76,7 @@ export async function workspaceExport(
   });
 }
 
-/** If the store is a file, `work` gets a consistent copy. Other stores may change meanwhile. */
+/** Runs `work` on a copy of a store file. A remote store may change while `work` runs. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);

@@ -44,7 +44,7 @@ interface AppParts {
   readonly port?: () => number;
   /** For tests: maximum time that an upload waits for its job. */
   readonly importAnswerMs?: number;
-  /** For tests: interval between searches for work of dead processes. */
+  /** For tests: interval between searches for work that other processes have added. */
   readonly sweepMs?: number | undefined;
   /** How long events are collected before they are handled. */
   readonly pauseMinMs?: number;

@@ -56,7 +56,7 @@ interface BackgroundSetup {
   readonly market: MarketCache;
   readonly indexes: ProductIndexes;
   resetLink(token: string): string;
-  /** Interval between searches for work of other processes. The default depends on the store. */
+  /** Interval of searches for work that other processes added. The default depends on the store. */
   readonly sweepMs?: number | undefined;
   /** How long events are collected; `PAUSE_MIN_MS` by default. */
   readonly pauseMinMs?: number | undefined;
@@ -67,7 +67,7 @@ export interface Background {
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookDeps;
   start(): void;
-  /** Resolves when the current work has been put back. */
+  /** Resolves when all loops have ended. */
   stop(): Promise<void>;
 }
 
@@ -79,9 +79,9 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** A round costs 0.1 ms for a file, or one round trip to a remote store. */
+/** A search costs 0.1 ms in a file, or one round trip to a remote store. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** Events of one large change come from many commits and are evaluated together. */
+/** A large change takes many commits; after this pause, all its events are evaluated together. */
 const PAUSE_MIN_MS = 100;
 
 export function createBackground(

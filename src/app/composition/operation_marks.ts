@@ -1,6 +1,4 @@
-/**
- * Files that record the last good backup and drill, because a backup must not write to the store.
- */
+/** Files that record the last good backup and drill: a backup must not write to the store. */
 import type { Config } from "./config.ts";
 import { z } from "zod";
 

@@ -34,7 +34,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** If a sweep continues after a crash, `slot` is the same. */
+/** A sweep that continues after a crash has the same `slot` as before the crash. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -49,7 +49,7 @@ interface Retention {
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
-/** Some defaults depend on the age of the store. */
+/** Some defaults are longer for stores that earlier versions created. */
 export interface RetentionDays {
   readonly observations: number;
   readonly runs: number;

@@ -67,7 +67,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Zones differ by quarters of an hour: each zone has a run ten minutes before its full hour. */
+/** Runs at :05, :20, :35 and :50, so each time zone has a run ten minutes before its full hour. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -130,7 +130,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   };
 }
 
-/** Entries for every minute always start, because the call may be a little early or late. */
+/** A call may be a little early or late, so entries for every minute run at each call. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();
@@ -147,7 +147,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** The next call follows after 60 s; the last 10 s are for the last query and the answer. */
+/** Calls come every 60 s; the last 10 s are for the last query and the answer. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 

@@ -183,7 +183,7 @@ export interface DemoShop {
   readonly kind: DemoShopKind;
   /** The price level of the shop, relative to our prices. */
   readonly level: number;
-  /** Part of our compared products that the shop sells, from 0 to 1. */
+  /** The fraction of the compared products that the shop sells, from 0 to 1. */
   readonly share: number;
   readonly hasIndex?: boolean;
 }

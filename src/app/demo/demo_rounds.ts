@@ -26,7 +26,7 @@ import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
-/** A round begins this many hours before the time of day at which the demo is started. */
+/** Each round begins at the time of day that is this many hours before the demo's start. */
 const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
 /** Days between two observations of a product that is not watched daily. */

@@ -102,7 +102,7 @@ async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
   return stage;
 }
 
-/** The schedule fetches all other products when they are due. */
+/** Fetches only the pages of `skus`; the schedule fetches the other pages when they are due. */
 async function visitShops(
   stage: DemoStage,
   { clock: { newId } }: App,

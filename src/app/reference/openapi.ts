@@ -116,7 +116,7 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof describe>>>>>;
 
-/** Makes the commonest response of each error status a component. */
+/** For each error status, moves its commonest response into the components. */
 function shareRefusals(paths: Paths) {
   const counts = new Map<string, Map<string, number>>();
   for (const { responses } of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {

@@ -52,7 +52,7 @@ export function groupOf(path: string): string {
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
 }
 
-/** For people, because OpenAPI's security schemes are for programs. */
+/** Describes access for people; OpenAPI's security schemes are for programs. */
 export function accessWords(security: Operation["security"]): string {
   const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
     ([scheme, names]) =>

@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Unions become text, except choices of words. */
+/** A parameter with alternatives becomes a string, unless all alternatives are fixed words. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -31,7 +31,7 @@ function isNullableObject(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
 }
 
-/** Python generators do not recognise a map in a list of types. */
+/** Python generators do not recognise a map if its `type` is a list. */
 function isNullableMap(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
@@ -66,7 +66,7 @@ function keywordsFor(type: string, keywords: Schema): Schema {
   return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
 }
 
-/** The format of a time cannot select an option of a union. */
+/** Generators cannot tell the options of a union apart by `format`. */
 function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
   return schema;
 }
@@ -92,7 +92,7 @@ function optionName(option: unknown, n: number): string {
   return first === undefined ? `Option${n + 1}` : capital(first);
 }
 
-/** Some languages have no type for only `true`. */
+/** Some languages have no type for a boolean that is always `true`. */
 function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
   const { enum: choice, const: fixed, ...rest } = schema;
@@ -100,7 +100,7 @@ function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(values && { "x-enum": values }) };
 }
 
-/** No constant can be named after control characters. */
+/** Generators cannot name a constant after a control character. */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
   // deno-lint-ignore no-control-regex -- control characters are searched
@@ -141,7 +141,7 @@ export function requiredOf(schema: Schema, filled: boolean): string[] {
   return [...new Set([...required, ...always])];
 }
 
-/** In answers, a value of such a schema may be null. */
+/** True for a schema that allows every value, in answers also null. */
 function isAnything(schema: Schema): boolean {
   return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
 }
@@ -164,7 +164,7 @@ function plainType(type: unknown): unknown {
   return plain.length === 1 ? plain[0] : plain;
 }
 
-/** Includes components that contain the field indirectly. */
+/** Includes components that contain a field with a default only through other components. */
 function namesOfFilled(schemas: Schemas): string[] {
   const found = new Set<string>();
   const says = (part: unknown, seen: readonly string[]): boolean => {
@@ -187,7 +187,7 @@ function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** Java generators do not allow a required field that is a reference or a choice or null. */
+/** Java generators do not allow a required field whose reference or choice may be null. */
 function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;
@@ -202,7 +202,7 @@ function withDefault({ description }: Schema, filledIn: unknown): string {
   return isText(description) ? `${description}. ${when}` : when;
 }
 
-/** A field keeps its own words if it has any. */
+/** Adds the common description, unless the field has a complete description of its own. */
 function withWords(field: string, schema: Schema): Schema {
   if (isText(schema.$ref)) return schema;
   const words = isText(schema.description) ? schema.description : null;

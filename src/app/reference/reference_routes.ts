@@ -128,7 +128,7 @@ interface ReferenceDeps extends Pick<HealthDeps, "diagnose"> {
   readonly pages: Pages;
 }
 
-/** May be mounted before other routes, because documents are built at their first request. */
+/** May be mounted before the other routes, because documents are built when first requested. */
 export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   const routes = room();
   addHealth(routes, deps);
@@ -226,7 +226,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL): Pages
   return { routes, forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null };
 }
 
-/** Programs accept JSON or any type. */
+/** Browsers accept `text/html`, programs accept JSON or any type. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);

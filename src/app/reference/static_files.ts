@@ -41,7 +41,7 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** A missing file is looked for again. */
+/** If a file cannot be read, the next request for it tries again. */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));

@@ -1,6 +1,7 @@
 /**
  * Deletes a workspace in many commits, first the keys and people, so that nobody can sign in. A
- * repeated call continues an interrupted deletion. No process may work on the workspace.
+ * repeated call continues an interrupted deletion. No server or command must use the workspace
+ * during the deletion.
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";

@@ -1,7 +1,7 @@
 /**
  * Creates a workspace from a file of any size, in many commits. Until the last line is written, the
- * name of the workspace says that the import is incomplete. A person must delete an incomplete
- * workspace.
+ * name of the workspace says that the import is incomplete. A person must delete a workspace whose
+ * import was interrupted.
  */
 import { z } from "zod";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
@@ -81,7 +81,7 @@ interface Batch {
   readonly lines: WorkspaceLine[];
 }
 
-/** Yields consecutive lines of one type, for a few commits. */
+/** Yields up to 300 consecutive lines of the same type at once. */
 async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
   let batch: Batch | null = null;
   for await (const line of lines) {
@@ -149,7 +149,7 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
   }
 }
 
-/** Adds fields of products that older files lack. */
+/** Adds to a product the fields that files of older versions lack. */
 function completed(value: unknown): unknown {
   const isProduct = typeof value === "object" && value !== null && "type" in value &&
     value.type === "product";

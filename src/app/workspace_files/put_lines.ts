@@ -244,7 +244,7 @@ async function putUsers(
   return 1;
 }
 
-/** The check is needed if an earlier commit wrote matches of the product. */
+/** Space for one more product, with a check of offers that an earlier commit wrote. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
