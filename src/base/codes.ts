@@ -58,7 +58,7 @@ export function foldedName(name: string): string {
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** By exact name, by number (`#3` is the third) or by folded name; -1 if none. */
+/** Finds a column by exact name, by number (`#3` is the third) or by folded name; otherwise -1. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

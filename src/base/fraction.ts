@@ -7,7 +7,7 @@ export interface Fraction {
   readonly den: Int;
 }
 
-/** A product that is not exact is at least 2^53, so it is computed again as `bigint`. */
+/** If a result is not exact as a `number`, it is computed again as `bigint`. */
 export function times(a: Int, b: Int): Int {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
@@ -68,7 +68,7 @@ export function compareFractions(a: Fraction, b: Fraction): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Rounds down. Exact below 2^53; a larger result is approximate, but above any price. */
+/** Rounds down. Results of 2^53 and more are approximate, but still larger than any price. */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
     return (num - num % den) / den;

@@ -35,8 +35,8 @@ const INVALID = { reason: "invalid_number" } as const;
 const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 
 /**
- * Warns `dot_decimal` if a sign does not fit the format but has only one meaning. Refuses every
- * sign before or after the number, even a plus (docs/decisions/imports.md).
+ * Warns `dot_decimal` if a separator belongs to the other format, but the number is clear. Refuses
+ * every sign before or after the number, even a plus (docs/decisions/imports.md).
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;

@@ -51,7 +51,7 @@ export const idBytes: (id: string) => Uint8Array = memoize((id) => {
 
 const kept = new Map<string, Uint8Array>();
 
-/** Has its own cache, for ids that begin many keys, such as workspace ids. */
+/** Ids that begin many keys, such as workspace ids, have a cache of their own. */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
@@ -72,7 +72,7 @@ export function idText(bytes: Uint8Array): string {
   return bytes.toHex();
 }
 
-/** A 32-bit hash that distinguishes the few ids of one product. */
+/** Returns a 32-bit hash, which is enough to distinguish the links of one product. */
 export function idMark(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);

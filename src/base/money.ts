@@ -1,7 +1,8 @@
 /** Money in integers of minor units. */
 
 /**
- * `Intl` is not the source, because it may change. The exponent of stored money must never change.
+ * `Intl` is not used, because its exponents may change. The exponent of stored money must never
+ * change.
  */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],

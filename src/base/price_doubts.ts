@@ -19,7 +19,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** The price is about `thatCents` times `factor`, or divided by `factor` if not `isMore`. */
+    /** The price divided by `thatCents`, roughly; if not `isMore`, the other way round. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
@@ -82,7 +82,7 @@ export interface PriceInQuestion {
 }
 
 const FACTORS = [10, 100, 1_000] as const;
-/** A greater change of the old price, in percent, raises a doubt. */
+/** A change from the old price by more percent than this raises a doubt. */
 const FAR = { beyondPct: 25 };
 /** The difference at which a price is still about `factor` times another price. */
 const ABOUT_PCT = 25;
@@ -123,7 +123,7 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/** A misplaced decimal point. A factor that the old price has too is intended. */
+/** A misplaced decimal point. No doubt is raised if the old price differs by the same factor. */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [

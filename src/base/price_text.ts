@@ -117,7 +117,7 @@ interface KnownCurrency {
   readonly isKnown: boolean;
 }
 
-/** The number's own currency has priority. Text and context decide ambiguous symbols. */
+/** The currency written at the number has priority; others decide only if it is ambiguous. */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,
@@ -130,7 +130,7 @@ function currencyOf(
   return { iso: codes.length === 1 ? codes[0] ?? null : narrowed ?? null, isKnown: true };
 }
 
-/** A dot almost always groups thousands, because pages often declare the wrong language. */
+/** A lone dot almost always groups thousands, whatever language the page declares. */
 function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
   const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;
   const sign = locale === null ? null : decimalSign(locale);

@@ -22,7 +22,7 @@ const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
-/** Not for texts with a word for "free", because the amount after them is not for delivery. */
+/** Excludes words for "free": the amount after `Versand in DE gratis` is not for delivery. */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
   "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
@@ -108,7 +108,7 @@ const MONTHS =
   "apr|may|mai|june|juin|juni|jun|july|juillet|juli|jul|august|août|aug|septembre|september|sept?|" +
   "octobre|october|oktober|oct|okt|novembre|november|nov|décembre|december|dezember|dec|dez";
 
-/** `MONTH_BEFORE` is before a year, `MONTH_AFTER` after a day. */
+/** `MONTH_BEFORE` finds a month before a year, `MONTH_AFTER` a month after a day. */
 export const MONTH_BEFORE = new RegExp(`(?:^|\\P{L})(?:${MONTHS})[.,]{0,2}\\s*$`, "u");
 export const MONTH_AFTER = new RegExp(`^\\.?\\s*(?:${MONTHS})(?!\\p{L})`, "u");
 export const YEAR = /^(?:19|20)\d\d$/;

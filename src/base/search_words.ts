@@ -55,7 +55,7 @@ export function searchQuery(text: string): string | null {
 
 export interface WordSearch {
   readonly words: readonly RegExp[];
-  /** All words without blanks, for searches in numbers. */
+  /** A pattern of all words without blanks, for searches in numbers such as GTINs. */
   readonly number: string;
 }
 

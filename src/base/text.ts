@@ -6,9 +6,7 @@ const STACKED_MARKS = /\p{M}{31}/u;
 /** Texts up to this length are normalised within milliseconds, whatever they contain. */
 const QUICK_UNITS = 1_024;
 
-/**
- * Leaves long texts with more than 30 marks on one letter, because sorting takes quadratic time.
- */
+/** Leaves a long text as it is if a letter has more than 30 marks: sorting the marks is slow. */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS || !STACKED_MARKS.test(text);
   return isQuick ? text.normalize(form) : text;

@@ -1,7 +1,7 @@
 /** Prepares titles, brands and part numbers for comparison. */
 import { composed } from "./text.ts";
 
-/** Above the limit of `foldTitle`, because normalising turns some letters into several. */
+/** More than the 500 characters that `foldTitle` reads, because normalising may add letters. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
