@@ -100,7 +100,6 @@ function currentFor(
   return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
 }
 
-/** Cursors are signed: only another version of the program can make an invalid cursor. */
 function placeOf(after: JsonValue): PagePlace {
   if (Array.isArray(after)) {
     const [value = null, id, sinceMs] = after;

@@ -51,7 +51,7 @@ export const Coverage = Sums.extend({
 
 export type Coverage = Readonly<z.output<typeof Coverage>>;
 
-/** Throws `unavailable` while the table is loaded, and `market_too_large`. */
+/** Throws `market_too_large`, and `unavailable` if loading the table takes too long. */
 async function readCoverage(
   ctx: Context,
   cache: MarketCache,

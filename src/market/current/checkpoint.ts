@@ -84,7 +84,7 @@ const REMOVED_AT_ONCE = 200;
 
 export interface TableMoment {
   readonly table: MarketTable;
-  /** Position in the change log. The table may lack later changes. */
+  /** Position in the change log. The table may lack changes after this position. */
   readonly position: string;
   readonly asOfMs: number;
   readonly knownSinceMs: number;
@@ -215,7 +215,7 @@ function* packed(table: MarketTable): Generator<Uint8Array> {
   }
 }
 
-/** Call after all rows are written: every word of these rows must be included. */
+/** Call after all rows are written, so that no word of these rows is missing. */
 function wordsOf(table: MarketTable): Uint8Array {
   return encoder.encode(JSON.stringify(table.lists()));
 }
@@ -259,8 +259,8 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
 }
 
 /**
- * Runs daily. Deletes the entries that the log had at the previous run, and a checkpoint that needs
- * deleted entries.
+ * Runs daily. Deletes the log entries that existed at the previous run, and a checkpoint that needs
+ * one of them.
  */
 export async function sweepLog(
   workspace: WorkspaceStore & Pick<ClockAndIds, "now">,

@@ -1,6 +1,7 @@
 /**
- * The market table of a workspace in this process. Each reader gets the changes of the log. After
- * many changes, the table is rebuilt in the background while the old table answers.
+ * The market table of a workspace in this process. Each read first applies new changes from the
+ * change log. After many changes, the table is rebuilt in the background while the old table
+ * answers.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -364,6 +365,6 @@ export class MarketCounters {
   readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
   productsReadAnew = 0;
   movesCut = 0;
-  /** A day is skipped if it is already over or the market table is too large. */
+  /** A snapshot is skipped if its day is already over or the market table is too large. */
   readonly trendDays = { taken: 0, skipped: 0 };
 }

@@ -132,8 +132,8 @@ function offersOf(situation: Situation): MarketOffer[] {
 }
 
 /**
- * `tickMs` is recorded as the last change of the products. Returns a position of the change log;
- * the table may lack later changes. Ends early once `isStopped` returns true.
+ * `tickMs` is stored as the time of the last change of the products. Returns a position of the
+ * change log; the table may lack later changes. Ends early once `isStopped` returns true.
  */
 export async function fillTable(
   workspace: WorkspaceStore,

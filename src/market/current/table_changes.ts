@@ -20,7 +20,7 @@ export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
-/** The result must be later than the time of the last answer. */
+/** Always later than `asOfMs`, the time of the last answer. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }

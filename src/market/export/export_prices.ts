@@ -245,8 +245,8 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * Writes all rows of the tier, so that an import of the item changes nothing. Null for products
- * that must not be imported.
+ * Writes all price rows of the product's tier, so that importing the item changes nothing. Null for
+ * products that must not be imported.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
@@ -257,7 +257,7 @@ function itemXml(product: Product, timeZone: string): string | null {
   return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
 }
 
-/** A changed price is valid from the day of its change, even if the stored row has another date. */
+/** A changed price is valid from the day of its change, even if its price row has another date. */
 function rowsOf(
   { prices, tier, currency }: Product,
   amountCents: number,

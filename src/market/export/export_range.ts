@@ -1,6 +1,6 @@
 /**
- * The range of changes in an export. Changes may be committed in another order than their times, so
- * commits bound an export, not times. The next export begins after the last commit.
+ * The range of changes in an export. Changes are not always committed in the order of their times,
+ * so an export is bounded by commits. The next export begins after the last commit.
  */
 
 import { refuseFields } from "../../base/failure.ts";
@@ -57,7 +57,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** After a restore from a backup, the versions of the start no longer exist. */
+/** If the store was restored from a backup, the export starts at a time instead of a commit. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
@@ -66,7 +66,7 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
   return isThere ? start : fromTime(start.fromMs);
 }
 
-/** If the clock was set back, a start in the future is replaced by an earlier exported change. */
+/** If the clock was set back, `fromMs` is moved to before the last exported change. */
 async function ofThisTime(
   workspace: WorkspaceStore,
   nowMs: number,
@@ -114,7 +114,7 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/** A start that is a time may be long ago, so only the newest changes are searched. */
+/** If `start` is a time, it may be long ago, so only the newest hour with changes is searched. */
 async function findLastCommit(
   workspace: WorkspaceStore,
   nowMs: number,

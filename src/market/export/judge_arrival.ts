@@ -112,7 +112,7 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/** Several processes may check at once. */
+/** Several processes may call this function at once. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {

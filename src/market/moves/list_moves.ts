@@ -165,7 +165,7 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/** Yields moves in the order of the list. Current values are read when a row is written. */
+/** Yields moves in list order. Current values of a product are read when its row is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,

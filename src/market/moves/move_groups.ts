@@ -16,7 +16,7 @@ export function weightOf({ fromCents, toCents }: PackedMove): number {
   return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
 }
 
-/** Larger changes come first, then newer moves, then the order of kinds decides. */
+/** Moves are sorted by size of the change, then newest first, then by kind. */
 export function isBefore(a: FoundMove, b: FoundMove): boolean {
   if (a.weight !== b.weight) return a.weight > b.weight;
   if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;

@@ -22,7 +22,7 @@ const HOURS = 24;
 /** Rows per batch; other work runs between batches. */
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
-/** Time for which a count is cached, per counted product. */
+/** A count is cached for this many milliseconds per counted product. */
 const KEPT_MS_PER_PRODUCT = 3;
 
 export const ShopFreshness = z.object({

@@ -238,8 +238,8 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * An observation is valid until the next one, but at most for `countsMs(atMs)`; then the line has a
- * gap. `observations` are sorted by time and begin with the last one before the window.
+ * An observation is valid until the next one, but at most for `countsMs(atMs)`: a gap follows.
+ * `observations` are sorted by time and begin with the last one before the window.
  */
 export function observedLine(
   observations: readonly ChartPoint[],

@@ -34,7 +34,7 @@ interface Coverage {
   readonly rest: (CoverageSums & { readonly groups: number }) | null;
 }
 
-/** Each product is counted with its values at the time of its slice. */
+/** The table may change during the count. */
 export async function coverageOf(
   table: MarketTable,
   by: CoverageGroup,

@@ -45,8 +45,8 @@ export interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. The two bits at `gapRest` and `roomRest` are the sign of the
- * rounding remainder, plus 1.
+ * Bits of the column `traits`. The two bits at `gapRest` and `roomRest` are 0, 1 or 2 if the exact
+ * value is less than, equal to or greater than the rounded value.
  */
 export const TRAIT = {
   gapRest: 0,
@@ -108,7 +108,7 @@ export class Proposals {
   }
 }
 
-/** Rows with the same beginning are sorted by id. */
+/** Labels are cut to this length; rows with equal labels are sorted by id. */
 const LABEL_CHARACTERS = 64;
 
 /** Texts for sorting, folded and shortened. */

@@ -37,7 +37,7 @@ import { ByteReader, ByteWriter } from "./packed_bytes.ts";
 
 /** A product does not count as changed if only these columns change. */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
-/** Word lists whose columns are facts. */
+/** A product counts as changed if one of its words in these lists changes. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
 /** The word lists to which packed rows refer by index. */
@@ -270,7 +270,7 @@ export class MarketTable {
     }
   }
 
-  /** Packs at least one row. Word lists for unpacking must be at least as new as the rows. */
+  /** Packs at least one row. Read the word lists after packing, so that no word is missing. */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
     // The bytes begin with the numbers of rows, links and proposals, with four bytes each.
     let [until, links, proposals, size] = [from, 0, 0, 3 * 4];

@@ -68,9 +68,7 @@ interface SummarySlices {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Each row is added with its values at the time of its slice. Rows appended meanwhile are left out.
- */
+/** The table may change while rows are added. Rows appended meanwhile are left out. */
 export async function addInSlices(
   pass: SummaryPass,
   table: MarketTable,

@@ -75,7 +75,7 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/** Returns each row once. Without `ids`, `rows` is null and stands for all `count` rows. */
+/** Returns each row once. Without `ids`, all rows are meant and `rows` is null. */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
   const rows = new Set<number>();

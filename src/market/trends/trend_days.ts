@@ -1,7 +1,7 @@
 /**
  * Stores daily market positions. A row contains one month of one series, with at most 13 bytes per
- * day. The row with dimension `at` has the time of each day's snapshot to the minute; a day that is
- * missing there is incomplete.
+ * day. The row with dimension `at` has the time of each day's snapshot to the minute. A day without
+ * a time is incomplete.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -114,7 +114,7 @@ export async function findSnapshotTimes(
   }));
 }
 
-/** Writes the row of all products unchanged, so that one of two simultaneous commits fails. */
+/** Writes the unchanged row of all products, so that one of two simultaneous commits fails. */
 export async function takeMonth(
   write: Write,
   workspace: WorkspaceStore,
