@@ -97,7 +97,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** The terms that affect prices and alerts. */
+/** Returns the terms that affect prices and alerts as one text, for comparing rules. */
 export function decidingTerms(rule: RuleTerms): string {
   const terms = {
     ...termsOf(rule),

@@ -105,7 +105,7 @@ async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<Brake
   return toPage(ctx, { list, rows, limit, positionOf });
 }
 
-/** The last brake of the previous page, or only a time for the first page. */
+/** The last brake of the previous page; for the first page, only `untilMs` is set. */
 type After = Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
 
 async function* listedBrakes(

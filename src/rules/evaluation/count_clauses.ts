@@ -159,7 +159,7 @@ interface Move {
   readonly currentCents: number | null;
   readonly proposedCents: number;
   readonly terms: MarginTerms;
-  /** False if the price is in another currency than the workspace's. */
+  /** Prices in another currency than the workspace's are left out of sums. */
   readonly isSummed: boolean;
 }
 
@@ -224,7 +224,7 @@ const COUNTED = [
 
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Removes cooldowns, and assumes that today's price has not changed for a day. */
+/** Removes cooldowns, and treats today's price as at least a day old. */
 function asOfNow(found: Situation): Situation {
   const situation = withoutCooldowns(found);
   const price = {

@@ -52,7 +52,7 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  /** Number of prices set. Each price may rewrite a block of filter fields. */
+  /** Number of prices set. The commit needs space for a block of filter fields per price. */
   #prices = 0;
 
   constructor(setup: DraftSetup) {

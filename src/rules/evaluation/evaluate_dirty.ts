@@ -105,8 +105,8 @@ export async function isVain(
 }
 
 /**
- * `clock` selects rules that depend on time. A rule with a schedule evaluates only rows of its own
- * schedule.
+ * Rows with the cause `clock` are evaluated only by rules that depend on time. A rule with a
+ * schedule evaluates only rows of its own schedule.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
@@ -123,7 +123,7 @@ export function askedBy({ cause, ref }: Asked): string {
 }
 
 const READ_AT_ONCE = 10;
-/** If there are more products, all version counters are read. */
+/** For more products, the version counters of all shards are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -182,7 +182,7 @@ async function readVersionCounters(
   return new Map(await findVersionCounters(ctx, [...shards]));
 }
 
-/** Returns the newest version of everything that is read later. */
+/** Returns the newest of the versions that were read before the products. */
 async function readSeen(
   { ctx, rules, row }: Part,
   versionCounters: ReadonlyMap<number, string | null>,
@@ -250,7 +250,7 @@ async function addProduct(
   return true;
 }
 
-/** Ids of the rules that must still evaluate the change; null if none. */
+/** Ids of the rules that must still evaluate the products; null if no evaluation is needed. */
 function informedRules(
   { cause, ref, stamp }: DirtyProducts,
   { compiled }: RulePage,

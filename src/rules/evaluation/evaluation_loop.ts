@@ -97,7 +97,7 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** By workspace, the number of rows to evaluate without another pass. */
+  /** Number of rows per workspace that are evaluated before the next pass. */
   readonly #blind = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {

@@ -51,8 +51,8 @@ interface PastMoment extends Judged {
 }
 
 /**
- * Calls `visit` for each product until `visit` returns false. Returns the last product read if too
- * few products are wanted; otherwise null.
+ * Calls `visit` for each product until `visit` returns false. Returns the last product read if
+ * reading stopped because too few products matched; otherwise null.
  */
 export type Products<P extends Judged> = (
   clock: Moment,
@@ -61,7 +61,7 @@ export type Products<P extends Judged> = (
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
-  /** The part of the unread history that could change the answer. */
+  /** The history that was not read and could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
@@ -152,7 +152,7 @@ export function everyMoment(
   };
 }
 
-/** Evaluates `rules` in order. `asked` is null to return the decisions of all rules. */
+/** Evaluates `rules` in order. If `asked` is null, the decisions of all rules are returned. */
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,
@@ -185,7 +185,7 @@ export function ruleAmong(
 export interface BesideOthers {
   readonly market: Market;
   readonly decision: Decision;
-  /** True even if the price is temporarily blocked. */
+  /** True if the rule would set a price, even if the price is blocked for now. */
   readonly asks: boolean;
   readonly rivals: readonly Rival[];
 }
@@ -207,7 +207,7 @@ export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
 }
 
-/** Simulates a rule without cooldowns, but with its consequences for the other rules. */
+/** Simulates a rule without cooldowns, and its effects on the decisions of the other rules. */
 export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
   return {
     ask: (situation) => simulateProduct(question, withoutCooldowns(situation)),
@@ -226,7 +226,7 @@ export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   return ranks.length === 0 && !decisions.some(isNew);
 }
 
-/** If today's price is at least a day old, no history is needed. */
+/** If today's price is at least a day old, the price history is not read. */
 async function withHistory(
   reader: Reader,
   { situation, document }: Judged,

@@ -195,7 +195,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** Margin in minor units. Each product is rounded once, half up. */
+/** Margin in minor units. Only the result is rounded, half up. */
 export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;

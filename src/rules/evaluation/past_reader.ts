@@ -65,7 +65,7 @@ export async function readPasts(
 
 type DatedChange = Pick<WalkedChange, "atMs" | "change">;
 
-/** Newest price changes before `beforeMs`, by product, each list oldest first. */
+/** The last price changes before `beforeMs`, by product id, oldest first. */
 async function readPrices(
   tools: Reader,
   products: readonly Product[],

@@ -141,7 +141,7 @@ export async function readPriceFacts(
   };
 }
 
-/** `since` has the last day, newest first; `before` is the last change before that day. */
+/** `since` has the changes after `dayAgoMs`, newest first; `before` is the change before them. */
 async function readDay(
   workspace: WorkspaceStore,
   productId: string,

@@ -38,7 +38,7 @@ interface RangeBounds {
   readonly after: string | null;
   readonly last: string | null;
   readonly most: number;
-  /** A range stops early above this number of rows per wanted row. */
+  /** Reading stops if more than this many rows are read per wanted row. */
   readonly mostPerWanted: number;
 }
 
@@ -169,15 +169,15 @@ export interface StreamRequest {
   readonly wanted: ReadonlySet<string> | null;
   readonly mostPerWanted?: number;
   readonly after?: string | null;
-  /** Limits prefetching; absent for all products. */
+  /** If only this many products are needed, no more are fetched in advance; absent for all. */
   readonly most?: number;
   /** True lets other work run between products. */
   readonly isPatient?: boolean;
 }
 
 /**
- * Visits active products by id until `visit` returns false. Returns the last product read if too
- * few products are wanted; otherwise null.
+ * Visits active products by id until `visit` returns false. Returns the last product read if
+ * reading stopped because too few products matched; otherwise null.
  */
 export async function streamProducts(
   workspace: WorkspaceStore,

@@ -103,7 +103,7 @@ interface Time {
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** Times in ascending order. `passes` stores the last time whose product was queued. */
+/** Times in ascending order. `passes` stores the last time that was handled. */
 interface EndingTimes<T extends Time> {
   readonly name: string;
   readonly times: {

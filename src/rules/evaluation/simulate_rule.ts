@@ -185,7 +185,7 @@ const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 const READ_AT_ONCE = 500;
 
-/** May also return products outside the scope. */
+/** The result may contain products outside the scope. */
 async function scopeOf(
   ctx: Context,
   { fields }: CatalogueCache,

@@ -190,7 +190,7 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Also gives each outcome the effect that a proposal would show. */
+/** Adds the moves to the sums of `effect`, and sets `effect30dCents` of their outcomes. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

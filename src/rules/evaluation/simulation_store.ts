@@ -1,7 +1,6 @@
 /**
  * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
- * a step. Both are JSON bytes and are deleted with the job, a day after its creation. The keys are
- * not built by a table, because one row contains the outcomes of many products.
+ * a step. Both are JSON bytes and are deleted with the job, a day after its creation.
  */
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";
 import { utf8Bytes } from "../../base/text.ts";

@@ -126,7 +126,7 @@ export const spentDays = defineTable<SpentDay, "date">({
   },
 });
 
-/** Includes prices of the current commit. */
+/** Counts the prices set on a day, including those of the current commit. */
 export class DayBudget {
   readonly #budgeted: ReadonlySet<string>;
   readonly #found: Found<SpentDay> | null;
@@ -156,7 +156,7 @@ export class DayBudget {
   }
 }
 
-/** Null without a budget of the workspace or a rule. */
+/** Null if neither the workspace nor a rule has a budget. */
 export async function readBudget(
   workspace: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],

@@ -21,7 +21,7 @@ import { z } from "@hono/zod-openapi";
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
-/** Bounds in percent: margins of the net price, changes of today's price. Null without a bound. */
+/** Margins in percent of the net price, changes in percent of today's price. Null for no limit. */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(

@@ -20,7 +20,7 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   readonly effectCents: number | null;
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
-  /** Number of other rules that would set the price; absent for 0. */
+  /** Number of other rules that would also set the price; absent if there are none. */
   readonly behind?: number;
   /** Null in proposals of older versions. */
   readonly rivals: Rivals | null;

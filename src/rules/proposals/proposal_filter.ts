@@ -85,11 +85,12 @@ function isBefore(time: string, bound: string | undefined): boolean {
 export const PROPOSAL_SORTS = ["effect", "expires", "rule", "ruleEffect"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
-/** Parts are compared from left to right, null last. */
+/** Sort keys are compared part by part, and null comes last. */
 export type PlaceValue = string | number | null;
 
 /**
- * The absolute sum of the effects in 30 days, by rule id. With several currencies, the largest sum.
+ * The absolute sum of the effects in 30 days, by rule id. If a rule has proposals in several
+ * currencies, only its largest sum is returned.
  */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);

@@ -237,7 +237,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * The cursor contains the sums of the first page, so that later decisions do not change the order.
+ * The cursor keeps the sums by which the first page was sorted, even if proposals are decided
+ * later.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
@@ -268,7 +269,7 @@ export async function openFilterOf(
 
 type NamedIds = Pick<ProposalQuery, "ruleId" | "productId" | "sku">;
 
-/** Null if no proposal can match both. */
+/** Null if no proposal can match all given fields. */
 async function findNamed(
   workspace: WorkspaceStore,
   { ruleId, productId, sku }: NamedIds,
@@ -346,7 +347,7 @@ async function findProductId(workspace: WorkspaceStore, sku: string): Promise<st
   return indexRow?.id ?? null;
 }
 
-/** All proposals that were read have the SKU of the filter. */
+/** The SKU is not checked, because only proposals with the wanted SKU were read. */
 function isWanted(
   proposal: StoredProposal,
   { status, ruleId, search, decidedSinceMs }: Filter,
