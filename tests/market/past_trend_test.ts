@@ -17,7 +17,7 @@ import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { countCommits, killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { extent } from "../proof.ts";
 import { until } from "../patience.ts";
-import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addProduct, addProducts, push, untilJudged } from "../rules/evaluation/market.ts";
 import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -28,10 +28,10 @@ const SKUS = ["A", "B", "C", "D", "E", "F", "G"];
 /** Changes prices for some days, and calls `evening` on each of them at 23:50 in Berlin. */
 async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
   const start = app.clock.now().getTime();
-  const ids: string[] = [];
-  for (const [n, sku] of SKUS.entries()) {
-    ids.push(await addProduct(app.owner, sku, { brand: "Bosch", category: n < 5 ? "Eis" : null }));
-  }
+  const ids = await addProducts(
+    app,
+    SKUS.map((sku, n) => ({ sku, brand: "Bosch", category: n < 5 ? "Eis" : null })),
+  );
   for (let day = 0; day < DAYS; day++) {
     app.clock.advance(start + day * DAY_MS + 3_600_000 - app.clock.now().getTime());
     // On the third and fourth day nothing is observed, so prices become stale.

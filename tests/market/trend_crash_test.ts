@@ -72,7 +72,8 @@ async function killDays(): Promise<void> {
       assertEquals(await Array.fromAsync(checkMarket(store, workspaceId)), []);
       store.kv.close();
     };
-    const plan = { kills: KILLS, commitsMax: COMMITS_MAX, ended };
+    const kills = day === 0 ? KILLS : extent(KILLS, 1);
+    const plan = { kills, commitsMax: COMMITS_MAX, ended };
     await killOnTheWay({ ...programOn(folder.path), ...plan });
     const after = await open();
     assertEquals(await rowsOf(after, workspaceId), expected);

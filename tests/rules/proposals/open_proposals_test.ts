@@ -9,7 +9,14 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { checkRules } from "../check_rules.ts";
 import { bodyOf, pagesOf, refusalOf } from "../../api/answers.ts";
-import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
+import {
+  addProduct,
+  addProducts,
+  addRule,
+  proposals,
+  pushJudged,
+  untilJudged,
+} from "../evaluation/market.ts";
 import { contextOf, seedOffers } from "../../bench/seed_offers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
@@ -24,10 +31,13 @@ async function fill(app: TestApp, sold: Readonly<Record<string, number>> = {}): 
   await addRule(app.owner, { name: "B: odd ones", scope: odd });
   await addRule(app.owner, { name: "A: even ones", scope: even });
   const skus = Array.from({ length: 9 }, (_, n) => `SKU-${n + 1}`);
-  for (const [n, sku] of skus.entries()) {
-    const brand = n % 2 === 0 ? "Odd" : "Even";
-    await addProduct(app.owner, sku, { title: `Kühlschrank ${n + 1}`, brand, costPrice: 85 });
-  }
+  await addProducts(
+    app,
+    skus.map((sku, n) => {
+      const brand = n % 2 === 0 ? "Odd" : "Even";
+      return { sku, title: `Kühlschrank ${n + 1}`, brand, costPrice: 85 };
+    }),
+  );
   const date = app.clock.now().toISOString().slice(0, 10);
   const rows = Object.entries(sold).map(([sku, units]) => ({ sku, date, units }));
   const key = await app.key(["products:write"]);
