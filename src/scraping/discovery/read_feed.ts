@@ -39,7 +39,7 @@ interface FeedSetting {
 }
 
 export interface FeedEntry {
-  /** 32 hex characters, as in matches. */
+  /** 32 hex characters, like the `urlHash` of a match. */
   readonly urlHash: string;
   readonly page: ShopPage;
 }

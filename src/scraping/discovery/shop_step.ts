@@ -120,7 +120,7 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
 
 export interface AddedUrls {
   readonly added: number;
-  /** True if addresses were dropped. */
+  /** True if addresses were dropped for lack of room. */
   readonly isFull: boolean;
 }
 

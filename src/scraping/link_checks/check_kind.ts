@@ -1,4 +1,4 @@
-/** The job of a check, which reads the lines and adds a visiting job per shop. */
+/** The job of a check reads the lines, and adds a job per shop that visits the shop's pages. */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";

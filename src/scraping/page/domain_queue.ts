@@ -72,7 +72,7 @@ export function dropSlot(write: Write, slot: Slot): void {
 
 export interface DomainState {
   readonly token: string | null;
-  /** When an abandoned permit expires. */
+  /** Time when the permit expires if its holder does not give it back. */
   readonly busyUntilMs: number;
   readonly nextAtMs: number;
   /** End of the back-off after failures; 0 without one. */

@@ -39,7 +39,7 @@ export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
 /** Maximum number of redirects per page (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;
 
-/** Pages that this process has read, by status. */
+/** Counts the pages that were read by this process, by status. */
 interface PageCounts {
   note(status: PageStatus): void;
   counts(): Readonly<Record<string, number>>;

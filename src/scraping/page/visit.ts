@@ -19,7 +19,7 @@ import {
 } from "./scrape_deps.ts";
 import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
 
-/** Maximum wait of a job. The runner looks for due jobs at this interval, too. */
+/** Maximum wait of a job, and the interval at which the runner looks for due jobs. */
 const WAIT_MS_MAX = 1_000;
 
 export interface VisitState {
@@ -46,7 +46,7 @@ export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
 
-/** The job is due a second early, because the runner looks once per second. */
+/** The job is due a second early, because the runner looks for due jobs once per second. */
 export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
   return parkedUntil(write, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
 }

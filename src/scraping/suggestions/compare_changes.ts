@@ -167,7 +167,7 @@ interface PageFit {
   readonly words: Candidate["words"];
 }
 
-/** Returns no pages if the words have not changed. */
+/** Returns no pages if the product's words have not changed since the last comparison. */
 async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);

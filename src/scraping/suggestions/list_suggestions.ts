@@ -282,7 +282,7 @@ export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchS
   return await readSuggestion(ctx, id);
 }
 
-/** Keeps a link from another source. */
+/** Deletes the suggested link if discovery created the link. */
 async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise<void> {
   const { productId, urlHash } = suggestion;
   const { offers } = await findOffers(ctx, productId);

@@ -36,7 +36,7 @@ export class PageIndexes {
     return this.#kept.values().reduce((sum, { index }) => sum + index.size, 0);
   }
 
-  /** Null if there is no room or the process stops. Calls must not overlap. */
+  /** Null if the index has no room in memory or the process stops. Calls must not overlap. */
   async of(
     workspace: WorkspaceStore,
     competitorId: string,
@@ -103,7 +103,7 @@ export class PageIndexes {
     return "fresh";
   }
 
-  /** False if there is still no room. */
+  /** Deletes unused indexes if there are too many pages. False if there are still too many. */
   #hasRoom(nowMs: number): boolean {
     for (const [shop, { usedAtMs }] of this.#kept) {
       if (this.size <= this.#pagesMax) return true;

@@ -30,7 +30,7 @@ interface Kept {
 export class ProductIndexes {
   readonly #kept = new Map<string, Promise<Kept>>();
 
-  /** Contains every change that was committed before the call. */
+  /** Returns an index with every change that was committed before the call. */
   async of(workspace: WorkspaceStore): Promise<ProductIndex> {
     const { workspaceId } = workspace;
     const before = this.#kept.get(workspaceId);
