@@ -115,7 +115,7 @@ export interface StoredFeed extends Omit<FeedState, "readAt"> {
 }
 
 export interface StoredSearch {
-  /** Id of the last product in the current round; null before the first product. */
+  /** Id of the product that was searched last in this round; null before the first product. */
   readonly after: string | null;
   readonly begunMs: number;
   readonly asked: number;

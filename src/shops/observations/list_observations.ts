@@ -299,7 +299,7 @@ export const ObservationQuery = z.strictObject({
 });
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
-/** Without end by default. Throws `validation_failed` if inverted. */
+/** Has no end without `to`. Throws `validation_failed` if `from` is after `to`. */
 function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {

@@ -20,7 +20,7 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 
 export const SHOP_CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
-/** Null if the price is not held because of its whole shop. */
+/** Null if the code is not a suspicion about the whole shop. */
 export function shopCodeOf(code: string): SuspicionCode | null {
   return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
 }
