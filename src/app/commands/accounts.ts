@@ -36,7 +36,7 @@ interface UserPasswordOptions {
   readonly passwordFile?: string;
 }
 
-/** Also ends the sessions of the user. */
+/** Sets the password, and ends the sessions of the user. */
 export async function userPassword({ email, passwordFile }: UserPasswordOptions): Promise<void> {
   const password = await readPassword(passwordFile);
   const user = await withTools((tools) => setPassword(tools, { email, password }));
@@ -103,7 +103,7 @@ export async function keyRotate(
   print(text);
 }
 
-/** Reads from a file or standard input, because process lists show arguments. */
+/** Reads the password from a file or standard input, because process lists show arguments. */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);

@@ -8,7 +8,7 @@ import { print, printError } from "./terminal.ts";
 
 interface AuditVerifyOptions {
   readonly workspace?: string;
-  /** The hash of an earlier seal, which must be in the chain. */
+  /** The hash of an earlier seal, which must be in the chain of seals. */
   readonly head?: string;
 }
 

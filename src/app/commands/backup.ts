@@ -201,8 +201,8 @@ async function copyResting(path: string, part: string): Promise<void> {
 }
 
 /**
- * Returns a free name for keeping the current store. Throws while another program has the store
- * open.
+ * Returns an unused path at which the current store can be kept. Throws while another program has
+ * the store open.
  */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;

@@ -75,7 +75,7 @@ export class Listener {
     );
   }
 
-  /** Closes idle connections to free descriptors. Running requests continue. */
+  /** Frees file descriptors by closing idle connections. Running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });
@@ -217,7 +217,7 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lock;
 }
 
-/** The caller holds the lock of the file. */
+/** The caller must hold the lock of the file. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }

@@ -48,7 +48,7 @@ export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
-/** Throws `unavailable` if `folder` is read-only or full; the message suggests `way`. */
+/** Throws `unavailable` with the advice `way` if `folder` is read-only or full. */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

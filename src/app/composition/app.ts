@@ -1,4 +1,4 @@
-/** The composition root: creates the parts of the service and connects the rooms. */
+/** The composition root: creates the parts of the service and connects them. */
 import { createAdmission } from "../../accounts/admission.ts";
 import { createKeyRing } from "../../accounts/keys/api_key.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";

@@ -1,4 +1,4 @@
-/** The caches that several rooms share. */
+/** Caches that several parts of the service share. */
 import { createCatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { MarketCache } from "../../market/current/market_cache.ts";
 import { createMarketSource } from "../../market/market_source.ts";

@@ -335,7 +335,7 @@ export function readConfig(
   return config;
 }
 
-/** The schema only gives the values their types, because the values are checked already. */
+/** The values are checked already, so this schema only gives them their types. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(

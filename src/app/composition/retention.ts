@@ -142,7 +142,7 @@ const log = roomLog("retention");
 
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
-/** Each step sweeps the rows of one table entry. */
+/** Each step deletes rows of one entry of `retentionTable`. */
 export function createRetentionKind(
   clock: ClockAndIds,
   days: RetentionDays,
@@ -181,7 +181,7 @@ async function addNightly(
   await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args: {}, stats: {} }));
 }
 
-/** The notice is logged at each start until the setting is chosen. */
+/** The notice is logged at each start until `RUN_RETENTION_DAYS` is set. */
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
   if (await knowsShortRuns(store)) return null;

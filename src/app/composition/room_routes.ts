@@ -1,4 +1,4 @@
-/** Creates the routes and job kinds of all rooms, and connects the rooms. */
+/** Creates the routes and job kinds of the service. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import type { IdentityDeps } from "../../accounts/identity_deps.ts";

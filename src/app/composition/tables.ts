@@ -1,4 +1,4 @@
-/** All tables, by room. */
+/** All tables, by folder of `src`. */
 import * as auditSealStore from "../../accounts/audit/audit_seal_store.ts";
 import * as auditStore from "../../accounts/audit/audit_store.ts";
 import * as challenge from "../../accounts/factors/challenge.ts";

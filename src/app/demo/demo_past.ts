@@ -156,7 +156,7 @@ async function approveAll({ stage }: DemoPast): Promise<void> {
   await untilIdle(stage);
 }
 
-/** Approves two thirds of some proposals. */
+/** Decides half of the open proposals: approves two of three, and rejects the third. */
 async function decideSome({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });

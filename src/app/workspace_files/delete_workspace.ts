@@ -90,7 +90,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Other processes may write in the meantime. */
+/** Repeats the search until no rows are left, because another process may still write. */
 async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {
