@@ -12,7 +12,7 @@ export type NumberFormat = "de" | "en" | "auto";
 
 export interface NumberSetting {
   readonly format: NumberFormat;
-  /** More decimals are rounded half up. */
+  /** Decimals beyond `exponent` are rounded half up. */
   readonly exponent: number;
   /** The only currency that may be next to the number; null allows none. */
   readonly currency: string | null;

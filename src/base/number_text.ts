@@ -6,7 +6,7 @@ export interface LoneSigns {
 }
 
 interface NumberShape {
-  /** The end of the number if it has no decimal sign. */
+  /** Index of the decimal sign, or the end of the number if it has none. */
   readonly decimalAt: number;
   readonly sign: "." | "," | null;
   /** `" "` for every kind of space, `'` for every kind of apostrophe. */

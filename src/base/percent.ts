@@ -75,7 +75,7 @@ export function knownCost({ costPriceCents }: Costed): number | null {
 /** Decimals of margins in responses. */
 const SHOWN_DECIMALS = 2;
 
-/** In percent of the net price, which is above 0, rounded down to `decimals`. */
+/** The margin in percent of the net price, which must be above 0, rounded down to `decimals`. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = SHOWN_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);

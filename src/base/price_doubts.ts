@@ -75,7 +75,7 @@ export interface PriceInQuestion {
   readonly oldCents: number | null;
   /** Price of the cheapest usable offer. */
   readonly marketCents: number | null;
-  /** In percent; null without a rule that keeps a margin. */
+  /** The minimum margin in percent; null if no rule keeps a margin. */
   readonly floorPct: number | null;
   readonly terms: MarginTerms;
   readonly limits: PriceLimits;
@@ -84,7 +84,7 @@ export interface PriceInQuestion {
 const FACTORS = [10, 100, 1_000] as const;
 /** A change from the old price by more percent than this raises a doubt. */
 const FAR = { beyondPct: 25 };
-/** The difference at which a price is still about `factor` times another price. */
+/** Percent by which a price may differ from `factor` times another price. */
 const ABOUT_PCT = 25;
 /** Decimals of percentages in rules. */
 const DECIMALS = 4;

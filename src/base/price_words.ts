@@ -1,6 +1,6 @@
 /** Patterns of words next to a number in a price text. The words are in lower case. */
 
-/** Unlimited endings would take quadratic time. */
+/** Endings have a maximum length, because a search would otherwise take quadratic time. */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
     .split(" "),

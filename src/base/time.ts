@@ -69,7 +69,7 @@ export function dateOf(month: number, day: number): string {
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** Both included, as numbers like 202611. */
+/** The months from `from` to `to`, both included, as numbers like 202611. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
