@@ -1,6 +1,6 @@
 /**
- * Implements `MarketSource` with the market table in memory. A file keeps the order of products
- * from the time of the request.
+ * Implements `MarketSource` with the market table in memory. A downloaded file keeps the order of
+ * products from the time of the request.
  */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";

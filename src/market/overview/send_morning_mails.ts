@@ -65,7 +65,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** Marks the day as done. `words` is null to queue no mail. */
+/** Marks the day as done. If `words` is null, no mail is queued. */
 async function queue(
   ctx: Context,
   { id, email }: StoredUser,

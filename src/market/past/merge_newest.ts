@@ -1,6 +1,6 @@
 /**
- * Merges lists that are sorted newest first, and finds price moves in observations. Reads only what
- * the caller takes. Items of the same time are sorted by id.
+ * Merges lists that are sorted newest first, and finds price moves in observations. Reads only as
+ * many items as the caller takes. Items of the same time are sorted by id.
  */
 import { mergeSorted } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
