@@ -121,7 +121,7 @@ export async function requireRule(workspace: WorkspaceStore, id: string): Promis
   throw noSuch("rule", id);
 }
 
-/** Warns of SKUs without an active product, because the product may still be created. */
+/** A SKU without an active product causes only a warning: the product may still be created. */
 export async function warningsOf(
   workspace: WorkspaceStore,
   { scope }: Pick<RuleTerms, "scope">,

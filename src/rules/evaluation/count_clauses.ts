@@ -195,7 +195,7 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
   return products === 0 ? null : { cents, products };
 }
 
-/** A product is listed only under the first kind that counts the product. */
+/** A product is listed only once, under the first kind that it belongs to. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));

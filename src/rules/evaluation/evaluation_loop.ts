@@ -93,7 +93,7 @@ const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
-/** Removes rows without any effect. Use one instance for each walk over the queue. */
+/** Takes rows without effects out of the queue. Use one instance for each walk over the queue. */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();

@@ -83,7 +83,7 @@ export const RuleLearning = z.object({
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 
-/** Thousandths of units by date. A date without a sales report is missing. */
+/** Thousandths of units by date. Dates without a sales report have no entry. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
 export interface LearntChange {
