@@ -126,7 +126,9 @@ export function secretNew(): Promise<void> {
   return Promise.resolve(print(newSecretKey()));
 }
 
-/** Encrypts credentials with the first key of `SECRET_KEY`. Returns false if one has a problem. */
+/**
+ * Encrypts credentials with the first key (see `SECRET_KEY`). Returns false if one has a problem.
+ */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const key = sealingKey(store);
