@@ -4,6 +4,7 @@ import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import { until } from "../../patience.ts";
 import { startReceiver } from "../../messages/webhooks/receiver.ts";
 import { articlePage, discover, suggestions, urlset, withDiscovery, xml } from "./made_shop.ts";
+import { addProducts } from "../../rules/evaluation/market.ts";
 
 /** Number of suggestions, which is more than an event may contain. */
 const PAGES = 23;
@@ -21,11 +22,9 @@ withDiscovery.test("webhooks get suggestions in batches, and each link by people
   pages["/map.xml"] = xml(urlset([...names, "/p/later"].map((name) => base + name)));
   const { manager, owner } = app;
   const skus = names.map((_, n) => `PX${100 + n}`);
-  const productIds: string[] = [];
-  for (const sku of skus) {
-    const more = { title: `Pumpe ${sku}`, brand: "Pumpenwerk", mpn: sku };
-    productIds.push(await addProduct(manager, sku, more));
-  }
+  const more = { brand: "Pumpenwerk", ourPrice: 10 };
+  const products = skus.map((sku) => ({ sku, title: `Pumpe ${sku}`, mpn: sku, ...more }));
+  const productIds = await addProducts(app, products);
   const events = ["match.suggested", "match.linked"] as const;
   await answered(owner.post("/api/webhooks", { url: `${receiver.url}/hook`, events }), 201);
   const eventsOf = <T extends typeof events[number]>(type: T) =>

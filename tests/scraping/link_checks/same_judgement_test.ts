@@ -17,6 +17,7 @@ import {
   xml,
 } from "../discovery/made_shop.ts";
 import { begin, checked, linesOf } from "./link_check_app.ts";
+import { addProducts } from "../../rules/evaluation/market.ts";
 
 /** With this many titles, words are weighted by their frequency. */
 const COUNTED = 220;
@@ -44,9 +45,11 @@ Deno.test("a link check judges a page as a suggestion does", async () => {
   shop.pages["/map.xml"] = xml(urlset(urls));
   const { title, ean } = OURS;
   await addProduct(app.manager, "R-1", { title, ean });
-  for (let n = 0; n < COUNTED; n++) {
-    await addProduct(app.manager, `C-${n}`, { title: commonTitle(n) });
-  }
+  const common = Array.from({ length: COUNTED }, (_, n) => ({
+    sku: `C-${n}`,
+    title: commonTitle(n),
+  }));
+  await addProducts(app, common);
   const competitorId = await addShop(app.manager, shop.base);
   await discover(app, competitorId, { sitemaps: [`${shop.base}/map.xml`] });
   const found = (await suggestions(app)).filter(({ product }) => product.title === title)
