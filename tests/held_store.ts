@@ -1,9 +1,60 @@
-import { storeFile } from "../src/platform/store/open_store.ts";
-import { lockStore, type StoreLock } from "../src/platform/store/store_lock.ts";
+/** Stores that hold back commits of background work, so that tests see intermediate states reliably. */
+import type { Store } from "../src/platform/store/kv.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "./harness.ts";
+import { openMemoryStore } from "./memory_store.ts";
+import { type Change, watchedStore } from "./watched_store.ts";
 
-/** Holds the store of a folder as a running server does. */
-export function holdStore(dataDir: string): StoreLock {
-  const lock = lockStore(storeFile(dataDir).lockPath);
-  lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
-  return lock;
+interface HeldStore {
+  readonly store: Store;
+  /** Lets the held and all later commits through. */
+  release(): void;
+}
+
+/** Lets the first commit of an applying job through, and holds those with further progress. */
+export function holdJobs(store: Store): HeldStore {
+  let firstPlace = 0;
+  return holdWhere(store, ({ value }) => {
+    const place = appliedOf(value);
+    if (firstPlace === 0) firstPlace = place;
+    return place > firstPlace;
+  });
+}
+
+interface DeafApp extends TestApp {
+  /** From now on, no change is relayed, so no rule is evaluated and no proposal is closed. */
+  deafen(): void;
+}
+
+/** An app on an in-memory store that relays changes until `deafen` is called. */
+export async function startDeafApp(options: TestAppOptions = {}): Promise<DeafApp> {
+  const memory = await openMemoryStore();
+  let isDeaf = false;
+  const { store, release } = holdWhere(
+    memory,
+    ({ name, key }) => isDeaf && name === "delete" && key[0] === "nw",
+  );
+  const app = await startTestApp({ ...options, store });
+  return {
+    ...app,
+    deafen: () => void (isDeaf = true),
+    async [Symbol.asyncDispose]() {
+      // The app can only close when the held calls continue.
+      release();
+      await app[Symbol.asyncDispose]();
+      memory.kv.close();
+    },
+  };
+}
+
+function holdWhere(store: Store, isHeld: (change: Change) => boolean): HeldStore {
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  const committing = (changes: readonly Change[]) => changes.some(isHeld) ? isFree : undefined;
+  return { store: watchedStore(store, { committing }), release };
+}
+
+/** The number of records that a job's row says are applied; 0 for any other value. */
+function appliedOf(value: unknown): number {
+  if (typeof value !== "object" || value === null || !("progress" in value)) return 0;
+  const { phase, progress } = value as { phase?: string; progress?: { processed?: number } };
+  return phase === "apply" ? progress?.processed ?? 0 : 0;
 }

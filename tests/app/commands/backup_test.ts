@@ -2,7 +2,7 @@ import { openBackupPart } from "../../../src/app/commands/backup.ts";
 import { LAYOUT } from "../../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
-import { holdStore } from "../../held_store.ts";
+import { lockFolder } from "../../locked_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, runProgram, startServer } from "../../program.ts";
 import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
@@ -74,7 +74,7 @@ withBackup.test("restore brings back the backed-up store and keeps the replaced 
 });
 
 withBackup.test("restore and compact refuse while a server holds the store", async (backed) => {
-  using _lock = holdStore(backed.settings.DATA_DIR);
+  using _lock = lockFolder(backed.settings.DATA_DIR);
   for (const args of [["restore", backed.path], ["compact"]]) {
     const { code, err } = await kurantHere(args, backed.settings);
     assertEquals(code, 1);

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { holdStore } from "../../held_store.ts";
+import { lockFolder } from "../../locked_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";
@@ -60,7 +60,7 @@ inFolder.test("workspace delete needs --yes and no running server, and leaves ot
     /^error: "Copy \(incomplete\)" \([0-9a-f]{24}\) with 0 products would go for good/m,
   );
   {
-    using _lock = holdStore(folder.path);
+    using _lock = lockFolder(folder.path);
     const refused = await kurantHere([...wanted, "--yes"], settings);
     assertEquals([refused.code, refused.out], [1, ""]);
     match(refused.err, /^error: The store is in use by process \d+/m);
