@@ -127,7 +127,8 @@ export function secretNew(): Promise<void> {
 }
 
 /**
- * Encrypts credentials with the first key (see `SECRET_KEY`). Returns false if one has a problem.
+ * Encrypts credentials with the first key (see `SECRET_KEY`). Returns false if a credential has a
+ * problem.
  */
 export async function secretRotate(): Promise<boolean> {
   return await withTools(async ({ store }) => {

@@ -134,7 +134,7 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Also removes partial files that killed commands have left. */
+/** First removes partial files that killed commands have left. */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -193,7 +193,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/** Also copies the write-ahead log, which a store file may have and a backup has not. */
+/** Copies the file at `path`, and its write-ahead log if there is one. */
 async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
@@ -201,7 +201,7 @@ async function copyResting(path: string, part: string): Promise<void> {
 }
 
 /**
- * Returns an unused path at which the current store can be kept. Throws while another program has
+ * Returns an unused path to which the current store can be moved. Throws while another program has
  * the store open.
  */
 async function freeStore(kvPath: string): Promise<string | null> {

@@ -12,7 +12,7 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** Temporary failures. Also 409 with `Retry-After`: the `Idempotency-Key` is still in use. */
+/** Temporary failures. The status 409 is temporary only with `Retry-After`. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -24,7 +24,7 @@ interface ServiceRequest<T> {
   read(answer: Response): Promise<T>;
 }
 
-/** Throws `unavailable`, also if the service refuses the call. */
+/** Throws `unavailable` if the service refuses the call, or if the last attempt fails. */
 async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   const { KURANT_URL: url, KURANT_KEY: key } = readConfig();
   if (url === null || key === null) {
@@ -59,7 +59,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
 
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Shortens an answer in another form, which may come from a proxy. */
+/** Shortens an answer that is not a `Refusal`, such as an error page of a proxy. */
 function refusalOf(text: string): string {
   try {
     const { error } = Refusal.parse(JSON.parse(text));
@@ -71,13 +71,13 @@ function refusalOf(text: string): string {
 
 /**
  * Each price change is written to exactly one file. If a `pull` is killed, the next `pull`
- * completes or undoes it according to the file `….next`.
+ * completes or undoes the killed one.
  */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /** Standard output by default; a repeated call may then print lines twice. */
+  /** Standard output by default: after a killed `pull`, the next `pull` may print lines again. */
   readonly to?: string;
 }
 
@@ -118,7 +118,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a killed `pull` if its file was delivered; otherwise undoes the `pull`. */
+/** Completes a killed `pull` if the file `part` is gone; otherwise undoes the `pull`. */
 async function settle(sinceFile: string): Promise<void> {
   if (!await isThere(`${sinceFile}.next`)) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));

@@ -78,7 +78,7 @@ async function* checkAudit(store: Store, workspaceId: string): AsyncGenerator<st
   yield* (await verifyAudit({ store, workspaceId })).findings;
 }
 
-/** If a row cannot be read, this check ends early, but the other checks continue. */
+/** If a row cannot be read, yields a last finding instead of throwing. */
 async function* completed(findings: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* findings;

@@ -1,4 +1,4 @@
-/** Returns the space of deleted rows to the disk, while no server runs. */
+/** Returns the space of deleted rows to the disk. */
 import { prepareStoreFile, preparingPath } from "../../platform/store/file_layout.ts";
 import { rewriteFile } from "../../platform/store/rewrite_file.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";

@@ -1,4 +1,4 @@
-/** Runs the service with a filled store and its own shops, for this machine only. */
+/** Runs the service with a filled store and its own shops. Only this machine can reach them. */
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
@@ -69,7 +69,7 @@ async function playDemo(
   if (reason instanceof Failure) throw reason;
 }
 
-/** False if the demo was stopped earlier. */
+/** False if the demo was stopped before it was filled. */
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
   // Filling fails after a stop, because the store is closed.

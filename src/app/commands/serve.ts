@@ -75,7 +75,7 @@ export class Listener {
     );
   }
 
-  /** Frees file descriptors by closing idle connections. Running requests continue. */
+  /** First closes idle connections, which frees file descriptors. Running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });
@@ -162,7 +162,7 @@ async function close(app: App, schedule: Schedule): Promise<void> {
   await Promise.all([schedule.stop(), app.close()]);
 }
 
-/** A full disk or a closed pipe as standard output must not prevent serving. */
+/** Must not throw if standard output is a closed pipe or a file on a full disk. */
 function sayWhere(url: string): void {
   try {
     print(`Kurant listens on ${url}`);
@@ -268,7 +268,7 @@ async function within(delayMs: number, work: Promise<void>, otherwise: string): 
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
-/** An unhandled rejection is a defect, but other requests must continue. */
+/** An unhandled rejection is a defect, but must not end the server. */
 function logStrayErrors(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();

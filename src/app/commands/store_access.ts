@@ -62,7 +62,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/** Turns an error of an upgrade on a full disk into instructions. Returns others unchanged. */
+/** Replaces the error of a full disk by one that says what to do. Returns others unchanged. */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;

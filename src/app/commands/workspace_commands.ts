@@ -20,7 +20,7 @@ import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
-/** Returns the oldest workspace with the name, or the oldest of all. Throws `not_found`. */
+/** Returns the oldest workspace with the name, or the oldest if no name is given. */
 async function requireNamedWorkspace(
   { store }: Tools,
   text: string | undefined,
@@ -198,7 +198,7 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-/** Prints `since` for the next call to standard error. */
+/** Prints the next value of `since` to standard error. */
 export async function exportPriceChanges(
   options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
 ): Promise<void> {

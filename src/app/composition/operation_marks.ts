@@ -1,4 +1,4 @@
-/** Files that record the last good backup and drill: a backup must not write to the store. */
+/** Records the last good backup and drill in files: a backup must not write to the store. */
 import type { Config } from "./config.ts";
 import { z } from "zod";
 

@@ -67,7 +67,7 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Runs at :05, :20, :35 and :50, so each time zone has a run ten minutes before its full hour. */
+/** Runs at :05, :20, :35 and :50. In each time zone, one of these is ten minutes to the hour. */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -130,7 +130,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   };
 }
 
-/** A call may be a little early or late, so entries for every minute run at each call. */
+/** Entries for every minute run at each call, even if two calls come in the same minute. */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();
@@ -147,11 +147,11 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** Calls come every 60 s; the last 10 s are for the last query and the answer. */
+/** The cron makes a call every 60 s; 10 s remain for the last query and the answer. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 
-/** Resolves when no work is due within a minute, after `STAY_MS`, or at a stop. */
+/** Resolves when no work is due within a minute, after `STAY_MS`, or once `stopping` is aborted. */
 export async function stayWhileDue(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   stopping: AbortSignal,

@@ -36,7 +36,7 @@ export interface DemoProduct {
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/** Every 30th of the first products has no links. */
+/** Of the first `UNLINKED_BELOW` products, every 30th has no links. */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -183,7 +183,7 @@ export interface DemoShop {
   readonly kind: DemoShopKind;
   /** The price level of the shop, relative to our prices. */
   readonly level: number;
-  /** The fraction of the compared products that the shop sells, from 0 to 1. */
+  /** The probability, from 0 to 1, that the shop sells a product with `isCompared`. */
   readonly share: number;
   readonly hasIndex?: boolean;
 }

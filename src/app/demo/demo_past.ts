@@ -35,10 +35,10 @@ import {
 } from "./demo_stage.ts";
 
 const RULES_SINCE_DAYS = 22;
-/** Until the outage of one shop, each push covers this many days. */
+/** Until the outage of one shop, each call of `seePrices` covers this many days. */
 const STEP_DAYS = 2;
 const CLEARED_ON_DAY = 16;
-/** Hours before now of the user's last visit, the wrong import and the last ERP import. */
+/** How many hours ago the user's last visit, the wrong import and the last ERP import were. */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;

@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** A parameter with alternatives becomes a string, unless all alternatives are fixed words. */
+/** A parameter with `anyOf` becomes a string, with an `enum` only if all options have one. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -37,7 +37,7 @@ function isNullableMap(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/** Returns the reference of a schema "reference or null"; null for other schemas. */
+/** Returns the reference of a schema that allows a reference or null; null for other schemas. */
 function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -141,7 +141,7 @@ export function requiredOf(schema: Schema, filled: boolean): string[] {
   return [...new Set([...required, ...always])];
 }
 
-/** True for a schema that allows every value, in answers also null. */
+/** True for a schema that does not restrict values. */
 function isAnything(schema: Schema): boolean {
   return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
 }
@@ -164,7 +164,7 @@ function plainType(type: unknown): unknown {
   return plain.length === 1 ? plain[0] : plain;
 }
 
-/** Includes components that contain a field with a default only through other components. */
+/** Names of components that contain a field with a default, directly or indirectly. */
 function namesOfFilled(schemas: Schemas): string[] {
   const found = new Set<string>();
   const says = (part: unknown, seen: readonly string[]): boolean => {
@@ -187,7 +187,7 @@ function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** Java generators do not allow a required field whose reference or choice may be null. */
+/** Java generators do not allow a required field whose `anyOf` or `enum` includes null. */
 function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;
@@ -202,7 +202,7 @@ function withDefault({ description }: Schema, filledIn: unknown): string {
   return isText(description) ? `${description}. ${when}` : when;
 }
 
-/** Adds the common description, unless the field has a complete description of its own. */
+/** Adds the words of `wordsOfField`, unless the field has a complete description of its own. */
 function withWords(field: string, schema: Schema): Schema {
   if (isText(schema.$ref)) return schema;
   const words = isText(schema.description) ? schema.description : null;
@@ -355,7 +355,7 @@ export class SchemaTidier {
     return orNull(refTo(this.#nameFor(name, { anyOf: made })));
   }
 
-  /** A variant in which fields with defaults are always present. */
+  /** Returns the variant of `target` in which fields with defaults are always present. */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const known = this.#ofAnswers.get(target);

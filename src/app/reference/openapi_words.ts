@@ -288,7 +288,7 @@ export function wordsOfField(field: string): string | null {
   return FIELD_WORDS[field] ?? null;
 }
 
-/** Descriptions of the groups of operations, in the order of the documents. */
+/** Descriptions of the groups of operations. The documents list the groups in this order. */
 export const TAG_WORDS: Readonly<Record<string, string>> = {
   Setup: "The first start of a service without users",
   Auth: "Signing in and out, and one's own account",

@@ -154,7 +154,7 @@ const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
 const external = documentOf("/api/public/v1/openapi.json", "external");
 const inApp = documentOf("/api/openapi.json", "in-app");
 
-/** Made once, because every app has the same routes. */
+/** Made only once, because the documents are the same for every `app`. */
 let made: ReturnType<typeof makeDocuments> | null = null;
 
 function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {

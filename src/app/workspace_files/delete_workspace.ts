@@ -24,7 +24,7 @@ import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.
 const LEAVING = " (being deleted)";
 /** Larger commits would make other writers wait too long. */
 const ROWS_PER_COMMIT = 400;
-/** Room for one more row with the longest key. */
+/** Space in the commit for one more row with the longest key. */
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 

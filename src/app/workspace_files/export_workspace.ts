@@ -39,7 +39,7 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/** Passed as the current time, so that packed observations of all times are read. */
+/** As the current time, makes `productPages` read packed observations of all times. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 

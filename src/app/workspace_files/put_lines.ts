@@ -244,7 +244,7 @@ async function putUsers(
   return 1;
 }
 
-/** Space for one more product, with a check of offers that an earlier commit wrote. */
+/** Space in the commit for the matches of one more product. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
