@@ -75,10 +75,10 @@ const WRITINGS = [
 
 const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK TRL";
 
-/** Codes that are also English words count only after a number. */
+/** Codes that are also English words are recognised only after a number. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
-/** Codes in upper or lower case. The other codes count only in upper case. */
+/** Codes in upper or lower case. The other codes are recognised only in upper case. */
 const ANY_CASE = new Set(
   "EUR USD GBP CHF PLN CZK SEK NOK DKK HUF RON BGN RUB JPY CNY CAD AUD NZD SGD MXN HKD INR".split(
     " ",

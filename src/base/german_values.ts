@@ -35,8 +35,9 @@ const INVALID = { reason: "invalid_number" } as const;
 const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 
 /**
- * Warns `dot_decimal` if a separator belongs to the other format, but the number is clear. Refuses
- * every sign before or after the number, even a plus (docs/decisions/imports.md).
+ * In the format `de`, warns `dot_decimal` about an unambiguous number that is written as in `en`,
+ * and vice versa. Refuses every sign before or after the number, even a plus
+ * (docs/decisions/imports.md).
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;

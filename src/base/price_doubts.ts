@@ -19,7 +19,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** The price divided by `thatCents`, roughly; if not `isMore`, the other way round. */
+    /** Roughly the price divided by `thatCents`, or the reciprocal if not `isMore`. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
@@ -75,7 +75,7 @@ export interface PriceInQuestion {
   readonly oldCents: number | null;
   /** Price of the cheapest usable offer. */
   readonly marketCents: number | null;
-  /** The minimum margin in percent; null if no rule keeps a margin. */
+  /** The minimum margin in percent; null if no rule has one. */
   readonly floorPct: number | null;
   readonly terms: MarginTerms;
   readonly limits: PriceLimits;
@@ -123,7 +123,10 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/** A misplaced decimal point. No doubt is raised if the old price differs by the same factor. */
+/**
+ * A misplaced decimal point. No doubt is raised if the old price differs from the market price or
+ * from the cost by the same factor.
+ */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [

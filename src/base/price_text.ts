@@ -30,7 +30,7 @@ const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".sp
 const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
- * Prefers the first amount that is not an old price, a unit price or a rate
+ * Prefers the first amount that is not an old price, a unit price or a monthly rate
  * (docs/decisions/scraping.md). Returns `ambiguous_price` for two readings. Takes linear time.
  * Never throws.
  */
@@ -117,7 +117,7 @@ interface KnownCurrency {
   readonly isKnown: boolean;
 }
 
-/** The currency written at the number has priority; others decide only if it is ambiguous. */
+/** `written` has priority; `beside` and `known` are used if `written` is missing or ambiguous. */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,

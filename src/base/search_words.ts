@@ -55,7 +55,7 @@ export function searchQuery(text: string): string | null {
 
 export interface WordSearch {
   readonly words: readonly RegExp[];
-  /** A pattern of all words without blanks, for searches in SKUs, EANs and MPNs. */
+  /** One pattern of all words, joined without blanks, for searches in SKUs, EANs and MPNs. */
   readonly number: string;
 }
 

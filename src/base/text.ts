@@ -17,7 +17,7 @@ export function fold(text: string): string {
   return composed(text).toLowerCase();
 }
 
-/** No SKU is longer, whatever its Unicode form and surrounding blanks. */
+/** Longer texts cannot be SKUs. */
 const SKU_TEXT_UNITS_MAX = 4_096;
 const BLANK_OR_INVISIBLE = /^[\s\p{Cf}]$/u;
 
