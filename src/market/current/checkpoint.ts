@@ -215,7 +215,7 @@ function* packed(table: MarketTable): Generator<Uint8Array> {
   }
 }
 
-/** Call after all rows are written, so that no word of these rows is missing. */
+/** Call only after all rows are written. */
 function wordsOf(table: MarketTable): Uint8Array {
   return encoder.encode(JSON.stringify(table.lists()));
 }

@@ -20,7 +20,7 @@ export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
-/** Always later than `asOfMs`, the time of the last answer. */
+/** Returns `nowMs`, but at least 1 ms more than `asOfMs`, the time of the last answer. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -28,7 +28,7 @@ export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): numbe
 interface Backlog {
   readonly ids: ReadonlySet<string>;
   readonly position: string;
-  /** True if a rebuild is cheaper, or if the log is incomplete. */
+  /** True if a rebuild is cheaper than applying the changes, or if the log is incomplete. */
   readonly isTooLong: boolean;
 }
 

@@ -1,6 +1,7 @@
 /**
  * The range of changes in an export. Changes are not always committed in the order of their times,
- * so an export is bounded by commits. The next export begins after the last commit.
+ * so an export is bounded by commits. The next export begins after the last commit of
+ * this export.
  */
 
 import { refuseFields } from "../../base/failure.ts";
@@ -114,7 +115,7 @@ function scopeOf({ workspaceId }: Sealing): string {
   return `${workspaceId} price-changes since`;
 }
 
-/** If `start` is a time, it may be long ago, so only the newest hour with changes is searched. */
+/** If `start` is a time, only the newest hour with changes is searched. */
 async function findLastCommit(
   workspace: WorkspaceStore,
   nowMs: number,

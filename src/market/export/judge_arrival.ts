@@ -122,7 +122,7 @@ export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   });
 }
 
-/** Queues a check without an import if a price has waited for 48 hours. */
+/** Queues a check if no import has contained an exported price within 48 hours. */
 export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<void> {
   const nowMs = clock.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {

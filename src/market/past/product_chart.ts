@@ -238,7 +238,8 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * An observation is valid until the next one, but at most for `countsMs(atMs)`: a gap follows.
+ * An observation is valid until the next one, but at most for `countsMs(atMs)`. Times without a
+ * valid observation are gaps.
  * `observations` are sorted by time and begin with the last one before the window.
  */
 export function observedLine(

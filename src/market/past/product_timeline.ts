@@ -224,7 +224,7 @@ async function priceItem(
   return { id, type: "import", title: job?.args.label ?? sku, ...rest };
 }
 
-/** Only one proposal of a product is open at a time, so it is enough to sort within each page. */
+/** A proposal is decided before the next one is made, so it is enough to sort each page. */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   const pages = pagesOf(

@@ -1,6 +1,6 @@
 /**
- * The links of all products of a market table. Links with a compared offer come first in each
- * product, the cheapest at the front.
+ * The links of all products of a market table. In each product, links whose offer is compared with
+ * our price come first, beginning with the cheapest offer.
  */
 import { idMark } from "../../base/id.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
@@ -21,7 +21,7 @@ export class LinkColumns {
   shops: Uint32Array<ArrayBuffer>;
   #marks: Uint32Array<ArrayBuffer>;
   traits: Uint8Array<ArrayBuffer>;
-  /** Price per piece; NaN if the offer is not compared. */
+  /** Price per piece; NaN if the offer is not compared with our price. */
   units: Float64Array<ArrayBuffer>;
   #end = 0;
 
@@ -46,8 +46,8 @@ export class LinkColumns {
   }
 
   /**
-   * Searches the first `count` links of the row; -1 if none fits. `mark` (see `idMark`) restricts
-   * the search to one link.
+   * Searches the first `count` links of the row; -1 if none matches. `mark` (see `idMark`)
+   * restricts the search to one link.
    */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
@@ -96,7 +96,7 @@ export class LinkColumns {
     return isMoved;
   }
 
-  /** True if the place contained a link of another shop. */
+  /** Returns true if the shop at `place` changes. */
   #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
     const isOther = this.shops[place] !== shop;
     this.shops[place] = shop;

@@ -45,7 +45,7 @@ export type PackedLists = Readonly<
   Record<ListColumn, readonly (readonly [key: string, text: string])[]>
 >;
 
-/** Other names or another order make another format. */
+/** If a name or the order changes, stored checkpoints become invalid. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
 /** A packed row starts with its id of 12 bytes. */
 const PACKED_ROW_BYTES = 12 + NumberColumns.rowBytes;
@@ -140,7 +140,10 @@ export class MarketTable {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
 
-  /** The sign of the exact percentage minus `pct`, which has at most 2 decimals. NaN if missing. */
+  /**
+   * Returns -1, 0 or 1 if the exact percentage is below, equal to or above `pct`; NaN if the
+   * percentage is missing. `pct` has at most 2 decimals.
+   */
   compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
     const rounded = this.columns.floats[column][row] ?? NaN;
     if (rounded !== pct) return Math.sign(rounded - pct);
@@ -217,8 +220,8 @@ export class MarketTable {
   }
 
   /**
-   * Returns about `most` products whose facts changed only because time passed, and the next such
-   * time.
+   * Returns about `most` products whose facts have changed because time has passed, and the time of
+   * the next such change.
    */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];

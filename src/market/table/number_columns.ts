@@ -85,7 +85,7 @@ export class NumberColumns {
   }
 }
 
-/** Ids begin with 1; 0 means no word. Of words with equal keys, the first is kept. */
+/** Ids begin with 1; 0 means no word. For each key, the first text is kept. */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];

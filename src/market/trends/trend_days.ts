@@ -114,7 +114,7 @@ export async function findSnapshotTimes(
   }));
 }
 
-/** Writes the unchanged row of all products, so that one of two simultaneous commits fails. */
+/** Makes one of two simultaneous commits for the same month fail. */
 export async function takeMonth(
   write: Write,
   workspace: WorkspaceStore,
