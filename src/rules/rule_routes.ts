@@ -81,7 +81,7 @@ interface RuleAnswer {
   readonly etag: string;
 }
 
-/** The ETag covers statistics, warnings and the sentence: these may change without the rule. */
+/** The ETag covers statistics, warnings and the sentence, which may change on their own. */
 async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
   const [stats, warnings, serialise, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),

@@ -279,10 +279,10 @@ interface RunningCount extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** In each workspace, at most this many rows of a kind are counted. */
+/** In each workspace, at most this many brakes and as many held prices are counted. */
 const COUNTED_MAX = 10_000;
 
-/** Counts brakes under `closed_brake`, and held prices under the code of their suspicion. */
+/** Counts brakes under `closed_brake`, and held prices under their `code`. */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

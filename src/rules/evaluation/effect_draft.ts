@@ -52,7 +52,7 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  /** Number of prices set. The commit needs space for a block of filter fields per price. */
+  /** Number of prices set. The commit needs `PAGE_VALUE_BYTES` for each. */
   #prices = 0;
 
   constructor(setup: DraftSetup) {

@@ -88,7 +88,7 @@ export function createEvaluationLoop(
   });
 }
 
-/** A pass is cheaper if it reads at most this many products per waiting product. */
+/** A pass that reads more products than this per waiting product is not worthwhile. */
 const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;

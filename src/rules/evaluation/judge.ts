@@ -69,7 +69,7 @@ interface Sink<P extends Judged, Answer> {
   readonly history: Reader | null;
   /** False skips the product; "end" ends the pass. */
   admits?(product: P): boolean | "end";
-  /** `at` numbers the admitted products from 0. Products that needed their history come last. */
+  /** `at` is the number of products admitted before. Products that need history are taken last. */
   take(product: P, answer: Answer, at: number): void;
   beat?(): Promise<unknown>;
 }
@@ -133,7 +133,7 @@ export function everyProduct(
   return (moment, visit) => streamProducts(workspace, { ...request, moment }, visit);
 }
 
-/** After each product, `end` is called with the counters. */
+/** Calls `end` with the counters after each product. */
 export function everyMoment(
   pasts: readonly PastProduct[],
   question: BacktestQuestion,

@@ -193,7 +193,7 @@ export function hasEffect({ decisions, fate, state }: Plan): boolean {
     decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
 }
 
-/** Evaluates the rule as if the proposal were open: no cooldown applies. */
+/** Evaluates the rule as if the proposal `previous` were open. */
 export async function askAgain(
   ctx: Context,
   previous: StoredProposal,

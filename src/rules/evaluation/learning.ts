@@ -131,7 +131,7 @@ export function leftOutFor(change: LearntChange, currency: string): LeftOut | nu
   return isKnown ? null : "noCost";
 }
 
-/** If a product has sales, a day without a report has no sales. */
+/** For a product with sales reports, a day without a report counts as a day without sales. */
 export function learnFrom(
   changes: readonly LearntChange[],
   { month, currency, isCut }: LearningTerms,

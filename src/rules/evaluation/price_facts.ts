@@ -171,7 +171,7 @@ function firstPriceOf(
   return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
 }
 
-/** `observations` are newest first. `changedAtMs` is null if the match never changed. */
+/** `observations` are newest first. `changedAtMs` is null for an unchanged match. */
 function withPast(
   offer: Offer,
   observations: readonly PlacedObservation[],

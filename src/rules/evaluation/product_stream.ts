@@ -24,7 +24,7 @@ interface Row {
   readonly id: string;
 }
 
-/** A range reads at least this many rows. */
+/** A range reads at least this many rows before it stops early. */
 const ROWS_UNDOUBTED = 5 * ROWS;
 
 interface NextPage<T> {

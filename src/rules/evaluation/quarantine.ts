@@ -43,7 +43,7 @@ import { readSubjects, readSurroundings, type Subject } from "./situation_reader
 import { z } from "@hono/zod-openapi";
 
 const SHOP_MAX = 500;
-/** An alert costs one check of the commit. */
+/** A commit releases at most this many alarms. */
 const ALARMS_PER_COMMIT = 8;
 
 export const QuarantineFilter = z.strictObject({
@@ -137,7 +137,7 @@ export const ShopOutcome = z.object({
 
 export type ShopOutcome = z.infer<typeof ShopOutcome>;
 
-/** The longest waiting price comes first. */
+/** The price that has waited longest comes first. */
 export async function pageOfHeld(
   ctx: Context,
   { limit, cursor, competitorId = "" }: z.infer<typeof QuarantineQuery>,
@@ -260,7 +260,7 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 
 /**
  * Decides up to 500 prices in separate commits. Throws `not_found` if no price of the shop is held
- * because of a pattern.
+ * because of a pattern (see `HeldShop`).
  */
 export async function decideShop(
   ctx: Context,

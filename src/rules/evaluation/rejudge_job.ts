@@ -35,7 +35,7 @@ import { queueDirty } from "./queue_ended.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** If a scope excludes products, a step reads this many times as many products as it queues. */
+/** A step reads at most this many products per product that it may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -275,7 +275,7 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/** Runs every minute. Several processes queue each scheduled time once. */
+/** Runs every minute. Each scheduled time is queued once, even by several processes. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {

@@ -34,7 +34,7 @@ const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
 
 type StandingJob = Job<Record<never, never>, Record<never, never>, Record<never, never>>;
 
-/** Runs every minute. Several processes add each due job once. */
+/** Runs every minute. Each due job is added once, even by several processes. */
 export async function queueStandings(
   { store, clock }: Pick<RuleSetup, "store" | "clock">,
   slot: Date,

@@ -61,7 +61,7 @@ interface ApprovalOptions extends ChosenPriceInput {
 
 /**
  * Throws `conflict` for a closed proposal or a forbidden price (`details.guard`, `needsReason`).
- * Before the last of several approvals, the proposal stays open.
+ * If several approvals are needed, the proposal stays open until the last one.
  */
 export async function approveProposal(
   ctx: Context,

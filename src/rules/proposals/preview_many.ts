@@ -17,7 +17,7 @@ import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts
 import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A proposal may have several kinds. */
+/** A proposal may be of several kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
@@ -146,7 +146,7 @@ export async function previewMany(
 
 const NOTHING_LEFT_OUT: LeaveOut = { kinds: [], ids: [] };
 
-/** `moved` contains proposals whose competitors have moved. */
+/** `moved` has the ids of proposals whose market has moved since their creation. */
 export function previewMoves(
   moves: readonly Move[],
   leaveOut: LeaveOut = NOTHING_LEFT_OUT,

@@ -276,7 +276,7 @@ export function checkNoneOpen(write: Write, workspaceId: string, productId: stri
   openTable.check(write, { workspaceId }, { productId }, null);
 }
 
-/** If `after` is open, pass its trace for the brief. Adds no check to the commit. */
+/** If `after` is open, its brief is made from `trace`. Adds no check to the commit. */
 export function saveProposal(
   write: Write,
   workspaceId: string,

@@ -88,8 +88,8 @@ export async function reopenProposal(
 }
 
 /**
- * Throws `conflict` if the price was not applied or has changed since, or if the person may not set
- * the earlier price.
+ * Throws `conflict` if the price was not applied or has changed since, or if the person may not
+ * restore the previous price.
  */
 export async function rollBackProposal(
   ctx: Context,
@@ -141,7 +141,7 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/** An open proposal is superseded, because it was based on the reverted price. */
+/** Adds `proposal`, and supersedes an open proposal of the same product. */
 async function takePlace(
   write: Write,
   ctx: Context,
