@@ -1,7 +1,7 @@
 /**
- * The types of extraction, and functions that read and compare single amounts. Amounts are decimal
- * texts and not minor units, because some pages show more decimals than a currency has. A shown
- * amount with an ambiguous sign such as `$` keeps all possible currencies.
+ * Types of the amounts, products and offers of a page, and functions that read and compare amounts.
+ * Amounts are decimal texts and not minor units, because some pages show more decimals than a
+ * currency has. A shown amount with an ambiguous sign such as `$` keeps all possible currencies.
  */
 import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent, formatMajor } from "../../base/money.ts";
@@ -72,6 +72,7 @@ function withoutZerosAtEnd(digits: string): string {
   return digits.slice(0, end);
 }
 
+/** Returns equal texts for equal amounts: `1.5` for `01.5` and `1.50`. */
 export function plainDecimal(decimal: string): string {
   const { whole, decimals } = decimalParts(decimal);
   return `${whole}.${decimals}`;
@@ -168,7 +169,7 @@ export interface VariantAttribute {
 }
 
 export interface VariantTraits {
-  /** Variant numbers in the shop's URLs. */
+  /** Ids of the variant that the shop may use in its URLs. */
   readonly ids: readonly string[];
   readonly attributes: readonly VariantAttribute[];
   readonly mpn: string | null;

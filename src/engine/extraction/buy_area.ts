@@ -158,7 +158,7 @@ const DELIVERY = new RegExp(
 const STOCK_COUNT =
   /^[^\p{L}\d]*(?:(?:lager|waren)?bestand|auf lager|(?:in |en )?stock)[^\p{L}\d]*(?:über |mehr als |over |more than |plus de )?(\d{1,5})(?![\d.,%])/u;
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
-/** Matches a text that only introduces the stock of a branch or of another article. */
+/** Matches a label before the stock of a branch or of another article. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
 /** Words in one of these elements may describe the stock of another variant. */

@@ -1,7 +1,7 @@
 /**
  * The entry point of extraction: turns a shop's answer into a price, or into the reason why the
- * page has no price. All methods read the markup, and `reconcile_readings.ts` chooses the price.
- * Pages of shops are read in the sandbox.
+ * page has no price. Each method in `extractors.ts` looks for a price, and `reconcile_readings.ts`
+ * chooses one of these prices.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
@@ -49,7 +49,10 @@ export interface ExtractOptions {
   readonly isThorough?: boolean;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** A decimal amount. The page's digest must include the elements that show this amount. */
+  /**
+   * A decimal amount. The returned `digest` lists elements that show this amount before other
+   * elements.
+   */
   readonly wanted?: string | null;
 }
 
@@ -64,8 +67,8 @@ export interface Extraction {
 
 /**
  * Reads the price of a product from a page (docs/decisions/scraping.md). Pure. Throws only
- * `TooComplex`, if the page, a selector or a path exceeds a limit. The time limit of the sandbox
- * must stop pages and selectors that are slow on purpose.
+ * `TooComplex`, if the page, a selector or a path exceeds a limit. Callers must limit the time,
+ * because pages and selectors may be slow on purpose.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
@@ -253,7 +256,6 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
   blocked: "The shop blocks programs",
 };
 
-/** Only shown prices with at least this score are examined for words that contradict the price. */
 const GOOD_SCORE = 2;
 
 /**

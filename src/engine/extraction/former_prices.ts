@@ -14,7 +14,10 @@ import { has, type ScoredPrice, type ShownPrice } from "./shown/scored_price.ts"
 import { shownPrices, wordsAround } from "./shown/shown_prices.ts";
 import { anyWord } from "./words/word_patterns.ts";
 
-/** Plain decimals in the currency of the price. Null if the page shows no price of that kind. */
+/**
+ * Results of `plainDecimal`, in the currency of the price. Null if the page shows no price of that
+ * kind.
+ */
 export interface FormerPrices {
   readonly was: string | null;
   readonly lowest30: string | null;

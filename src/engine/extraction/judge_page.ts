@@ -113,7 +113,7 @@ const ON_REQUEST =
 const VARIANT =
   /(?<!\p{L})(?:bitte|please)[^.!?]{0,30}(?:wähl|auswähl|select|choose)|(?:variante|größe|farbe|ausführung|option) (?:aus)?wählen|(?:select|choose) (?:a |an |your )?(?:size|colou?r|option|variant|model)/u;
 
-/** Words for the last articles of a range, which are still sold. */
+/** Words for discontinued articles, of which a shop may still sell the last pieces. */
 const LAST_PIECES = /auslaufmodell|fin de série/;
 
 function readNear(html: HtmlPage, isSelling: boolean): NearText {

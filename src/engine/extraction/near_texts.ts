@@ -1,7 +1,6 @@
 /**
- * Collects the short texts around an element, one per block. The walk moves away from the element,
- * so its cost does not depend on the size of the page. Elements of other articles, hidden elements,
- * options and the navigation are skipped.
+ * Collects the short texts around an element, one per block. The number of visited elements is
+ * limited. Elements of other articles, hidden elements, options and the navigation are skipped.
  */
 
 import { type HtmlElement, type HtmlNode, onOneLine } from "./page/html_element.ts";

@@ -1,6 +1,4 @@
-/**
- * Facts of a page other than its price: the product, its status, and all prices that were found.
- */
+/** Facts of a page: the product, the page's status, and the prices that were found. */
 
 import { sha256 } from "../../base/bytes.ts";
 import type { Availability, Condition } from "../../base/codes.ts";
@@ -97,7 +95,7 @@ export interface PageFacts {
   readonly availability: Availability;
   readonly title: string | null;
   readonly brand: string | null;
-  /** 8, 12, 13 or 14 digits with a valid check digit. Null if the page has several numbers. */
+  /** 8, 12, 13 or 14 digits with a valid check digit. Null if the page states several GTINs. */
   readonly gtin: string | null;
   /** GTINs of the priced offer, or else of the described products. At most 20. */
   readonly ownGtins: readonly string[];

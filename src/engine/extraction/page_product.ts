@@ -43,8 +43,9 @@ export interface ChosenProduct {
 }
 
 /**
- * Products that fit equally well are variants of the same product. Null if no product has a price,
- * if the priced products are not the subject of the page, or if the priced products are a list.
+ * Products that fit equally well are treated as variants of one product. Null if no product has a
+ * price, if the priced products are not the subject of the page, or if the priced products are a
+ * list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],
@@ -145,7 +146,7 @@ function identitiesOf({ subject, own }: Pick<RankedSubject, "subject" | "own">):
 
 /**
  * True for another number of the same series, such as `06019K6000` and `06019K6005`. Such numbers
- * have at least six characters and differ in at most three.
+ * have at least six characters, of which at most three differ.
  */
 export function isSiblingOf(
   identities: readonly Identity[],

@@ -33,7 +33,7 @@ import { EACH, timesAtEnd, withRelated } from "./shown/related_prices.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Amounts other than the sale price. Only a bid may still be used as the price. */
+/** Amounts other than the sale price. Of these amounts, only a bid may be used as the price. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
@@ -307,8 +307,8 @@ function isHeading({ name, parent }: HtmlElement): boolean {
 }
 
 /**
- * The text of a block without amounts. If the block contains an amount, returns only the part
- * before a separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
+ * Returns the text of a block that contains no amount. Of a block that contains an amount, returns
+ * only the part before a separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
  */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";

@@ -38,10 +38,10 @@ function isPriced(candidate: Candidate): candidate is Priced {
 }
 
 /**
- * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Unknown stock
- * is treated as in stock. Of variants that differ only in their price, the lowest price is chosen.
- * Other offers that differ only in their price are for different quantities, so the highest price
- * is chosen as the price of one piece.
+ * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Offers with
+ * unknown stock are treated like offers in stock. Of variants that differ only in their price, the
+ * lowest price is chosen. Other offers that differ only in their price are taken to be for
+ * different quantities, so the highest price is chosen as the price of one piece.
  */
 function chooseOffer(
   candidates: readonly Candidate[],

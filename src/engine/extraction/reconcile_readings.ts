@@ -1,7 +1,6 @@
 /**
- * Chooses the price of a page from the readings of all methods and from the shown prices. Readings
- * of earlier methods take precedence. Agreement raises the confidence, and each doubt limits it.
- * The explanation names every step and becomes part of the trace.
+ * Chooses the price of a page from the readings of all methods and from the shown prices. Agreement
+ * raises the confidence, and each doubt limits it.
  */
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -69,7 +68,7 @@ export interface ExtractedPrice {
   readonly alternatives: readonly Alternative[];
 }
 
-/** Scrape runs use the same values as `errorCode`. */
+/** Scrape runs have the same codes in their field `errorCode`. */
 export interface ExtractionFailure {
   readonly errorCode:
     | "no_price"
@@ -90,7 +89,7 @@ export function failure(
 }
 
 interface Surroundings extends OfferSources {
-  /** Plain decimals of all prices in the markup. */
+  /** Results of `plainDecimal` for all prices in the markup. */
   readonly marked: ReadonlySet<string>;
   readonly currencyHint: string | null;
   /** The page's most likely currency, used for ambiguous signs. */
@@ -110,7 +109,7 @@ const NO_LESSON: Lesson = { reference: null, outcome: null };
 
 export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
-  /** Null for a shown price, and without a price. */
+  /** Null if only the shown text contains the price, or if there is no price. */
   readonly reading: Reading | null;
   /** Null without a price. */
   readonly stated: StatedOffer | null;
@@ -187,7 +186,10 @@ function withDefault(readings: readonly Reading[], currency: string | null): rea
   return readings.map((reading) => ({ ...reading, currency: reading.currency ?? currency }));
 }
 
-/** Replaces the price of a used article by the page's first new offer if our product is new. */
+/**
+ * If our product is new and the price is of a used article, takes the page's first new offer
+ * instead.
+ */
 function soldNew(
   found: PricedReading,
   first: PricedReading | null,

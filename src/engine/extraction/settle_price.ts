@@ -51,7 +51,7 @@ interface Agreement {
  * - 1 if all other methods agree, and 0.9 if there are no other methods.
  * - 0.7 if some methods agree and some disagree.
  * - 0.5 if several methods disagree but agree with each other, otherwise 0.6.
- * A doubt about the choice or the page limits the confidence to 0.7.
+ * Any doubt limits the confidence to 0.7.
  */
 export function agreementOf(
   first: Reading,
@@ -95,7 +95,7 @@ export interface MarkedPrice
   readonly currency: string;
   /** The confidence from the methods of the markup alone. */
   readonly confidence: number;
-  /** Prices of all variants as plain decimals, if our variant was chosen. */
+  /** Results of `plainDecimal` for the prices of all variants, if our variant was chosen. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -109,7 +109,7 @@ const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
 
-/** `marked` contains the plain decimals of all prices in the markup. */
+/** `marked` contains the results of `plainDecimal` for all prices in the markup. */
 export function settlePrice(
   own: MarkedPrice | null,
   shown: ShownReading,
@@ -163,7 +163,9 @@ function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean 
   return has(best, "near_500") && isAhead(best, rivals, FAR_AHEAD);
 }
 
-/** True for a well-shown price with tax that is above `net` by a tax rate: 3 to 27 % in the EU. */
+/**
+ * True for a clearly shown price with tax that exceeds `net` by a tax rate: 3 to 27 % in the EU.
+ */
 function isGrossOf(price: ScoredPrice, net: string): boolean {
   const times = Number(price.decimal) / Number(net);
   return has(price, "gross") && !isOut(price) && price.score >= WELL_SHOWN && times > 1.02 &&
@@ -202,7 +204,6 @@ interface Comparison {
   take(confidence: number, why: string): Settled;
 }
 
-/** The first case that applies decides. */
 function settleMarked(
   own: MarkedPrice,
   best: ScoredPrice | undefined,

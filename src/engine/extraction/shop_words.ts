@@ -171,8 +171,8 @@ const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
 );
 
 /**
- * The first word of the names that means another product and that our title does not express. A
- * pack of 12 is not a pack of 6.
+ * The first word of the names that means another product and that our title does not express. Packs
+ * of different sizes are different products.
  */
 export function addedWord(names: readonly string[], ownTitle: string): string | null {
   const title = ownTitle.slice(0, TITLE_CHARACTERS_MAX);
@@ -210,7 +210,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
  * Returns a word for a version, such as `Pro`, that either our title or all names of the page lack.
- * `II` equals `2`. Null if a name shares fewer than half of the words with our title.
+ * `II` equals `2`. Null if a name and our title share fewer than half of the words of the shorter
+ * text.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

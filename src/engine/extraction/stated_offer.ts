@@ -63,7 +63,10 @@ export interface OfferSources {
   readonly variant: VariantChoice | null;
 }
 
-/** `marked` is the availability in the markup. A price that a person pointed at has no veto. */
+/**
+ * `marked` is the availability in the markup. If a person pointed at the price, words on the page
+ * cannot rule the price out.
+ */
 export function judgeOffer(
   taken: PricedReading,
   marked: Availability,

@@ -1,4 +1,4 @@
-/** Finds the words and numbers that two titles of the same article rarely differ in. */
+/** Finds differences in words and numbers that are rare between two titles of the same article. */
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";

@@ -1,4 +1,7 @@
-/** Codes for the comparison of a page with our product. The web client imports only the types. */
+/**
+ * Codes for the comparison of a page with our product. The web client imports only types of this
+ * module.
+ */
 import { z } from "zod";
 
 export const VERDICTS = ["same", "probably", "different", "unknown"] as const;

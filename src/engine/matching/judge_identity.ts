@@ -57,7 +57,7 @@ export const PROBABLE_SCORE = 0.3;
 /** Titles that share less than this part of the shorter title rarely name the same article. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
-/** Minimum number of words in titles that name different articles if they share no word. */
+/** Titles of at least this many words that share no word rarely name the same article. */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;

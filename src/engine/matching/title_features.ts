@@ -54,7 +54,7 @@ export interface Side {
   readonly mpnKeys: readonly string[];
   /** Empty if the brand is unknown. */
   readonly brandKey: string;
-  /** In the same unit on both sides. Null if unknown. */
+  /** The prices of both sides must have the same unit. Null if unknown. */
   readonly price: number | null;
 }
 
@@ -114,7 +114,7 @@ function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): b
 
 interface WordComparison {
   readonly likeness: number;
-  /** Share of the shorter title's word weights that belong to words of the other title. */
+  /** Share of the shorter title's words that the other title also has, by weight. */
   readonly shareFound: number;
   /** Weight of the words that only one title has, as a share of the shorter title's weight. */
   readonly withoutPartner: number;

@@ -55,7 +55,7 @@ export class TitleIndex {
   /** For each word, the position of the last link in the word's list of titles, or 0. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
-  /** Each link has two numbers: a title's entry, and the position of the previous link. */
+  /** Each link has two numbers: the number of a title, and the position of the previous link. */
   readonly #links = new GrowingNumbers();
   #free = 2;
   #sums = new Float32Array(0);

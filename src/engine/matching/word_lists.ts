@@ -116,7 +116,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
 /** Roman numerals that cannot be mistaken for initials. */
 export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });
 
-/** Assumed numbers of titles until the first title is counted. */
+/** Assumed number of titles until a title is counted. */
 const ASSUMED_TITLES = 10_000;
 const ASSUMED_COMMON = 1_000;
 const ASSUMED_OTHERS = 20;

@@ -1,6 +1,6 @@
 /**
  * All action types. To add a type, declare it in `ACTION_TYPES` and add a row to `ACTIONS` in
- * `wording/rule_sentence.ts`. The values are public: never remove a value.
+ * `wording/rule_sentence.ts`. Types are public: never remove a type.
  */
 
 import { SEVERITIES } from "../../base/codes.ts";
@@ -24,7 +24,7 @@ const ENDINGS = {
   "10ct": { every: 10, ending: 0 },
 } as const;
 
-/** Endings such as x.99 only make sense for these currencies. */
+/** True if prices in the currency can have endings such as x.99. */
 export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
 }

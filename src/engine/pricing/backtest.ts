@@ -34,7 +34,7 @@ const UNSEEN = {
 
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
-/** Lists are sorted by time. Entries before the window give the state at its start. */
+/** Lists are sorted by time. Entries before the first replayed day give the state at its start. */
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];

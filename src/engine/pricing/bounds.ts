@@ -69,7 +69,7 @@ const PCT_MAX = 10_000;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/** An absent or null field sets no bound. The margin floor applies in addition. */
+/** An absent or null field sets no bound. The margin floor applies in addition to these bounds. */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",

@@ -64,8 +64,9 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies changed settings of a rule: a lower number of allowed cuts may close the brake, counted
- * from the last cut. A closed brake stays closed. Returns the same object if nothing changes.
+ * Applies changed settings of a rule. If fewer cuts are allowed now, the brake may close, for
+ * `restDays` from the last cut. A closed brake stays closed. Returns the same object if nothing
+ * changes.
  */
 export function asJudged(
   state: BrakeState,

@@ -12,10 +12,7 @@ export const BOUND_CODES = [
 
 export type BoundCode = (typeof BOUND_CODES)[number];
 
-/**
- * If no guard forbids the price, the first note with one of these codes is shown as the binding
- * guard.
- */
+/** A note with one of these codes may be the `bindingGuard` of a decision. */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
 export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;

@@ -23,7 +23,7 @@ export interface Reason {
   } | null;
   readonly yields: Yield | null;
   readonly objections: readonly Statement[];
-  /** True if the rule is in its cooldown and none of the objections says so. */
+  /** True if the rule is in its cooldown and `objections` does not contain `cooldown`. */
   readonly isCoolingDown: boolean;
 }
 
@@ -148,8 +148,8 @@ interface Grounds {
 }
 
 /**
- * In its cooldown, a rule does not repeat alerts or proposals. A rule that may apply prices may
- * still propose a price, and a new price may replace the rule's open proposal.
+ * In its cooldown, a rule does not repeat alerts or proposals. Exceptions are rules that may apply
+ * prices, and rules whose proposal is still open.
  */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,

@@ -36,7 +36,7 @@ export const Names = z.array(
   }),
 ).max(NAMES_MAX).overwrite(oneEach);
 
-/** Percentages have at most 4 decimals, because they are compared exactly. */
+/** Percentages have at most 4 decimals. */
 export function percentField(min: number, max: number) {
   return z.number().min(min).max(max)
     .refine((pct) => /^-?\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");

@@ -109,7 +109,7 @@ function guardOf<Input>() {
   };
 }
 
-/** Checked before a price is computed. An objection forbids the price. */
+/** Declares a guard that is checked before a price is computed. An objection forbids the price. */
 export const inputGuard = guardOf<Draft>();
 
 /** An objection forbids the price, or only its automatic application. */

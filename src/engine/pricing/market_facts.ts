@@ -1,6 +1,7 @@
 /**
  * The position of our price in the market (docs/decisions/market.md). Ranks, ties and states are
- * computed from exact amounts. Money is then rounded half up, and percentages to 2 decimals.
+ * computed from exact amounts. In the results, money is rounded half up, and percentages are
+ * rounded to 2 decimals.
  */
 
 import {
@@ -49,7 +50,7 @@ interface RoundedPct {
   readonly rest: number;
 }
 
-/** Of equally cheap offers, the offer with the oldest match. */
+/** If several offers are equally cheap, this is the offer with the oldest match. */
 interface CheapestOffer {
   readonly cents: number;
   readonly competitorId: string;

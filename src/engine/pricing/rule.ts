@@ -203,7 +203,7 @@ type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe
 
 /**
  * Refuses fields that are valid alone but not in combination (docs/decisions/rules.md). Empty if
- * the rule is valid. `currency` is the workspace's. Currencies in the scope take precedence.
+ * the rule is valid. `currency` is the workspace's, which applies if the scope names no currency.
  */
 export function refuseRule(
   rule: Judged,

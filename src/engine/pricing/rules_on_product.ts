@@ -80,7 +80,7 @@ export class RulesOnProduct {
     });
   }
 
-  /** Null if the rule sets its own price, or sets no price. */
+  /** Null if the rule's price is used, or if the rule sets no price. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;

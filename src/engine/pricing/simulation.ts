@@ -72,7 +72,10 @@ export interface Rival {
   readonly takesBack: boolean;
 }
 
-/** History that was not read but could change the result; `all` includes that of the offers. */
+/**
+ * History that was not read but could change the result. `price`: the history of our price. `all`:
+ * also the history of the offers.
+ */
 export type Lack = "nothing" | "price" | "all";
 
 export interface SimulatedProduct {
@@ -221,7 +224,7 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 }
 
 /**
- * The rule that owns a product's price, and the rules that yield. If every rule's price is already
+ * The rule that owns a product's price, and the rules behind it. If every rule's price is already
  * reached, the first rule owns the price.
  */
 export interface Standing {

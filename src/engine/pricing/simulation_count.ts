@@ -27,7 +27,7 @@ export interface SimulationCounters {
   readonly margin: { readonly known: number; readonly before: number; readonly after: number };
   readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
   readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /** By the id of the other rule. Counters of versions before `loses` have only two counts. */
+  /** By the id of the other rule. Counters that earlier versions stored have only two counts. */
   readonly conflicts: Readonly<
     Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
   >;

@@ -1,6 +1,6 @@
 /**
  * All triggers. To add a trigger, declare it here, list it in `TRIGGERS` and `When`, and add a row
- * to `TRIGGER_WORDS` in `wording`. The values are public: never remove a value.
+ * to `TRIGGER_WORDS` in `wording`. Triggers are public: never remove a trigger.
  */
 
 import {
@@ -31,7 +31,7 @@ import { z } from "zod";
 
 const CompetitorFacts = z.object({
   kind: z.enum(REFERENCE_KINDS),
-  /** The competitor whose price is compared. For an average, any of the competitors. */
+  /** The competitor whose price is compared. For an average, this is any of the competitors. */
   competitor: z.string(),
   count: z.int(),
   /** Per piece, with or without VAT like our price, rounded down. */
@@ -258,7 +258,7 @@ const scrapeStale = defineTrigger({
   own: staleFields,
   fields: staleFields.safeExtend(referenceFields),
   facts: z.object({
-    /** Null if the product has no enabled match. */
+    /** The start of `ageHours`. Null if the product has no enabled match. */
     since: z.enum(["observation", "match"]).nullable(),
     ageHours: z.int(),
     staleHours: z.number(),

@@ -231,7 +231,7 @@ interface AlertText {
   readonly body: string;
 }
 
-/** The type is taken from a method, so that TypeScript accepts the table for any code. */
+/** Declared as a method, because TypeScript compares the parameters of methods less strictly. */
 type TextOf<Facts> = { say(facts: Facts, to: Audience, texts: AlertWords): AlertText }["say"];
 
 type FactsOf<Code, Facts = AlertFacts> = Facts extends { readonly code: infer Own }

@@ -214,7 +214,7 @@ export function noteText({ language, show }: Audience, { code, facts }: Statemen
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }
 
-/** The field `reason` of the interfaces. */
+/** Writes the field `reason` in English. */
 export function wireReason(reason: Reason): string {
   const { said, price, yields, objections, isCoolingDown } = reason;
   const parts = [wireSaid(said)];

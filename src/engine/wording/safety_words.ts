@@ -7,7 +7,7 @@ import type { AnyFacts, InBoth, Say, Show } from "./show.ts";
 export interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;
   readonly detail?: Say<Facts, InBoth | null>;
-  /** In English, for the fields `reason`, `why` and `message` of the interfaces. */
+  /** The English text for the fields `reason`, `why` and `message`. */
   wire(facts: Facts): string;
 }
 

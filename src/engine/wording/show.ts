@@ -28,7 +28,7 @@ export interface Show {
   readonly percentSign: string;
   /** 1 is 1 %. */
   percent(pct: number | null | undefined): string;
-  /** Always with one decimal, so that numbers in a column are comparable. */
+  /** Always with one decimal. */
   share(pct: number | null | undefined): string;
   percentChange(pct: number): string;
   /** Always with one decimal. */
@@ -47,7 +47,7 @@ export interface Show {
 
 const NONE = "–";
 
-/** Percentages and indexes of at least this size are shortened. */
+/** Percentages and indexes of at least this size are shown in compact notation. */
 const FAR = 100_000;
 
 export function isFar(value: number): boolean {
@@ -137,7 +137,7 @@ function percentSignOf(locale: string): string {
   return `${parts.find(({ type }) => type === "literal")?.value ?? ""}%`;
 }
 
-/** A minus sign is as wide as a plus and prevents a line break after it. */
+/** Replaces the hyphen by a minus sign, after which lines do not break. */
 function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
@@ -222,8 +222,8 @@ export function wordsIn<Code extends string>(
 }
 
 /**
- * Makes a text from the facts of a code. The type is taken from a method, so that TypeScript
- * accepts a table of such functions for any code.
+ * Makes a text from the facts of a code. Declared as a method, because TypeScript compares the
+ * parameters of methods less strictly.
  */
 export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
 

@@ -29,7 +29,7 @@ export interface TriggerWords<
 > {
   /** Follows the words "when" and "because". */
   readonly label: InBoth;
-  /** The market that the trigger compared with, or our margin. */
+  /** What the trigger judges: the market or our margin. */
   readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;
   /** Empty for a condition that is always true. */

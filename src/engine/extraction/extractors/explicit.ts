@@ -17,7 +17,7 @@ import { readAvailability } from "../shop_words.ts";
 
 /**
  * Prices that a person pointed at: by a CSS selector in HTML, by an RFC 9535 path in JSON. The
- * first price is unsure if another match is a different price.
+ * first price is unsure if the selector or path also finds a different price.
  */
 export function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;

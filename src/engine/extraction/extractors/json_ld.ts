@@ -188,7 +188,6 @@ class JsonLdGraph {
     } else addValues(draft, name, textValues(json, name));
   }
 
-  /** Returns the node, or the node that its `@id` refers to, or the text of the `@id`. */
   #valuesOf(node: JsonObject, name: string, depth: number): readonly Value[] {
     const id = node["@id"];
     if (typeof id === "string" && WORDS_OF_SCHEMA.has(name)) return textValues(id, name);

@@ -57,10 +57,7 @@ export const CONDITIONS_OF_PRICE = [
   ...BILLING,
 ] as const;
 
-/**
- * Some shops write an object instead of a price. The object's first property of this list is the
- * price.
- */
+/** Some shops write an object instead of a price, with the price in one of these properties. */
 export const PAID_PRICES = [
   ..."sales sale sellingprice current currentprice final now price".split(" "),
 ];
@@ -106,7 +103,7 @@ export interface TextValue {
   readonly text: string;
   /** The source of the text: a JSON number, an attribute or JSON string, or shown text. */
   readonly kind: "number" | "machine" | "shown";
-  /** The shown text of an element whose value is in an attribute, for example with the currency. */
+  /** The text that the element shows, if `text` comes from an attribute. */
   readonly shown: string | null;
 }
 
@@ -142,7 +139,7 @@ export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[
   return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
 }
 
-/** Returns at most 100 entities, because many entities may share the same values. */
+/** Returns at most 100 entities. */
 export function someEntitiesOf(entity: Entity, name: string): Entity[] {
   return valuesOf(entity, name).slice(0, TEXTS_MAX).filter(isEntity);
 }
@@ -180,7 +177,7 @@ const ADDRESSES: ReadonlySet<string> = new Set(
   "url availability itemcondition condition businessfunction pricetype mainentityofpage".split(" "),
 );
 
-/** `content` takes precedence, because shops write this attribute on elements of all kinds. */
+/** The attribute `content` takes precedence over other attributes and over the shown text. */
 export function valueOfElement(element: HtmlElement, property: string): TextValue {
   const { href, src, resource, value } = element.attribs;
   const content = cut(element.attribs.content ?? "");
@@ -199,8 +196,8 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
 }
 
 /**
- * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. A price per unit
- * or a count does not count as another price: `<del>39 €</del> 5 €/kg`.
+ * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. Neither a price
+ * per unit nor a number of pieces is another price: `<del>39 €</del> 5 €/kg`.
  */
 function paidText(element: HtmlElement, whole: string): string {
   const isLeftOut = (inner: HtmlElement) => isStruck(inner);

@@ -49,7 +49,7 @@ import {
   specifiedPrices,
 } from "./price_specification.ts";
 
-/** An offer inherits missing facts from the offer or the product around the offer. */
+/** An offer inside another offer or a product inherits the facts that it lacks. */
 interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
 }
@@ -61,7 +61,7 @@ const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain
 /**
  * The price of an offer comes from its inner offers, or else from `price` or `lowPrice`, or else
  * from its price specifications. Omits prices for members, bulk buyers or tenants. `seen` prevents
- * that an offer is read twice.
+ * reading an offer twice.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],

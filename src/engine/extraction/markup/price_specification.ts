@@ -30,7 +30,7 @@ interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
-  /** True if all prices that apply without conditions are without tax. */
+  /** True if none of the prices that apply without conditions includes tax. */
   readonly isNet: boolean;
 }
 
@@ -79,8 +79,8 @@ export function isForQuantities(entity: Entity): boolean {
 }
 
 /**
- * Omits prices per unit, such as per kilogram, if the offer has another price. Otherwise, the
- * article is sold by that unit, as fabric is by the metre.
+ * Omits prices per unit, such as per kilogram, if the offer has another price. If all prices are
+ * per unit, as for fabric, none is omitted.
  */
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>

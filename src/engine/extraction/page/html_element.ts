@@ -64,7 +64,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The last characters of the text. Joining all pieces would take quadratic time. */
+  /** The last characters of the text, because joining all pieces again and again would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {

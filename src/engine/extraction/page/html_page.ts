@@ -47,10 +47,7 @@ export interface HtmlPage {
   readonly shown: ShownPlaces;
 }
 
-/**
- * Browsers also flatten elements that are nested more deeply. The limit bounds every recursion over
- * the tree.
- */
+/** Bounds every recursion over the tree. */
 const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
@@ -158,7 +155,9 @@ class Gathering {
     return this.#scopes.length - 1;
   }
 
-  /** The parser calls this before `open`, which skips the attributes of most elements. */
+  /**
+   * The parser calls this before `open`, so that `open` can skip the attributes of most elements.
+   */
   noteAttribute(name: string, value: string): void {
     this.#hasEntity ||= value.includes("&");
     const { length } = name;
@@ -217,7 +216,7 @@ class Gathering {
     this.#types.pop();
   }
 
-  /** Adds each character that an entity such as `&euro;` stands for as a separate piece of text. */
+  /** Adds each character of an entity such as `&euro;` as a separate piece of text. */
   addText(data: string, isForeign: boolean): void {
     let [from, at] = [0, RAW.has(this.#current.name) && !isForeign ? -1 : data.indexOf("&")];
     while (at !== -1) {

@@ -1,7 +1,7 @@
 /**
  * CSS selectors that users write, with limits. A selector that can take endless time is refused
- * when a user saves the selector. The time limit of the sandbox must stop a selector that is slow
- * on a certain page.
+ * when a user saves the selector. An accepted selector may still be slow on some pages, so callers
+ * must limit the time.
  */
 
 import { TooComplex } from "../../../base/failure.ts";

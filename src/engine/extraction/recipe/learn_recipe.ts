@@ -101,7 +101,6 @@ export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly Pr
   ];
 }
 
-/** A place in script data is used only if the shown price is missing. */
 const STATE_PATHS_TAUGHT = 1;
 
 function priceOn(
@@ -150,7 +149,7 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/** Prefers places with prices on pages where better places have no price. */
+/** Prefers a place that has a price on a page on which no better place has a price. */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();

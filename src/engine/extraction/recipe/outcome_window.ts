@@ -1,4 +1,4 @@
-/** Judges by the outcomes of the last pages whether a shop seems to have changed. */
+/** Decides by the recipe's outcomes on the last pages whether a shop seems to have changed. */
 import type { RecipeOutcome } from "./use_recipe.ts";
 
 /** One letter for each page, the newest last. */
@@ -16,8 +16,8 @@ export function withOutcome(window: OutcomeWindow, kind: RecipeOutcome["kind"]):
 }
 
 /**
- * True if the recipe found a price on less than 60 % of the usual share of pages, or if other
- * sources contradicted the recipe on 3 of the last 10 pages.
+ * True if the share of pages with a price fell below 60 % of `usualHitRate`, or if other sources
+ * contradicted the recipe on at least 3 of the last 10 pages.
  */
 export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean {
   const short = window.slice(-SHORT_PAGES);
@@ -30,8 +30,8 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
 }
 
 /**
- * True if at most two of the last 10 pages failed, or if more than two failed among the 10 pages
- * before them.
+ * False if the recipe failed on more than two of the last 10 pages, unless it also failed on more
+ * than two of the 10 pages before.
  */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);

@@ -22,9 +22,7 @@ export class PlaceSelectors {
   readonly #steps = new Map<HtmlElement, ElementNames>();
   readonly #known = new Map<HtmlElement, readonly string[]>();
 
-  /**
-   * At most eight selectors, from exact to loose. Empty if nothing around the element has a name.
-   */
+  /** At most eight selectors, from exact to loose. */
   of(element: HtmlElement): readonly string[] {
     return this.#known.getOrInsertComputed(element, () => this.#read(element));
   }
@@ -73,7 +71,7 @@ export class PlaceSelectors {
     return null;
   }
 
-  /** Starts at the nearest ancestor that has a name or is a main part of the page. */
+  /** Selects by position below the nearest ancestor that has an id or label or is in `ROOTS`. */
   #positioned(element: HtmlElement): string | null {
     let path = "";
     let at = element;
@@ -208,7 +206,7 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
 
 /**
  * Makes a digest within the size limit: prices in scripts first, then shown prices that equal
- * `wanted` (a plain decimal), then the best other shown prices.
+ * `wanted` (a result of `plainDecimal`), then the best other shown prices.
  */
 export function digestOf(
   { shown: prices, state }: PagePrices,

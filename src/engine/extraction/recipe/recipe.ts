@@ -31,11 +31,14 @@ export interface PageRecipe {
   readonly source: RecipeSource;
   /** The first place that has a price on a page gives the recipe's price. */
   readonly selectors: readonly RecipeSelector[];
-  /** 0.7 if nothing confirms the prices of the recipe, or if its trial on other pages failed. */
+  /**
+   * 0.7 if nothing confirms the recipe's prices, or if the recipe was saved although it failed on
+   * other pages.
+   */
   readonly confidenceMost: number;
   /**
    * True while the shop seems to have changed. The recipe of such a shop does not lower the
-   * confidence in other prices.
+   * confidence in the prices of other methods.
    */
   readonly isDoubted: boolean;
 }

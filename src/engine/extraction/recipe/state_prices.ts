@@ -40,7 +40,9 @@ const PRICE_WORD = /price|preis|amount|betrag|prix|cost/i;
 const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|iso))?$/i;
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
-/** At most 200 prices, in page order. A whole number is also listed as hundredths. */
+/**
+ * At most 200 prices, in page order. A whole number is listed twice: as it is and as hundredths.
+ */
 export function statePrices(
   scripts: readonly HtmlElement[],
   writing: Writing,

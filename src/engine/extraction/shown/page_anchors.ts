@@ -6,7 +6,7 @@ import type { ShownPrice } from "./scored_price.ts";
 
 const TITLE_LEVELS = 5;
 
-/** Returns the headings around a title of the page, or else the titles, or else all headings. */
+/** Returns the headings that contain the page's title, or else `titles`, or else `headings`. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
     titles.some((title) => ancestorsOf(title.element, TITLE_LEVELS).includes(element))

@@ -38,7 +38,7 @@ const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|waren
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
-  /** A price per unit, tier or month, a price for members or of used articles, or shipping. */
+  /** A price per unit or month, for quantities, members or used articles, or for shipping. */
   other: (words: string) => OTHER.test(words),
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
   /** A regular price is a former price only if another price is near. */
@@ -58,7 +58,7 @@ const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
 class ClassWords {
   readonly #words: string;
-  /** Without block names, because `card__price` is a part of a card and not a card. */
+  /** The words without block names: `card__price` is a part of a card and not a card. */
   readonly #ownWords: string;
   readonly #known: Partial<Record<Meaning, boolean>> = {};
 

@@ -1,6 +1,6 @@
 /**
- * Adjusts the features of a page's prices to each other, because words next to one price may also
- * say what another price means.
+ * Changes the features of a page's prices, because words next to one price may also say what
+ * another price means.
  */
 import { compareDecimals, isSameAmount } from "../amount.ts";
 import {

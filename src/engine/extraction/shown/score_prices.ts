@@ -160,8 +160,8 @@ export class ShownPricesOf {
   }
 
   /**
-   * Rates the distance from the nearest heading or title of the product to the price. A price
-   * before its heading counts as further away.
+   * Rates the distance from the nearest heading or title of the product to the price. The distance
+   * of a price before its heading is enlarged.
    */
   #nearness(at: number): Feature {
     let nearest = Infinity;
@@ -342,7 +342,7 @@ function mostUsed(prices: readonly ShownPrice[]): string | null {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-/** Marks prices in elements of the same shape, which are prices of a list of articles. */
+/** Marks prices in elements of the same shape, as in a list of articles. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const shapes = prices.map(({ element }) => shapeOf(element));
   const amounts = new Map<string, Set<string>>();

@@ -75,7 +75,7 @@ export interface ShownPrice extends WrittenAmount {
   readonly before: string;
   readonly after: string;
   readonly beside: string;
-  /** True for a former price, a price per kilogram, and a rate. */
+  /** True for a former price, and for a price per unit or month. */
   readonly isMarked: boolean;
   readonly isAlone: boolean;
 }

@@ -38,7 +38,10 @@ export interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** The variants that remain possible. After a choice, all remaining variants have one price. */
+  /**
+   * The variants that remain possible. If our variant was chosen, all of these variants have the
+   * same price.
+   */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   /** A value of our title that no variant has, and the values of the variants. */
@@ -62,8 +65,8 @@ interface OurTraits extends OurSide {
 }
 
 /**
- * Null without a second variant. Also null if all variants have the same price and our data choose
- * none of them.
+ * Null without a second variant, and if all variants have the same price and our data choose none
+ * of them.
  */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
@@ -171,7 +174,7 @@ const NOT_OF_VARIANTS = /^(?:utm_|gclid|fbclid|ref|page|qty|quantity|srsltid|_|l
 const OF_VARIANTS = /vari|sku|opt|attr|comb|size|colou?r|id$/i;
 const ID_CHARACTERS_MIN = 3;
 
-/** Values of parameters, and parts of the fragment. */
+/** Values of URL parameters, and parts of URL fragments. */
 function tokensOf(urls: readonly string[]): readonly string[] {
   return urls.flatMap((address) => {
     const url = absoluteUrl(address, address);

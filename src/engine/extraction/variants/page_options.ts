@@ -284,7 +284,7 @@ const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
 /**
- * Judges a page whose options have no prices, so that the page shows the price of only one option.
+ * Judges a page whose options have no prices of their own: its price may belong to another option.
  * Sizes and colours are ignored, because sizes and colours rarely change the price.
  */
 export function choiceAmongLabels(

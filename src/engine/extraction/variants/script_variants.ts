@@ -20,7 +20,7 @@ import {
 } from "./variant_record.ts";
 
 interface ScriptList {
-  /** The name of the object around the list, or empty. */
+  /** At most one name: of the object around the list, or else of an object further out. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in hundredths. */

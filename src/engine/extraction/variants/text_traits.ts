@@ -81,7 +81,7 @@ export function textTraits(text: string): TextTraits {
 const SIDE_MIN = 40;
 const CENTIMETRE = { dimension: "length", size: 10 } as const;
 
-/** `140 x 200` without a unit is in centimetres, because no pack has such numbers. */
+/** Sides of at least 40 without a unit are in centimetres: `140 x 200`. */
 function areSides(width: Atom, length: Atom): boolean {
   return width.value >= SIDE_MIN && length.value >= SIDE_MIN;
 }
@@ -241,11 +241,17 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 interface Likeness {
-  /** Number of kinds of traits with a value that the title also has. */
+  /**
+   * Number of kinds of traits of which the variant and the title share a value, plus 1 if the title
+   * has all words of the variant.
+   */
   readonly hits: number;
-  /** Number of kinds of traits with a value that the title lacks, plus words that it lacks. */
+  /**
+   * Number of kinds of traits of which the title lacks a value, plus the number of words that the
+   * title lacks.
+   */
   readonly misses: number;
-  /** Number of words that the title also has, which distinguishes `Sehr gut` from `Gut`. */
+  /** Number of the variant's words that the title also has. */
   readonly words: number;
   readonly conflicts: readonly TraitKind[];
 }
