@@ -53,13 +53,13 @@ export function where<const Query>(query: Query) {
 
 interface Terms {
   readonly signal?: AbortSignal;
-  /** The version (`ETag`) that the request requires; other versions are refused. */
+  /** The request is refused unless the document has this version (`ETag`). */
   readonly ifMatch?: string | null;
   /** Called during the upload of a form, with the share already sent (0 to 1). */
   readonly onSent?: (share: number) => void;
   /** Receives the version (`ETag`) of the answer. */
   readonly onVersion?: (version: string | null) => void;
-  /** If set, a call without a session fails at once and does not ask to sign in. */
+  /** If true, a call without a session fails at once; otherwise the person is asked to sign in. */
   readonly mayBeSignedOut?: boolean;
   /** Set if the request must arrive even if the page is closed. */
   readonly outlivesPage?: boolean;

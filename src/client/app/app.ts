@@ -30,8 +30,8 @@ export function useApp(): App {
 }
 
 /**
- * The area of data at each address of the API, including the addresses below it. The longest
- * matching address applies.
+ * Maps the beginning of an API address to its area: the data that are read again together. The
+ * longest matching beginning applies.
  */
 const AREAS = {
   "/api/alerts": "alerts",
@@ -129,7 +129,7 @@ export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/** If older data are shown, an unreachable service is no error. */
+/** While older data are shown, an unreachable service is not reported as an error. */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }
@@ -160,7 +160,7 @@ interface ListOptions {
   readonly version?: number;
 }
 
-/** Prefix of the query keys of all lists that `read` asks for. */
+/** Prefix of the query keys of all lists from the address that `read` requests. */
 export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
   return askedBy(read, "list");
 }
@@ -209,7 +209,7 @@ export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
 }
 
 interface ChangeOptions<Input, Output> {
-  /** The areas to read again after the change. */
+  /** Areas of `AREAS` whose data are read again after the change. */
   readonly touches: readonly Area[];
   onDone?(output: Output, input: Input): void;
   /** True if the screen shows errors itself; otherwise an error appears as a toast. */

@@ -16,7 +16,7 @@ export interface AppState {
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;
   readonly unsaved: Signal<number>;
-  /** Functions that wait until the service has answered all decisions. */
+  /** Functions that wait for the answers to decisions already made; sign-out calls them. */
   readonly heldBack: Set<() => Promise<unknown>>;
   /** Callback of the open dialog that asks to sign in; null while no such dialog is open. */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;

@@ -2,9 +2,9 @@ import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 
 /**
  * Decimals as people type them, German or English, with or without a currency. If a number has two
- * different separators, the last separator is the decimal sign. If a number has one separator,
- * followed by exactly three digits, the separator separates thousands only if the locale uses it
- * for thousands. In a number with a leading zero, no separator separates thousands.
+ * different separators, the last separator is the decimal sign. A single separator before exactly
+ * three digits separates thousands if the locale uses it for thousands; otherwise it is the decimal
+ * sign. In a number with a leading zero, no separator separates thousands.
  */
 
 /** In the form of the service (`1234.56`); null if the text is invalid. */

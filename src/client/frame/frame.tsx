@@ -86,7 +86,7 @@ function askToSignIn({ signInAsked, user }: AppState): Promise<boolean> {
   return user.value === null ? Promise.resolve(false) : askIn(signInAsked);
 }
 
-/** The answer to one dialog resolves the promises of all calls that asked meanwhile. */
+/** If several calls open the same dialog, its answer applies to all of them. */
 function askIn(asked: AppState["signInAsked"]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const earlier = asked.value;
@@ -155,8 +155,8 @@ function NotFound() {
 }
 
 /**
- * Reads the signed-in person and the workspace's settings. During a sign-in by an identity
- * provider, no other request is sent, because its answer could overwrite the new session's cookie.
+ * Reads the signed-in person and the workspace's settings. While an identity provider signs the
+ * person in, nothing is read, because an answer could overwrite the new session's cookie.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();

@@ -86,7 +86,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A layout effect opens the dialog in time to receive the next key press. */
+/** A layout effect opens the dialog before the person can press the next key. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

@@ -296,7 +296,7 @@ function HoldBanner() {
   );
 }
 
-/** Interval of polling for a stop of automatic prices. */
+/** Interval of polling the settings, which say whether automatic prices are stopped. */
 const POLL_MS = 60_000;
 
 function StopBanner() {

@@ -61,7 +61,6 @@ interface FilterTextProps {
   readonly value: string;
   readonly type?: "search" | "text" | "date";
   readonly isMain?: boolean;
-  /** In the bar of a wide window, in the menu, or in the menu of a narrow window only. */
   readonly place?: "only-wide" | "in-menu" | "in-menu only-narrow";
   onValue(value: string): void;
 }

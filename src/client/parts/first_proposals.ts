@@ -3,7 +3,7 @@ import { type Call, get, where } from "../api/call.ts";
 const POLL_MS = 500;
 const POLLS = 20;
 
-/** Waits up to ten seconds until a new rule adds no more proposals; returns their number. */
+/** Number of a new rule's open proposals, when it stops growing or after ten seconds. */
 export async function firstProposals(call: Call, ruleId: string): Promise<number> {
   const query = { status: "open", ruleId, limit: 1 } as const;
   let last = 0;

@@ -1,4 +1,4 @@
-/** Each kind is an object, because JSX allows different attributes for each `type`. */
+/** The `type` attribute for each kind of input, as an object to spread into JSX. */
 export const INPUT_KINDS = {
   text: { type: "text" },
   email: { type: "email" },

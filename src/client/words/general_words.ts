@@ -385,7 +385,7 @@ export const generalWords = {
   },
 };
 
-/** The field of an amount has the same name in major and in minor units. */
+/** Fields of amounts in major units have the same names as those in minor units (`Cents`). */
 function productWords(
   language: Language,
 ): Readonly<Record<FieldName | MajorName<AmountName>, string>> {

@@ -97,7 +97,6 @@ export function labelIn(labels: Readonly<Record<string, string>>, code: string):
   return labels[code] ?? code;
 }
 
-/** German and English need no more than two forms. */
 export function plural(count: number, one: string, many: string): string {
   return count === 1 ? one : many;
 }

@@ -5,7 +5,7 @@ import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/finding.ts";
 import { type Labels, say, sayAll, type Translated } from "./label.ts";
 
-/** Includes the codes that concern a whole import. */
+/** Includes the codes of findings that concern a whole import. */
 const findings: Labels<string> = sayAll(termsDe.findings, {
   ...termsEn.findings,
   price_reverted: "The price in the file replaces one that was changed since the last import.",

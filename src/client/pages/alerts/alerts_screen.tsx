@@ -1,7 +1,7 @@
 /**
- * The alerts screen lists the causes of unread alerts: to decide today, to decide this week, and
- * for information. Other views list snoozed causes and all single alerts. A filter in the address
- * opens the view of all alerts.
+ * The alerts screen lists the causes of unread alerts in three groups: to decide today, to decide
+ * this week, and for information. Other views list snoozed causes and all single alerts. A filter
+ * in the address opens the view of all alerts.
  */
 import { useLocation } from "preact-iso";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
@@ -46,7 +46,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
-/** Deadlines first, then missing data, then other causes. */
+/** Causes with a deadline come first, then causes of missing data, then all others. */
 function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);

@@ -105,7 +105,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** Reported sales are not decisions, so they are listed only if a filter asks for them. */
+/** Entries about reported sales are listed only if the filter names an action or a resource. */
 function shownOf(
   rows: readonly AuditRow[],
   { action, resource }: LogFilter["values"],

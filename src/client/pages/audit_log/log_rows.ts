@@ -12,7 +12,7 @@ export interface LogFold {
   /** Stays the same while more entries are loaded. */
   readonly id: string;
   readonly entries: readonly AuditRow[];
-  /** The entries without the price changes that a listed decision made. */
+  /** All entries except price changes that result from a decision in `entries`. */
   readonly shown: readonly AuditRow[];
   readonly isOpen: boolean;
 }
@@ -123,7 +123,7 @@ function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
   return Math.abs(Date.parse(entries.at(-1)?.at ?? at) - Date.parse(at)) <= PAUSE_MAX_MS;
 }
 
-/** Without price changes that one of the listed decisions made. */
+/** Removes price changes that result from a decision in `entries`. */
 function shownOf(entries: readonly AuditRow[]): readonly AuditRow[] {
   const decisions = entries.filter(({ resource }) => resource.type === "proposal");
   const decided = new Set(decisions.map(({ after }) => after?.productId));

@@ -122,7 +122,7 @@ function formerOf(before: Fields, name: string, nowMs: number): unknown {
   return isOver ? null : value;
 }
 
-/** One request restores all products that had the same values. */
+/** One request restores all products whose former values are equal. */
 function undoingOfBulk({ before, after }: AuditRow, nowMs: number): Undoing | null {
   const having = settingsOf(after);
   if (before === null || having === null) return null;
@@ -204,8 +204,8 @@ export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMa
 }
 
 /**
- * The product's field that each decision changes. Reopening a proposal creates a new id, so the
- * entries are compared by product.
+ * For each decision, the field of the product that it changes. The field belongs to the product,
+ * not to the proposal, because a reopened proposal has a new id.
  */
 const PLACES: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",

@@ -91,7 +91,7 @@ function useByProduct(held: readonly HeldPrice[]) {
   }, [held]);
 }
 
-/** Each request decides only a part of the held prices, so requests are sent until none is left. */
+/** Requests repeat until no held price is left, because each request decides only some prices. */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));

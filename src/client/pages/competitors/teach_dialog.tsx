@@ -1,7 +1,7 @@
 /**
- * The dialog in which a person shows where a shop prints its price. The service tries to read the
- * price in the same way on other pages of the shop before saving. If the results are bad, the
- * person must confirm the saving.
+ * The dialog in which a person shows where a shop prints its price. Before saving, the service
+ * tries to find the price at the same place on other pages of the shop. If the results are bad,
+ * saving needs a confirmation.
  */
 import { objectionText } from "../../../engine/wording/reading_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";

@@ -1,7 +1,7 @@
 /**
  * The panels that create and change an import source. Stored credentials never reach the browser,
  * so empty fields leave the credentials unchanged. The default source cannot be removed and fetches
- * no files. Its limits are settings of the workspace.
+ * no files. The workspace's settings say when an import from the default source is held.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";

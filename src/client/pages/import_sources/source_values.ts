@@ -10,7 +10,8 @@ import { ApiError, asApiError } from "../../api/api_error.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
 /**
- * Form value for a fetch at a time of day. Other values are a period, or "" for fetches by hand.
+ * Form value for a fetch at a time of day. The other values of the field are periods, and "" for
+ * fetches by hand.
  */
 export const AT = "at";
 

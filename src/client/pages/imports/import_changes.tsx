@@ -1,7 +1,6 @@
 /**
- * The tables of what an import changes. The import's document contains only the first or the
- * largest changes of each kind. If a product's check box is cleared, no change of the product is
- * applied.
+ * The tables of what an import changes. The import's document lists a limited number of changes of
+ * each kind. If a product's check box is cleared, no change of the product is applied.
  */
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";

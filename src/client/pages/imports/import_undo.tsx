@@ -29,7 +29,7 @@ export function useShowJob(): (job: ImportDocument) => void {
   };
 }
 
-/** Starts a dry run of the undo; if the page shows this dry run, starts the undo. */
+/** On an import's page, starts a dry run of its undo; on the dry run's page, starts the undo. */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;

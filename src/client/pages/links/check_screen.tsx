@@ -1,6 +1,6 @@
 /**
- * The screen of a link check: for each pasted line, the service judges whether the page shows our
- * product. A manager links lines, drops lines, or corrects a mistyped SKU.
+ * The screen of a link check: the service judges whether each pasted address shows our product. A
+ * manager links lines, drops lines, or corrects a mistyped SKU.
  */
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";

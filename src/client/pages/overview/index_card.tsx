@@ -19,7 +19,7 @@ const SHOPS_SHOWN = 6;
 const COMPARED_MIN = 5;
 /** Distance from 100 at which a cell has its full colour. */
 const FULL_POINTS = 6;
-/** The strongest colour of a cell in percent, so that its text stays readable. */
+/** Maximum percentage of colour in a cell's background, so that the text stays readable. */
 const COLOUR_MAX = 40;
 /** A cell with a smaller distance from 100 has no colour. */
 const PLAIN_POINTS = 0.35;

@@ -213,7 +213,7 @@ function useFound(status: "open" | "accepted") {
 
 const STEPS_MIN = 4;
 
-/** Estimated from the pace since the page was opened; null before `STEPS_MIN` steps. */
+/** Extrapolated from the steps since the page was opened; null before `STEPS_MIN` steps. */
 function useMinutesLeft(done: number, total: number): number | null {
   const begun = useRef({ done, atMs: Date.now() });
   if (done < begun.current.done) begun.current = { done, atMs: Date.now() };

@@ -17,7 +17,7 @@ const TONES: Readonly<Record<Wire<"PriceArrival">["status"], Tone>> = {
   missing: "warn",
 };
 
-/** Prices that the ERP has fetched but no import has brought back. */
+/** Prices that the ERP has fetched but no import has confirmed. */
 export function PriceArrivalsScreen() {
   const { words } = useApp();
   const texts = words.priceArrivals;

@@ -1,7 +1,7 @@
 /**
  * The evidence for a product's lowest price of 30 days (§ 11 PAngV), on screen and on paper. A
  * price does not count if a person marked it as never shown to customers and it was never exported.
- * The shown hash is that of the evidence document.
+ * The page shows the hash of the evidence document.
  */
 import { useRoute } from "preact-iso";
 import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";

@@ -74,7 +74,7 @@ interface SeriesInput {
   readonly nowMs: number;
 }
 
-/** Our line first, then one line per link, the cheapest current price first. */
+/** Our line, followed by one line per link, sorted by current price. */
 export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSeries[] {
   const own = chart.own.map(([at, cents]) => ({ atMs: Date.parse(at), cents }));
   const others = chart.shops.map((shop): PriceSeries => {

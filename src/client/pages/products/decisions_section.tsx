@@ -77,7 +77,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
   );
 }
 
-/** If a rule does not trigger, the reason is shown even before its line is opened. */
+/** If a rule does not trigger, the `summary` element contains the reason. */
 function Verdict({ decision }: { decision: Explained }) {
   const app = useApp();
   const { words } = app;

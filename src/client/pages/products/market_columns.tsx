@@ -1,7 +1,7 @@
 /**
  * All columns of the market table, and the matching columns of an exported file. The first column
- * is fixed; all others can be hidden and moved. The columns of simple fields come from the product
- * field table.
+ * is fixed; all others can be hidden and moved. Columns that only show a product field come from
+ * `plainColumns`.
  */
 import {
   type PlainColumnName,
@@ -195,7 +195,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
 
 const AMOUNTS = ["costPrice", "targetPrice", "minPrice", "maxPrice", "shippingPrice"] as const;
 
-/** A column that is hidden at first. By default, the column of an exported file is named `key`. */
+/** A column that is hidden at first; `key` is also its default name in an exported file. */
 function field(
   key: string,
   title: string,

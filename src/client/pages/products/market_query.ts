@@ -68,7 +68,7 @@ export function namesOf(patch: FilterPatch): FilterName[] {
   return PRODUCT_FILTERS.filter((name) => name in patch);
 }
 
-/** Active filters that no chip shows, except the search text. */
+/** Active filters except the search text and filters that a chip shows. */
 export function ownNames(values: FilterValues): FilterName[] {
   const ofChips = new Set<FilterName>(
     CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),
@@ -82,7 +82,7 @@ export function filterQuery(values: FilterValues): Readonly<Record<string, strin
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
-/** The stored text of a view; sorted parameters make the texts of equal queries equal. */
+/** The query that a view stores, with sorted parameters: equal queries are equal texts. */
 export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): string {
   const ordered = sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
   const entries = Object.entries({ ...filterQuery(values), ...ordered });

@@ -1,7 +1,7 @@
 /**
  * The tooltip of a product's price range lists the offers and our price. Offers that do not count
- * are at the end, with the reason. The tooltip is a popover in the top layer, because the table
- * would cut off other elements.
+ * are at the end, each with the reason why it does not count. The tooltip is a popover in the top
+ * layer, so that the table does not cut it off.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";

@@ -1,7 +1,7 @@
 /**
  * The table of a product's offers. The offers that count are sorted by price together with our
- * price. The remaining offers follow, with the reason. A disabled link has no offer but still has a
- * row.
+ * price. The remaining offers follow, each with the reason why it does not count. A disabled link
+ * has no offer but still has a row.
  */
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
@@ -179,7 +179,7 @@ function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: bool
   );
 }
 
-/** If shipping is included, our price without shipping is shown below. */
+/** If our compared price includes shipping, a second line shows the price without shipping. */
 function OwnPrice({ product }: { product: OneProduct }) {
   const { words, show } = useApp();
   const { ourPriceCents, market, currency } = product;

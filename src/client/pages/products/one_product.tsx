@@ -43,7 +43,7 @@ const WATCH_MS = 700;
 const TOUCHED = ["matches", "products", "runs", "competitors"] as const;
 
 interface ScrapeNow {
-  /** True from the click until the run ends or cannot be read. */
+  /** True from the click until the run ends, or until reading the run's state fails. */
   readonly isBusy: boolean;
   readonly run: Run | null;
   readonly error: unknown;

@@ -1,6 +1,7 @@
 /**
  * The form that sets our price by hand. A doubtful price is saved only if the person insists on it,
- * and in some cases gives a reason. Saving a new price also decides an open proposal.
+ * and in some cases gives a reason. If there is an open proposal, saving another price accepts the
+ * proposal at that price.
  */
 import { byId, get } from "../../api/call.ts";
 import type { RefObject } from "preact";
@@ -26,7 +27,7 @@ import type { Doing } from "./use_doing.ts";
 
 interface PriceEditProps {
   readonly product: OneProduct;
-  /** The open proposal. Saving a price other than the current one also decides this proposal. */
+  /** The open proposal. Saving another price accepts this proposal at that price. */
   readonly proposal: Proposal | null;
   readonly rivals: readonly Rival[];
   readonly doing: Doing;
@@ -163,7 +164,7 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
   return { form, cents, doubted, lacksReason, cancel };
 }
 
-/** Sets a price and decides the open proposal. One undo covers both changes. */
+/** Sets a price; an open proposal is accepted at this price. One undo covers both changes. */
 function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
   const { words, show } = useApp();
   const texts = words.priceEdit;

@@ -36,7 +36,7 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** Locked and held products get no new price, so no doubt is about a lock or a hold. */
+/** Doubts about locks and holds are left out, because locked and held products get no new price. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends

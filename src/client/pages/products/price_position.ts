@@ -38,7 +38,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** The exact price per piece; after a conversion, for example of VAT, the rounded `unitCents`. */
+/** The price per piece: exact, or the rounded `unitCents` if the offer's price was converted. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {

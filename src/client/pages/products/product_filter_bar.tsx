@@ -1,7 +1,7 @@
 /**
  * The filters of the product list: a search field, a menu with every filter, and chips. The chip of
- * a frequent filter shows the number of remaining products, and is hidden if no product would
- * remain.
+ * a frequent filter shows how many products the filter would leave, and is hidden if no product
+ * would be left.
  */
 import {
   FILTERED_NAMES,

@@ -128,7 +128,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
   return <>{position.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** If the median is closer to an end than this percentage, its label is one line lower. */
+/** Percentage of the bar's width; a median closer to an end has its label one line lower. */
 const MEDIAN_EDGE = 37;
 /** Half the width of the median's label in percent; the label must stay within the bar. */
 const MEDIAN_HALF = 14;

@@ -182,7 +182,7 @@ function fileAddresses(
 
 const UNKNOWN_MS = 1_500;
 
-/** The service is polled if the first page lacks the total. */
+/** If the first page lacks the total, the total is polled. */
 function useTotal(filter: ProductFilter, first: ProductPage | null): number | null {
   const isUnknown = first !== null && first.total === null &&
     filter.values.includeDeleted === "";

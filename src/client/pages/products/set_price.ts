@@ -51,7 +51,7 @@ export async function takeBack(
   return await setPrice(call, { ...before, ...wanted }, former, reason);
 }
 
-/** Decides a proposal by setting another price. A second request sets the hold. */
+/** Accepts a proposal at another price, and sets a hold if `heldUntil` is given. */
 export async function counterPrice(
   call: Call,
   proposal: Proposal,

@@ -274,7 +274,6 @@ interface HistoryEntry {
   readonly price: string;
 }
 
-/** A price that was never shown to customers no longer counts as a lowest price. */
 function MarkDialog(
   { entry, doing, onClose }: { entry: HistoryEntry; doing: Doing; onClose(): void },
 ) {

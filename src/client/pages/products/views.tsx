@@ -218,7 +218,8 @@ function useRestoreView(onDone: (before: View) => void) {
 }
 
 /**
- * The undo creates the view again. A newer version of the view is deleted only after a question.
+ * The undo creates the view again. If the view has changed since the person saw it, the person is
+ * asked before it is deleted.
  */
 function useDeleteView(onDone: () => void) {
   const { toasts, words, questions } = useApp();

@@ -116,7 +116,7 @@ function withoutTest(route: string): string {
   return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
 }
 
-/** Of the alternatives in `known`, the first one in the file, in the file's spelling. */
+/** The first alternative in `known` that the file contains, in the file's spelling. */
 export function fittingPath(known: string, below: readonly string[]): string | null {
   for (const alternative of known.split("|")) {
     const wanted = alternative.trim().toLowerCase();

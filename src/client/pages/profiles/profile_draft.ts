@@ -119,7 +119,7 @@ export type FlagName =
   | "hasGroups"
   | (typeof DATE_FLAGS)[number];
 
-/** The path of each leaf, such as `detect.root`, also inside parts that may be null. */
+/** The path of each leaf, such as `detect.root`. */
 type LeafName<Part> = {
   [Name in keyof Part & string]: NonNullable<Part[Name]> extends
     readonly unknown[] | string | boolean ? Name

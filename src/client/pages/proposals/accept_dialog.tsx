@@ -1,6 +1,6 @@
 /**
  * The preview before many proposals are accepted. The service computes the preview again when the
- * person accepts. If the last preview differs from the shown one, the dialog stays open and reports
+ * person accepts. If the new preview differs from the shown one, the dialog stays open and reports
  * the difference.
  */
 import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/preview_many.ts";

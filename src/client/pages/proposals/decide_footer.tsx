@@ -286,8 +286,8 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
 /**
- * Prices per piece. `parcel`, our own shipping cost, is subtracted, because the typed price
- * excludes shipping.
+ * Prices per piece minus `parcel`, our own shipping cost, because the typed price excludes
+ * shipping.
  */
 function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
   return offers.flatMap(({ counts, unitCents }) =>

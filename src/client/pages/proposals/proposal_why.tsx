@@ -102,7 +102,7 @@ function Because({ proposal, trace, market }: BecauseProps) {
   );
 }
 
-/** Names the shops whose price has changed since; more than two shops are only counted. */
+/** Names up to two shops whose price has changed since `createdAt`; more are only counted. */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<
     ReturnType<typeof useApp>,

@@ -106,7 +106,7 @@ export function useShown(inbox: Inbox, current: Proposal | null): Proposal | nul
   return shown;
 }
 
-/** Inserts each decided row below the nearest row that was above it and is still shown. */
+/** Inserts each decided row below the nearest shown row that preceded it in `before`. */
 function withDecided<Row extends { readonly id: string }>(
   open: readonly Row[],
   before: readonly Row[],

@@ -179,7 +179,7 @@ export function boundsBody(draft: BoundsDraft, writing: Writing) {
   } satisfies Readonly<Record<keyof Bounds, unknown>>;
 }
 
-/** Null if all fields of the rule's brake are empty. */
+/** Null if the fields `brakeCuts`, `brakeDays` and `brakeRestDays` are empty. */
 export function brakeBody(draft: BoundsDraft, { locale }: Writing) {
   const [cuts, days, restDays] = [draft.brakeCuts, draft.brakeDays, draft.brakeRestDays]
     .map((text) => text.trim() === "" ? null : readNumber(text, locale));

@@ -16,8 +16,8 @@ interface BarChartProps {
   /** Labels below the bars: the days, or the limits between the slots. */
   readonly axis: readonly string[];
   /**
-   * True if each slot is a day. If slots are days, the bars of all series overlap, so no count may
-   * exceed that of an earlier series. The table begins with the newest day.
+   * True if each slot is a day. Each bar of a day is drawn in front of the bars of earlier series,
+   * and must not be higher. The table begins with the newest day.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -304,7 +304,7 @@ function ItemsTable(
 
 type Gap = Result["gap"];
 
-/** Products by gap to the cheapest offer: today, with the stored rule, with the form's rule. */
+/** Gaps to the cheapest offer: today, with the stored rule, and with the rule in the form. */
 function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
   const { words: { rules: { catalogue: texts } }, show } = useApp();
   const isChanged = stored?.some((count, at) => count !== after[at]) ?? false;

@@ -71,9 +71,7 @@ export function Clause(props: ClauseProps) {
   );
 }
 
-/**
- * The field at a path of the rule, else a field below or above it, else the clause's first field.
- */
+/** The field at `path`; else one below this path, else one above it, else the first field. */
 function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];
   const nameOf = (field: HTMLElement) =>

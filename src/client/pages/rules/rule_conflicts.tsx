@@ -11,7 +11,7 @@ interface RuleConflictsProps<C extends Conflict> {
   text(conflict: C): string;
 }
 
-/** Other rules that want a price for the same products. */
+/** The list of other rules that want a price for products of this rule. */
 export function RuleConflicts<C extends Conflict>(
   { conflicts, title, text }: RuleConflictsProps<C>,
 ) {

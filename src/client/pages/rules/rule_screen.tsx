@@ -131,7 +131,7 @@ interface StoredRuleForm {
   readonly note: ComponentChild;
 }
 
-/** Switching the rule on or off does not count as a new version. */
+/** The form ignores whether the rule was switched on or off meanwhile. */
 function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();

@@ -68,7 +68,7 @@ interface RivalsNoteProps {
   readonly isOn: boolean;
 }
 
-/** Conflicts between the rule in the form and other rules, among the evaluated products. */
+/** Conflicts between the rule in the form and other rules over the evaluated products. */
 export function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const [of, more] = [show.number(asks), conflicts.length - SHOWN];

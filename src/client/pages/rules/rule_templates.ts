@@ -7,7 +7,7 @@ import { EMPTY_DRAFT, type RuleDraft, type ScopeRow } from "./rule_draft.ts";
 export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-/** Without SKUs, the filters of the address become the rule's scope. */
+/** If `skus` is empty, the filters in `query` become the rule's scope. */
 export function beginningOf(
   query: Readonly<Record<string, string>>,
   skus: readonly string[],

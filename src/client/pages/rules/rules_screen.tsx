@@ -210,10 +210,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/**
- * The endpoint only toggles, so the rule is read first, in case another person has switched the
- * rule.
- */
+/** Before toggling, the rule is read again, because another person may have switched it. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");

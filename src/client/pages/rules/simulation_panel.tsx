@@ -1,7 +1,7 @@
 /**
  * The effect of the rule in the editor. The counts cover the products in the rule's scope, up to
- * the maximum of one request. Examples come from a dry run on a sample: products with a new price,
- * followed by products nearest to triggering the rule.
+ * the maximum number per request. Examples come from a dry run on a sample: products with a new
+ * price, followed by products nearest to triggering the rule.
  */
 import { changePct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
@@ -140,7 +140,7 @@ function Incomplete({ error }: { error: unknown }) {
 
 interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
   readonly simulation: Simulation;
-  /** Null if the service has not counted the products; the dry run's products are then counted. */
+  /** Null if the service has not counted; the results of the dry run are counted instead. */
   readonly counts: ClauseCounts | null;
 }
 

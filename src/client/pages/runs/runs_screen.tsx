@@ -261,7 +261,7 @@ function RunningRow({ run }: { run: Run }) {
 
 type Group = Wire<"RepairGroup">;
 
-/** Over all shops, the most frequent cause first. */
+/** The causes of all shops' failing pages, the most frequent first. */
 function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const { words, show } = useApp();
   const texts = words.arrivals;

@@ -144,7 +144,7 @@ interface RunGroup {
   readonly date: string;
   readonly part: DayPart | null;
   readonly runs: readonly Run[];
-  /** False if the list ends within the group. */
+  /** False if further runs of the group are not loaded. */
   readonly isWhole: boolean;
 }
 

@@ -240,7 +240,7 @@ export function actionLine(
 
 /** Fields that are not shown: ids mean nothing to people, and every row shows the time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** Maximum number of further changes in a cell. */
+/** Maximum number of listed changes in `more`; further changes are only counted. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {

@@ -141,7 +141,7 @@ function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) 
   };
 }
 
-/** The next time in the direction of `step` at which a line changes. */
+/** The next time after `fromMs`, or before it for a negative `step`, at which a line changes. */
 function nextChange(series: readonly PriceSeries[], time: Span, fromMs: number, step: number) {
   const times = series.flatMap(({ points }) => points.map(({ atMs }) => atMs))
     .filter((atMs) => atMs >= time.from && atMs <= time.to && (atMs - fromMs) * step > 0);

@@ -31,7 +31,7 @@ export function centsAt(points: readonly PricePoint[], atMs: number): number | n
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
-/** The last known price and when it became unknown; null if it is still valid or missing. */
+/** The last known price and when it became unknown; null if no price has become unknown. */
 export function endOf(points: readonly PricePoint[]) {
   const at = points.findLastIndex(({ cents }) => cents !== null);
   const [last, next] = [points[at], points[at + 1]];

@@ -75,7 +75,7 @@ export async function decideOn(
   return joined(found);
 }
 
-/** A single proposal is sent to its own endpoint, whose refusals contain a request id. */
+/** A single proposal uses the endpoint for one proposal, so that a refusal has a request id. */
 export async function decideInBulk(
   call: Call,
   decision: Decision,

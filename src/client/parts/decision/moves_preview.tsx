@@ -28,7 +28,7 @@ interface MovesPreviewProps {
   readonly preview: ProposalPreview;
   /** False while the next preview is being computed. */
   readonly isFresh: boolean;
-  /** Null if no price change can be excluded. */
+  /** Null if the person cannot leave out price changes. */
   readonly choice: Choice | null;
 }
 

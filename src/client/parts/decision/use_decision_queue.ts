@@ -19,10 +19,7 @@ export function useDecisionQueue(touches: readonly Area[]) {
     heldBack.add(arrive);
     return () => void heldBack.delete(arrive);
   }, []);
-  /**
-   * Resolves to null if the service refuses. The item returns to the list, and a message gives the
-   * reason.
-   */
+  /** Resolves to null if the service refuses. A message has then given the reason. */
   const send = <T extends object>(work: () => Promise<T>): Promise<T | null> => {
     waiting.current++;
     const sent = lastSent.current.then(async () => {

@@ -349,7 +349,7 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** The `fresh` values, except for fields of `now` that were changed after `sent`. */
+/** The `fresh` values; a field that differs between `sent` and `now` keeps its value of `now`. */
 export function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

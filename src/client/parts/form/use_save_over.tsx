@@ -27,7 +27,7 @@ interface SaveOverOptions<Document, Change> {
 export interface SaveOver<Document, Change> {
   /** Resolves to null if nothing is saved. */
   save(change: Change): Promise<Document | null>;
-  /** Must be called when the form shows a newer document because nothing was typed. */
+  /** Must be called when the form, without unsaved input, takes over a newer document. */
   follow(document: Document): void;
   readonly note: ComponentChild;
 }

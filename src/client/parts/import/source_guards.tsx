@@ -4,7 +4,7 @@ import { useApp, useList } from "../../app/app.ts";
 import { type Ask, byId, get, where } from "../../api/call.ts";
 import { ActionButton } from "../action_button.tsx";
 
-/** The limits of a source in a sentence. Missing limits and a pause are highlighted. */
+/** Says when imports of the source are held. Missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
   const { words: { importSources: texts }, show, workspace } = useApp();
   const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;

@@ -27,7 +27,7 @@ export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
   const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
   return {
     why: reasonsOf(app, hold).join("; "),
-    /** Number of products with a stored price; null if the exceeded limit counts others. */
+    /** Number of products with a stored price; null if the exceeded limit counts anything else. */
     compared: isOfCompared ? hold.products : null,
     until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };

@@ -97,7 +97,7 @@ function rankOf(name: string): number {
   return rank < 0 ? HEAD.length : rank;
 }
 
-/** Each attribute becomes a field; several prices, days of sales, and links each become a list. */
+/** Each attribute becomes a field; daily sales, links and several prices become lists. */
 function flat({ attributes, prices, links, sold, ...fields }: Record<string, unknown>, show: Show) {
   const days = Array.isArray(sold)
     ? {

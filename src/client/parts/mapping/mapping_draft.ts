@@ -57,7 +57,7 @@ export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TAR
 /** Targets that several columns may have. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** `price` is null if the target is a product field. */
+/** `price` is null if the column is not part of a price. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
@@ -92,7 +92,7 @@ export interface MappingDraft {
   readonly profile: TableProfile;
 }
 
-/** The field of a price that a column with this target provides. */
+/** For each target, the field of a price that its column provides. */
 const DETAIL_SLOTS = {
   priceTier: "tier",
   minQty: "minQty",
@@ -138,7 +138,7 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
   return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
 }
 
-/** The column's name. Its number, if the name is missing or an earlier column has the same name. */
+/** The column's name, or its number if the name is missing or an earlier column has it. */
 function refOf(at: number, names: readonly string[]): string {
   const name = names[at] ?? "";
   return name !== "" && names.indexOf(name) === at ? name : `#${at + 1}`;

@@ -146,7 +146,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * A stored column stays if the mapping still has it. A newly chosen column is used for all prices.
+ * The column in `before` stays if the mapping still has it. A newly chosen column is used for all
+ * prices.
  */
 function slotOf(
   name: SlotTarget,

@@ -1,6 +1,7 @@
 /**
  * The columns of a mapping as a table. The service suggests uses with a confidence. A suggestion
- * with low confidence is marked as doubtful, and a guess is applied only if the person accepts it.
+ * with low confidence is marked as doubtful, and one that is only a guess is not applied until the
+ * person accepts it.
  */
 import { useId } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";

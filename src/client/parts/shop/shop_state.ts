@@ -12,7 +12,7 @@ import type { Cause } from "./read_again.tsx";
 
 type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 
-/** Causes for which the shop is responsible, so showing the place of the price does not help. */
+/** Causes on the shop's side, which remain when a person shows where the price is. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
 export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
@@ -113,7 +113,8 @@ export function useFreshness() {
 export const FRESH_HOURS = 48;
 
 /**
- * When the shop was last read and until when its prices counted; undefined while the prices count.
+ * Says when the shop was last read and until when its prices counted; undefined if they still
+ * count.
  */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();

@@ -23,7 +23,7 @@ const TOUCHED = [
   "overview",
 ] as const;
 
-/** A page that moves during the reading is returned once. */
+/** A page that moves to another place in the list meanwhile is returned only once. */
 export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
   let cursor: string | null = null;

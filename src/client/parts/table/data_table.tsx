@@ -34,8 +34,8 @@ interface DataTableProps<Row> {
   /** Receives the row at the keyboard position, or null. */
   onActive?(row: Row | null): void;
   /**
-   * Asked when the row at the keyboard position disappears. If true, the default, the position
-   * moves to the next row. If false, the position is removed.
+   * Called when the row at the keyboard position disappears. If the result is true, or the function
+   * is absent, the position moves to the next row. If the result is false, the position is removed.
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
@@ -50,7 +50,7 @@ interface DataTableProps<Row> {
   isPartOf?(row: Row): boolean;
   readonly empty: ComponentChildren;
   readonly total?: number | null;
-  /** All rows as files; absent if the links are elsewhere on the page. */
+  /** Links to files with all rows; absent if the page shows these links elsewhere. */
   readonly files?: Files;
   readonly sorting?: Sorting;
   /** Minimum row height: `pair` and `double` fit two lines, `tall` wraps texts. */

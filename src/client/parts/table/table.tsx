@@ -46,7 +46,7 @@ export interface Sorting {
   /** Sort key; empty for the default order of the service. */
   readonly by: string;
   readonly order: "asc" | "desc";
-  /** True if the default order is the order of one of the columns. */
+  /** True if the default order is the same as sorting by one of the columns. */
   readonly isAlways: boolean;
   /** An empty `by` restores the default order. */
   onSort(by: string, order: "asc" | "desc"): void;
@@ -76,7 +76,7 @@ export interface Selection {
   /** True if all rows that match the filter are marked, loaded or not. */
   readonly isAll: boolean;
   has(id: string): boolean;
-  /** If all rows were marked, only the loaded rows stay marked, without this row. */
+  /** If all rows were marked, the other loaded rows stay marked. */
   toggle(id: string): void;
   /** Marks these rows, or unmarks the rows if all are already marked. */
   toggleAll(ids: readonly string[]): void;

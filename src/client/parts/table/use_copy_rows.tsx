@@ -13,8 +13,8 @@ interface CopyOptions<Row> {
 }
 
 /**
- * If the selected text covers several rows, all marked rows are copied, or else all loaded rows.
- * The browser itself would copy only the drawn rows.
+ * If the selected text covers several rows, the marked rows are copied; without marked rows, all
+ * loaded rows are copied. The browser itself would copy only the drawn rows.
  */
 export function useCopyRows<Row>(options: CopyOptions<Row>): void {
   const app = useApp();
