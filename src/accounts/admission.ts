@@ -34,7 +34,7 @@ export interface AdmissionDeps extends Tools {
 }
 
 interface Deps extends AdmissionDeps {
-  /** Owners of recent sessions, by token hash. A wrong or missing owner only costs another read. */
+  /** Owners of recent sessions by token hash, so that session and user are read in one call. */
   readonly sessions: Map<string, SessionOwner>;
 }
 
@@ -99,7 +99,7 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/** A request whose key lacks the scope also counts towards the rate limit of the key. */
+/** Counts the request towards the rate limit of its key, even if the key lacks the scope. */
 async function admitKey(
   deps: Deps,
   c: AppContext,

@@ -25,7 +25,7 @@ export async function changeSettings(
   });
 }
 
-/** Confirms an import hold that an upgrade has switched on. */
+/** Confirms the import hold after an upgrade of the service has switched it on. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }

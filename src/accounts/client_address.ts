@@ -59,7 +59,7 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** Without `publicUrl`, only hosts are compared, because a proxy may use another scheme. */
+/** Without `publicUrl`, only hosts are compared, because a proxy may hide the browser's scheme. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);

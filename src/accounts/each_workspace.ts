@@ -50,7 +50,7 @@ interface Place {
   readonly after: string | null;
 }
 
-/** `rewrite` changes the rows of one commit and returns the next `after`, or null at the end. */
+/** `rewrite` adds one commit's changes and returns the next `after`, or null after the last row. */
 export function inEachWorkspace(
   rewrite: (
     write: Write,

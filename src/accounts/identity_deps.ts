@@ -55,7 +55,7 @@ export function pageLink({ linkBase }: IdentityDeps, path: string, token: string
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/** Sets a cookie for the session, and a cookie that marks a browser that has signed in before. */
+/** Sets the session's cookie, and a cookie by which later sign-ins recognise the browser. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

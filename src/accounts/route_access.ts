@@ -8,9 +8,9 @@ export const viewer = session("viewer");
 export const manager = session("manager");
 export const owner = session("owner");
 
-/** Also admits people who have not yet given their second factor. */
+/** Admits people even if they have not given their second factor yet. */
 export const anyStep = { ...session("viewer"), from: "first_step" } as const;
-/** Also admits people who have not yet set up the second factor that their role requires. */
+/** Admits people even if they have not set up the second factor that their role requires. */
 export const settingUp = { ...session("viewer"), from: "set_up" } as const;
 
 export const anyKey = { by: "key", scopes: [] } as const;

@@ -45,7 +45,7 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Read this version before `listWorkspaces`. */
+/** Call this before `listWorkspaces`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }

@@ -89,7 +89,7 @@ export function changedFields(
 const NAMED = { productId: "product", ruleId: "rule" } as const;
 const FOUND = new Set<string>(Object.values(NAMED));
 
-/** The products and rules that an audit row concerns, as `type:id`, including its resource. */
+/** The products and rules that an audit row concerns, as `type:id`. */
 export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
   const found = new Set(about);
   if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);

@@ -65,7 +65,7 @@ export interface AuditFilter {
   readonly key: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** Products and rules as `type:id`, all of which a row must concern. */
+  /** Products and rules as `type:id`. A row must concern all of them. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
   /** Parsed by `searchQuery`. The words may be in the resource, the actor or the reason. */
@@ -119,7 +119,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** The product id for an unknown SKU. No row concerns this id. */
+/** Replaces the product id if the SKU is unknown. No row concerns this id. */
 const NOBODY = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {

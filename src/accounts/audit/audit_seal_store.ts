@@ -27,7 +27,7 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
-  /** The last sealed row of those written before the first seal; null when all are sealed. */
+  /** `after` is the last sealed row from before the first seal; `old` is null if all are sealed. */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** When the deletion of the sealed rows began; null if the rows are kept. */
   readonly expiredAt: string | null;

@@ -41,7 +41,7 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** Rows about a product are in the index `of`, so they are not in `res`. */
+/** Finds rows about a product in the index `of`, because the index `res` lacks them. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }

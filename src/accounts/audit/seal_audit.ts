@@ -24,7 +24,7 @@ import {
 } from "./audit_seal_store.ts";
 import { auditRows } from "./audit_store.ts";
 
-/** Maximum number of rows in a seal. Their `sealedLists` row has at most 26,000 bytes. */
+/** Maximum number of rows in a seal. The `sealedLists` row of a seal has at most 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
 const SEALS_PER_ROUND = 40;
 /** Stands for the digest of a row that disappeared before it was sealed. */
@@ -107,7 +107,7 @@ async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<N
   return places.length === 0 ? null : { places, old: { after: placeOrNull(places.at(-1)) } };
 }
 
-/** Removes the next rows from the queue; null if the queue is empty. */
+/** Removes the next rows from the queue and returns them; null if the queue is empty. */
 async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRows | null> {
   const places: string[] = [];
   for await (const { version, places: more } of walkUnsealed(workspace, ROWS_PER_SEAL)) {
@@ -164,7 +164,7 @@ function placesIn(list: Uint8Array): AuditPlace[] {
   return places;
 }
 
-/** Deletes the `sealedLists` row last, because the deletion needs this row after a crash. */
+/** Deletes the `sealedLists` row last, because this row lists the audit rows to delete. */
 async function expire(
   workspace: WorkspaceStore,
   number: number,

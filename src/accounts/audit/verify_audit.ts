@@ -1,7 +1,7 @@
 /**
  * Verifies that the seals of an audit log form a chain, that the sealed rows are unchanged, and
- * that there are no other rows. Other processes may write meanwhile. So rows are read first, then
- * the queue, then the seals: otherwise, a row could be missed in both the queue and the seals.
+ * that there are no other rows. Rows are read first, then the queue of unsealed rows, then the
+ * seals, so that no row seems unsealed when another process seals it meanwhile.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";

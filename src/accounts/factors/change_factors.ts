@@ -1,6 +1,6 @@
 /**
- * Sets up, lists and removes second factors. Each change also saves the user, so that concurrent
- * changes conflict and `hasFactor` stays correct.
+ * Sets up, lists and removes second factors. Each change also saves the user, so that simultaneous
+ * changes of one person's factors conflict and `hasFactor` stays correct.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";

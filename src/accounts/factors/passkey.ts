@@ -76,7 +76,7 @@ interface RelyingParty {
   readonly id: string;
 }
 
-/** Null if browsers refuse passkeys at this address, for example without https. */
+/** Null if browsers refuse passkeys at `base`, for example without https. */
 export function relyingPartyOf(base: string): RelyingParty | null {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;

@@ -198,7 +198,7 @@ export interface KeyRing {
   drain(): Promise<void>;
 }
 
-/** Each process must have only one ring. */
+/** Each process must have only one key ring. */
 export function createKeyRing(store: Store): KeyRing {
   const known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
   const usedAtMs = new Map<string, number>();
@@ -320,7 +320,7 @@ async function requireKey(ctx: Context, id: string) {
   throw new Failure("not_found", `There is no key "${id}"`);
 }
 
-/** Other processes may accept the key for 5 s more (docs/decisions/identity.md). */
+/** Other processes may accept the revoked key for up to 5 s (docs/decisions/identity.md). */
 export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);

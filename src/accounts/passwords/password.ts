@@ -20,7 +20,7 @@ const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** The hash for unknown users, so that their sign-in takes the same time. */
+/** The hash for unknown users, so that their sign-in takes as long as that of known users. */
 const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
   return encode(COST, salt, await derive(password, salt, COST));
 }
 
-/** A null `encoded` never matches, but takes the same time as a hash. */
+/** A null `encoded` never matches, but the check takes as long as for a hash. */
 export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = (encoded ?? NOBODY).split("$");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
@@ -76,7 +76,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a common password, even with digits or signs around it or instead of letters. */
+/** True for a common password, even if digits or signs surround it or replace letters. */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);

@@ -1,7 +1,7 @@
 /**
  * Limits how often passwords can be guessed (docs/decisions/identity.md). An attempt is counted
- * before its password is checked, and the count is undone if the password is right. So attempts at
- * the same time allow no more guesses than successive attempts.
+ * before its password is checked, and the count is undone if the password is right. So simultaneous
+ * attempts allow no more guesses than successive attempts.
  */
 
 import { sha256, sha256Hex } from "../../base/bytes.ts";
@@ -102,7 +102,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/** False if there were too many refusals, so that this refusal should not be audited. */
+/** False if this refusal should not be audited, because there were too many refusals. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -167,7 +167,7 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
-/** Clears the count of the `pair`, and takes only this attempt out of the other counts. */
+/** Clears the count of kind `pair`, and removes only this attempt from counts of other kinds. */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);

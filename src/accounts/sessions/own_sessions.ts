@@ -23,7 +23,7 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/** The first matching pattern decides, because many browsers also name other browsers. */
+/** Patterns for `User-Agent`. If several browsers match, the first in `BROWSERS` is used. */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,

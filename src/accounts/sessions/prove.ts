@@ -155,7 +155,7 @@ interface Asked {
   readonly attempt: Attempt;
 }
 
-/** Does the slow part of the check. The returned function uses up the proof in a commit. */
+/** Does the slow part of checking a proof. The returned function uses up the proof in a commit. */
 async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
   const { password, code, recoveryCode, passkey } = proof;
   const userId = user.id;

@@ -16,11 +16,12 @@ export const SESSION_COOKIE = "pr_session";
 /** A session ends two weeks after the sign-in, even if it is in use. */
 export const SESSION_SECONDS = 1_209_600;
 
-/** The row is found by the hash of the token, which only the browser has. */
+/** The row is found by the hash of a token. Only the browser has the token itself. */
 export interface Session {
   readonly userId: string;
   /**
-   * The user's `sessionGeneration` at the sign-in. The session ends if the user's number rises.
+   * The user's `sessionGeneration` at the sign-in. The session ends when the `sessionGeneration` of
+   * the user rises.
    */
   readonly generation: number;
   readonly createdAt: string;
@@ -31,7 +32,7 @@ export interface Session {
   readonly isComplete?: boolean;
   /** When the person last entered a password or factor; if absent, `createdAt` applies. */
   readonly provedAt?: string;
-  /** Time of a request, updated at most once a minute; absent in rows of earlier versions. */
+  /** Time of the last request, stored at most once a minute; absent in rows of earlier versions. */
   readonly usedAt?: string;
   /** Absent in rows of earlier versions. */
   readonly browser?: Browser;
@@ -44,7 +45,7 @@ export interface Browser {
 
 export interface SessionStart {
   readonly browser?: Browser;
-  /** True if the sign-in needs no second step, for example by passkey. */
+  /** True if the sign-in needs no second step, for example a sign-in by passkey. */
   readonly isComplete?: boolean;
   readonly provedAt?: Date;
 }

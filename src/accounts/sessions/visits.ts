@@ -6,7 +6,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
-/** Open pages repeat these requests without a person, so the requests are no visits. */
+/** Open pages repeat these requests even if nobody looks, so the requests are not visits. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",
@@ -34,7 +34,7 @@ export interface Visits {
 
 interface VisitRequest {
   readonly path: string;
-  /** True if a page asks for one item of a list, only to show the number of items. */
+  /** True if only one item of a list is requested, as pages do to show the number of items. */
   readonly isCount: boolean;
   readonly now: Date;
 }

@@ -56,7 +56,7 @@ function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
 }
 
-/** `forget` removes rows in other tables. `expected` is the version that the client has read. */
+/** `forget` removes other rows of the user. `expected` is the version that the client has read. */
 interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;

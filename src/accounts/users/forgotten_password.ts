@@ -25,7 +25,7 @@ interface ForgottenPassword {
   /** If absent, the mail is in the workspace's language. */
   readonly language?: Language | undefined;
   readonly atMs: number;
-  /** Time of the next attempt. During an attempt, other processes do not send until this time. */
+  /** Before this time, no process begins another attempt to send the mail. */
   readonly dueMs: number;
 }
 

@@ -61,7 +61,7 @@ export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFac
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** Sessions with a lower number have ended. */
+  /** Sessions with a lower `generation` have ended. */
   readonly sessionGeneration: number;
   readonly dailyMail?: boolean;
   readonly hasProvider?: boolean;
@@ -217,7 +217,7 @@ export function removeUserRows(write: Write, user: StoredUser, versionstamp: str
 
 export interface Visit {
   readonly userId: string;
-  /** Time of the last request, at most a minute old. */
+  /** Time of the last request, stored at most once a minute. */
   readonly seenAtMs: number;
   /** End of the previous visit; null during the first visit. */
   readonly previousAtMs: number | null;
