@@ -14,8 +14,8 @@ interface FairOptions {
   /** A clock that never goes back. With a constant clock, partitions take turns. */
   readonly nowMs?: () => number;
   /**
-   * True if a partition with `own` running tasks may start another. Call `handOut` when a false
-   * answer becomes true.
+   * True if a partition with `own` running tasks may use one of the `free` slots. Call `handOut`
+   * when a false answer becomes true.
    */
   mayBegin?(name: string, own: number, free: number): boolean;
 }

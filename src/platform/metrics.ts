@@ -26,7 +26,7 @@ type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 /** Other methods are counted as `other`, because strangers could invent any number of methods. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
-/** Maximum number of queued jobs that is reported, because counting reads each job's row. */
+/** Maximum number of queued jobs that are counted, because each counted job is read. */
 const QUEUED_MAX = 10_000;
 
 export function createRequestMetrics(store: Store, figures: readonly Figure[]): RequestMetrics {

@@ -18,7 +18,7 @@ export const THREAD_SHARE = {
   creditMsMax: 250,
   debtMsMax: 1_500,
   waitingMax: 500,
-  /** A workspace without a call for this long is not active. */
+  /** A workspace without a request or step for this long is not active. */
   presentMs: 2_000,
 } as const;
 

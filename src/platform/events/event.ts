@@ -156,7 +156,7 @@ interface InternalEvents {
     readonly lastError: string | null;
   };
   readonly "domain.answering": { readonly domain: string };
-  /** All attempts to fetch an import source failed. Published once until the next success. */
+  /** All attempts to fetch an import source failed. Published again only after a success. */
   readonly "source.not_fetched": {
     readonly sourceId: string;
     readonly name: string;

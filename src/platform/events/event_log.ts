@@ -65,7 +65,7 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** Event `n` of the row at `atMs`, or the first later event if this event does not exist. */
+/** Event `n` of the row at `atMs`; if the event does not exist, the next event in the log. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(

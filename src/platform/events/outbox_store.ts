@@ -38,7 +38,7 @@ export interface DirtyProducts {
   readonly from: number;
   /** Versionstamp of the change that requires the evaluation; absent if only time has passed. */
   readonly stamp?: string;
-  /** True if a person applied the rule, so that rejected prices are proposed again. */
+  /** True if a person applied the rule `ref`, so that rejected prices are proposed again. */
   readonly isApplied?: true;
   readonly failures?: number;
 }
@@ -95,7 +95,7 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
   return rows;
 }
 
-/** Adds at most about 200 mutations, and no checks, to the commit that removes the event. */
+/** `handle` may add about 200 mutations, but no checks, to the commit that removes the event. */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }

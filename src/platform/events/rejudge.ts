@@ -13,9 +13,9 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** True if the job also queues products that were evaluated since this `version` was saved. */
+    /** True to queue even products that were evaluated after `version` of the rule was saved. */
     readonly isAsked?: true;
-    /** True if a person applied the rule, so that rejected prices are proposed again. */
+    /** True if a person applied the rule `ruleId`, so that rejected prices are proposed again. */
     readonly isApplied?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }
@@ -43,7 +43,7 @@ export function reasonOf(args: RejudgeArgs): string {
   }
 }
 
-/** True if products wait for evaluation, except in a queue whose first row has failed. */
+/** True if products wait for evaluation. A queue whose first row has failed is ignored. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

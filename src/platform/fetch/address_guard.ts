@@ -37,7 +37,7 @@ export function canonicalAddress(text: string): string | null {
   return isAddress ? ipaddr.process(text).toString() : null;
 }
 
-/** The entry in the form of `URL.host`, but with a default port; null for a malformed entry. */
+/** The entry in the form of `URL.host`, but port 80 is kept; null for a malformed entry. */
 function hostEntry(entry: string): string | null {
   if (/[/?#@\\\s]/.test(entry)) return null;
   const literal = ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry;
@@ -91,7 +91,7 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null permits all ports, for a URL that is only stored, and checked again before a fetch. */
+  /** Null permits all ports. Use null only for URLs that are checked again before a fetch. */
   readonly ports: ReadonlySet<number> | null;
 }
 

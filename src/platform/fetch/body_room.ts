@@ -1,4 +1,4 @@
-/** Limits the memory of fetched pages: a large body waits for one of a few permits. */
+/** Limits the memory of fetched pages: only a few large bodies are in memory at a time. */
 import { FairQueue, mayTakeSlot } from "../fair_queue.ts";
 
 interface BodyRoomLimits {
@@ -6,7 +6,7 @@ interface BodyRoomLimits {
   readonly largeAtOnce: number;
 }
 
-/** With these limits, 64 simultaneous pages of up to 4 MiB each use at most 80 MiB. */
+/** With these limits, 64 simultaneous pages of up to 4 MiB use at most 80 MiB together. */
 const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 interface BodyPlace extends Disposable {

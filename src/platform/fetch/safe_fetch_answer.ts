@@ -15,7 +15,7 @@ const HEADS_BYTES_MAX = 128 * 1024;
 /** Maximum number of interim answers (1xx), as in browsers and curl. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** Bytes of chunk framing that an answer may have in addition to 8 bytes per byte of data. */
+/** Chunk framing may have this many bytes, and 8 bytes more for each byte of data. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
@@ -132,7 +132,7 @@ class Inlet {
     }
   }
 
-  /** Returns the bytes that were read but not used, else new bytes. Null at the end. */
+  /** Returns the unused bytes of earlier reads, else reads more bytes. Null at the end. */
   async piece(): Promise<Uint8Array | null> {
     const piece = this.#unread;
     this.#unread = new Uint8Array();

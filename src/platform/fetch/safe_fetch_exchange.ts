@@ -89,7 +89,7 @@ async function connect(peer: ReturnType<Dial>, deadline: Deadline): Promise<Deno
   }
 }
 
-/** The name that the certificate must have; an IPv6 address without brackets. */
+/** The host name or IP address that the certificate must have. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }

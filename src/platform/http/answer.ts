@@ -64,7 +64,7 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   return { inApp: schema, external };
 }
 
-/** `words` describes the response; `names.words` describes the document in the external schema. */
+/** `words` describes the response, and `names.words` describes `data` in the external schema. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,

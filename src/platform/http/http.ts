@@ -95,7 +95,7 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/** The ETags in `If-Match`, without the hash of the answer at their end. Null if not sent. */
+/** The ETags in `If-Match`, each without the hash of the answer at its end. Null if not sent. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }

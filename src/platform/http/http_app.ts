@@ -71,7 +71,7 @@ function refuseWhileDraining(
   return CLOSED;
 }
 
-/** Checks that `Host` makes a valid URL, which the engine does not check. */
+/** Checks that the URL of a request is valid, because `Host` may be invalid. */
 function createHostCheck(): (url: string) => boolean {
   let lastGood = "";
   return (url) => {
@@ -251,7 +251,7 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /** Aborted when files that are still being sent are cut off. */
+  /** Aborted when a stop cuts off files that are still being sent. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }

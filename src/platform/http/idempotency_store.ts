@@ -1,7 +1,7 @@
 /**
  * Keys: `idm W hash` → reservation; `idm W hash n` → part n of a stored response, 60,000 bytes
- * each; part 0 also has status and headers. Not a declared table, because a reservation and the
- * parts of its response are read by one prefix.
+ * each; part 0 also has status and headers. Not a declared table, because one list reads a
+ * reservation and the parts of its response.
  */
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { transact, transactVersioned, type Write } from "../store/kv.ts";
@@ -97,7 +97,7 @@ function savePiece(
   }
 }
 
-/** Makes the answer readable, so all pieces of its body must be stored before. */
+/** Makes the answer readable, so store all pieces of its body first. */
 function saveAnswerHead(
   write: Write,
   workspaceId: string,
@@ -252,7 +252,7 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
   });
 }
 
-/** `receipt.put` makes the commit fail if another request has taken over the key. */
+/** `receipt.put` makes the commit fail if another request has taken over the idempotency key. */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,

@@ -48,7 +48,7 @@ const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: Refus
   array: ["too_few", "too_many"],
 };
 
-/** Null if no kind describes the error. */
+/** Null if no `RefusedKind` describes the error. */
 function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   switch (code) {
     case "too_small":

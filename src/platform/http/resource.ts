@@ -1,6 +1,7 @@
 /**
  * Declares a resource, with routes on the in-app interface (`/api`) and on the external interface
- * (`/api/public/v1`). An endpoint exists only on interfaces for which it declares callers.
+ * (`/api/public/v1`). An interface has an endpoint only if the endpoint declares callers for this
+ * interface.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";

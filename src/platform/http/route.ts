@@ -111,7 +111,7 @@ function bodyKindOf({ request, readsJson, takesLines, takesText }: Omit<RouteDef
   return request.body.required === false ? "optional" : "required";
 }
 
-/** Names roles and scopes, which OpenAPI allows for all kinds of credentials since 3.1. */
+/** The required roles and scopes, which OpenAPI allows for all kinds of credentials since 3.1. */
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.by) {
     case "anyone":

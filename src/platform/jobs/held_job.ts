@@ -1,7 +1,7 @@
 /**
  * A job that this process has claimed. Only `HeldJob` writes a running job. Each commit checks that
- * the job has not changed since the previous commit. So effects happen once, even if a process
- * stalls beyond its lease.
+ * the job has not changed since the previous commit. So the effects of a step happen once, even if
+ * a process stalls beyond its lease.
  */
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";
@@ -230,7 +230,7 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Removes ended jobs. A job is removed after its rows, so a sweep can continue after a crash. */
+/** Removes each ended job after its rows, so that a sweep can continue after a crash. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
 }

@@ -1,7 +1,7 @@
 /**
  * A job is long work that survives a crash. A job is stored as a row with a lease, and its work is
  * divided into steps. One commit contains the effects of a step and the cursor of the next step. So
- * effects happen once (docs/decisions/jobs.md).
+ * the effects happen once (docs/decisions/jobs.md).
  */
 import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";
@@ -204,7 +204,7 @@ export interface JobTiming {
   readonly crowdedQuantumMs: number;
   /** The interval between two searches for ready and abandoned jobs. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** How long a stop waits for steps before it ends their `StoreLoan`, and again afterwards. */
+  /** How long a stop waits for steps: once before and once after it ends their `StoreLoan`. */
   readonly stopMs: number;
   /** Delays after errors at the same step. The error after the last delay ends the job. */
   readonly backoffsMs: readonly number[];

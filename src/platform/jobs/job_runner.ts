@@ -128,7 +128,7 @@ export class JobRunner {
     }
   }
 
-  /** Needed for stores that send no wake-ups. */
+  /** Starts ready jobs of this kind. */
   wake(kind: string): void {
     const known = this.#setup.kinds.find((one) => one.kind === kind);
     if (known) this.#wakeUp(known);

@@ -140,7 +140,7 @@ interface Ahead {
   readonly result: StepResult;
 }
 
-/** Runs the next step while a step is committed. If the commit fails, discards its result. */
+/** Runs the next step while a step is committed. If the commit fails, the next step runs again. */
 class Stepper {
   readonly #setup: RunSetup;
   readonly #kind: JobKind;

@@ -45,9 +45,9 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
   readonly slots: number;
-  /** Null if the row cannot be sent now or is no longer wanted. */
+  /** Null if the row cannot be sent now, or need not be sent any more. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** Returns the value of the row during the attempt; null if `claim` has moved the row. */
+  /** Returns the value that the row has while it is sent; null if `claim` has moved the row. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
   /** Removes the row, or leaves it for another attempt. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
@@ -108,7 +108,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     return nextMs === Infinity ? null : nextMs - now().getTime();
   }
 
-  /** Null if another process was faster, or the row must wait. */
+  /** Null if another process has claimed the row first, or if the row must wait. */
   async #claim(row: QueueRow<T>): Promise<QueueRow<T> | null> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;

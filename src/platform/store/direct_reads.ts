@@ -22,7 +22,7 @@ export interface BytesRow {
 
 export type BytesAt = Omit<BytesRow, "part"> | null;
 
-/** Each read returns null if only Deno KV can return the rows or report the error. */
+/** A read returns null if Deno KV must read the rows instead. */
 export interface DirectReads {
   /** Why the reader has switched itself off; null while it is on. */
   readonly whyOff: string | null;
@@ -128,7 +128,7 @@ class FileReads implements DirectReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Reads the first and last rows also with Deno KV. Returns the first difference. */
+  /** Compares the first and last rows with those that Deno KV reads. Null if they are the same. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {

@@ -108,7 +108,7 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-/** From the file's `sql`, returns the statement that creates `name` in the current layout. */
+/** Returns the statement that creates `name` in the current layout. `sql` is the old statement. */
 export function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }
@@ -120,7 +120,7 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/** A busy file keeps its full index, which also works. */
+/** A busy file keeps its full index until the next start. */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {

@@ -1,4 +1,4 @@
-/** Commits to the store, repeats commits after lost races, and knows the limits of each store. */
+/** Commits to the store within the limits of every kind of store, and repeats lost commits. */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import { keyHex, type PlainKey } from "./key_hex.ts";
@@ -21,11 +21,11 @@ export interface Store {
   readonly secretKeys?: readonly SecretKey[];
   /** The original handle if `kv` is borrowed (`store_loan.ts`). */
   readonly shared?: Deno.Kv;
-  /** Aborted when the loan of `kv` ends. Reads and commits then fail. */
+  /** Aborted when the borrower of `kv` must stop. Reads and commits then fail. */
   readonly ended?: AbortSignal;
 }
 
-/** State that is kept per store uses this handle as its key. */
+/** The key of all state that this process keeps for a store. */
 export function handleOf({ kv, shared }: Handle): Deno.Kv {
   return shared ?? kv;
 }
@@ -43,8 +43,9 @@ export interface Write {
   /** Adds to an unsigned counter. Sums wrap around at 2^64, so a negative `amount` subtracts. */
   sum(key: PlainKey, amount: number): void;
   /**
-   * Adds bytes, in hex digits, to the commit's row below the key `log`. Equal bytes are added once
-   * per commit. Append at most 12 bytes per mutation, because `COMMIT_MAX` does not count them.
+   * Adds the bytes with these hex digits to a row that the commit writes below the key `log`. Equal
+   * bytes are added once per commit. Append at most 12 bytes per mutation, because `COMMIT_MAX`
+   * does not count them.
    */
   append(log: Deno.KvKey, hex: string): void;
   /** After the commit, wakes the workers of this kind of job. */

@@ -4,7 +4,7 @@
  */
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** Version 1.0.0 began again with layout 1, so layouts 2 to 9 are older. */
+/** Layouts 2 to 9 come from before version 1.0.0, which began again with layout 1. */
 export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
 export const PRE_RELEASE_LAYOUT = 9;

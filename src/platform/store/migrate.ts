@@ -19,8 +19,8 @@ export interface MigrationStep {
   /** What the step changes, for the log. */
   readonly what: string;
   /**
-   * Adds the changes of one commit. `at` is the position of the commit; null at the start of the
-   * step. Returns the next position; null at the end. Runs again after a crash.
+   * Adds the changes of one commit to `write`. `at` is the position of the commit; null at the
+   * start of the step. Returns the next position; null at the end. Runs again after a crash.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 /**
  * Queues of plain rows: `table partition… dueMs id` → value. A partition is one or more ids, the
- * first of which is the workspace. The commit that adds a row's effect also deletes the row.
+ * first of which is the workspace. The commit that handles a row also deletes the row.
  */
 import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
@@ -27,8 +27,8 @@ export interface RowQueue<T> {
   onAdded(store: Store, listener: () => void): () => void;
   /**
    * The oldest row of the next partition after `partition`. `within` limits the search to
-   * partitions that begin with these ids. If `partition` has fewer ids, the search skips all
-   * partitions that begin with them.
+   * partitions that begin with these ids. If `partition` has only the first ids of partitions, the
+   * search skips all of these partitions.
    */
   findBehind(
     store: Store,
@@ -133,7 +133,7 @@ export interface QueueWalk<T> {
   now(): Date;
   /** Called for each partition whose first row is not due yet, with the due time of this row. */
   waits?(dueMs: number): void;
-  /** The longest time for which a row with this value is postponed (`isDue`). */
+  /** The longest time from now to the due time of a row with this value. */
   backoffMsMax(value: T): number;
 }
 

@@ -245,7 +245,7 @@ export interface WorkspaceRow {
   readonly key: Deno.KvKey;
 }
 
-/** Blob chunks, users and API keys are not found, because their keys lack the workspace's id. */
+/** Omits blob chunks, users and API keys, whose row keys do not contain the workspace's id. */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {
@@ -299,7 +299,7 @@ export interface IdStretch {
   readonly last: string;
 }
 
-/** Without a range, selects all rows below `prefix`. */
+/** Without `stretch`, selects all rows below `prefix`. */
 export function selectorOfIds(
   prefix: Deno.KvKey,
   stretch: IdStretch | undefined,

@@ -99,7 +99,7 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Rows per commit. The commit checks each row, and a migration adds two checks. */
+/** Rows per commit. Each row needs a check, a migration needs two, and a commit may have 10. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(

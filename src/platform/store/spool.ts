@@ -20,7 +20,7 @@ import {
   type StoredBlob,
 } from "./spool_store.ts";
 
-/** Far below the limit of a commit, because other commits wait while this one is written. */
+/** Few, because other commits wait while a commit with chunks is written. */
 const CHUNKS_PER_COMMIT = 4;
 /** About 3 MB per commit, because a large deletion would block all other calls. */
 const DELETES_PER_COMMIT = 50;
@@ -159,7 +159,7 @@ async function append(
   });
 }
 
-/** Uses a separate commit, because simultaneous uploads of a workspace conflict here. */
+/** Uses a commit without chunks, because simultaneous uploads of a workspace conflict here. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -198,7 +198,7 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/** Throws if the head of the blob has changed, because the sweep is then deleting the blob. */
+/** Throws if the blob's row has changed, which happens only if the sweep deletes the blob. */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;

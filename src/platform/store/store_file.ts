@@ -10,7 +10,7 @@ import { Failure } from "../../base/failure.ts";
 const MAGIC = "SQLite format 3\0";
 /** Copy in one step, because a commit by another connection restarts a copy in several steps. */
 const ALL_PAGES = 2_147_483_647;
-/** Time after which SQLite has completely closed a handle of this process. */
+/** Longest time for which SQLite keeps the file busy after this process has closed it. */
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 

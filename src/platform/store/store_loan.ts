@@ -56,7 +56,7 @@ function ending<T extends object>(
   });
 }
 
-/** Reads and lists throw after the end. `transact` checks the loan before it commits. */
+/** Reads and lists throw after the loan has ended. `transact` checks the loan before it commits. */
 function endingKv(kv: Deno.Kv, ended: AbortSignal): Deno.Kv {
   return ending(kv, ended, (name, rows) => {
     if (name !== "list" || typeof rows !== "object" || rows === null) return;

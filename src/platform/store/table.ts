@@ -108,7 +108,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** Like `save` without checks. `before` is needed if index rows may differ. */
+  /** Like `save` without checks. Pass `before` if the change may move or remove index rows. */
   put(write: Write, owner: Owner, after: Row, before: Row | null = null): void {
     this.#put(write, owner, before, after);
   }

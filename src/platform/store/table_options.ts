@@ -149,7 +149,7 @@ export interface IndexRow {
   readonly key: Deno.KvKey;
   readonly value: unknown;
   readonly isUnique: boolean;
-  /** True if the value depends only on the key. */
+  /** True if the value depends only on the key of the row. */
   readonly isFixed: boolean;
 }
 

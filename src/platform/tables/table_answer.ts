@@ -6,7 +6,7 @@ import { csvChunks, type CsvDialect, germanDay } from "./csv_table.ts";
 import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Workbooks show local times. CSV files do so if a language was requested, otherwise UTC. */
+/** Workbooks show local times. CSV files show UTC unless a language was requested. */
 type TableForm =
   | { readonly format: "csv"; readonly dialect: CsvDialect }
   | { readonly format: "xlsx"; readonly timeZone: string };
