@@ -17,7 +17,7 @@ interface Snooze {
   readonly cause: string;
   /** End of the snooze; null if the next alert of this cause ends the snooze. */
   readonly until: string | null;
-  /** Id of the newest alert when the person snoozed the cause. */
+  /** Id of the cause's newest alert at the time of the snooze. */
   readonly lastId: string;
   readonly severity: Severity;
   readonly count: number;
@@ -118,7 +118,7 @@ function proposedBy(group: readonly StoredAlert[]) {
   return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
 }
 
-/** Also false if the severity of the alerts has risen, or if their number has doubled. */
+/** A snooze ends early if the severity of the alerts rises, or if their number doubles. */
 function isStill(
   { until, lastId, severity, count }: Snooze,
   group: readonly StoredAlert[],

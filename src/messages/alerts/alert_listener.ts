@@ -194,7 +194,7 @@ interface HoldSetup extends AlertSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** Tells each workspace once that an upgrade has switched on the import hold. */
+/** Alerts each workspace once if an upgrade has switched on the setting `importHold`. */
 export async function publishHolds(setup: HoldSetup): Promise<number> {
   let count = 0;
   for (const { id } of await listWorkspaces(setup.store)) {
@@ -250,7 +250,7 @@ export const recoveries = defineTable<Recovery, "id">({
 });
 
 const ROWS_PER_COMMIT = 50;
-/** Alerts of a proposal are searched only among the newest alerts of the product. */
+/** Maximum number of a product's newest alerts that are searched for alerts of a proposal. */
 const NEWEST = 20;
 
 /** Marks alerts of decided proposals and recovered shops as read. */

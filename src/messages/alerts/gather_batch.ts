@@ -11,14 +11,14 @@ interface GatherSetup {
 
 type MailRow = QueueRow<QueuedMail>;
 
-/** A batch with more alerts becomes a single mail (docs/decisions/rules.md, Alerts). */
+/** A batch with more alerts than this becomes a single mail (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
 /** One commit writes the status of each alert in a mail, so the number of alerts is limited. */
 export const ALERTS_PER_MAIL_MAX = 900;
-/** Daily mails are always merged, even if they are few. */
+/** Id of the batch of daily mails, which are always merged. */
 export const DAILY_BATCH = "daily";
 export const QUIET_MS = 5_000;
-/** A commit checks this many merged mails, and the mail into which they are merged. */
+/** Maximum number of mails that one commit merges into another mail. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Mails the hash of each audit log's newest seal once a day. A person with access to the store can
- * change the stored hash, but not the mailed copies (`kurant audit verify --head`).
+ * Mails the newest hash of each audit log once a day. A person with access to the store can change
+ * the stored hash, but not the mailed hash.
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";

@@ -20,7 +20,6 @@ export interface QueuedMail extends Sendable {
 
 export type MailText = Pick<MailMessage, "subject" | "text">;
 
-/** Alerts that many commits raise for the same reason. */
 interface MailBatch {
   readonly id: string;
   /** Time of the first alert in the mail; `toMs` is the time of the last alert. */

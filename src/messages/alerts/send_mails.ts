@@ -18,7 +18,7 @@ import { DAILY_BATCH, gatherBatch } from "./gather_batch.ts";
 import { mailChoices, nextDailyMs } from "./mail_choice.ts";
 import { mailQueue, mailStates, type MailText, type QueuedMail } from "./mail_store.ts";
 
-/** A mail contains only the titles of alerts beyond this number. */
+/** A mail shows at most this many alerts in full, and only the titles of the others. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {

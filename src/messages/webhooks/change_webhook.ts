@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes webhooks, and replaces their secrets. Secrets are stored encrypted,
- * and only the answer to the request that creates a secret contains it. For some hours after a
+ * Creates, changes and deletes webhooks, and replaces their secrets. Secrets are stored encrypted.
+ * A secret is shown only once, in the answer to the request that creates it. For some hours after a
  * replacement, events are signed with both secrets.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
@@ -154,7 +154,7 @@ interface OpenWebhook extends StoredWebhook {
   readonly secret: string;
 }
 
-/** The webhook receives only events that happen later. */
+/** The webhook receives only events that happen after its creation. */
 export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,

@@ -53,7 +53,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-/** Removes a delivery from its line. The next delivery returns to its former place in the queue. */
+/** Removes a delivery from its line. The next waiting delivery is added to the queue again. */
 export async function leaveLine(
   { kv }: Store,
   write: Write,

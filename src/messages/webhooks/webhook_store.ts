@@ -27,7 +27,7 @@ export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
 
 export interface PlaceInLine {
   readonly productId: string;
-  /** Sorts the deliveries of the product in the order of their events. */
+  /** Sort key of the delivery, in the order of the product's events. */
   readonly place: string;
 }
 
