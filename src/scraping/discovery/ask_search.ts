@@ -28,7 +28,7 @@ import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Share of the day's requests that searches and visits of their results may use. */
+/** Searches, and visits of the pages found, may use this share of the day's requests. */
 const SHARE = 0.2;
 /** Interval at which all products are searched again. */
 const ROUND_MS = 30 * DAY_MS;

@@ -43,7 +43,7 @@ function failureIn({ status }: Answered): Extract<Reading<unknown>, { kind: "fai
   return { kind: "failed", errorCode: isBlocked ? "blocked" : "http_error" };
 }
 
-/** Throws `TooComplex` if the page is too much work. */
+/** Throws `TooComplex` if reading the page takes too much work. */
 export interface LinkReader {
   links(question: LinksQuestion, permit: SandboxPermit): Promise<PageLink[]>;
 }
@@ -77,7 +77,7 @@ export async function fetchSearch(
   });
 }
 
-/** Throws `TooComplex` if a file is too much work. */
+/** Throws `TooComplex` if reading a file takes too much work. */
 export interface SitemapReader {
   sitemap(question: SitemapQuestion, permit: SandboxPermit): Promise<SitemapReport>;
   directives(question: DirectivesQuestion, permit: SandboxPermit): Promise<RobotsDirectives>;

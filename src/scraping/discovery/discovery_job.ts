@@ -42,10 +42,7 @@ interface DiscoveryArgs {
   readonly isFresh: boolean;
 }
 
-/**
- * A job goes through the phases in order, and from `visits` back to `settle` while requests are
- * left.
- */
+/** After `visits`, a job begins again with `settle`, until there are no more pages to visit. */
 type DiscoveryPhase =
   | "settle"
   | "feeds"
@@ -157,7 +154,7 @@ async function jobInFlight(
   return job && !job.cancelRequested ? job : null;
 }
 
-/** Does nothing if a job is running. */
+/** Adds a discovery job for the shop, unless one is running. */
 async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,

@@ -109,7 +109,7 @@ function addressOf({ url: text }: RecordPatch): URL | null {
   return url && url.username === "" && url.password === "" ? url : null;
 }
 
-/** Null if the entry has no title, GTIN or part number. */
+/** Null if the entry has neither a title nor a GTIN nor a part number. */
 function pageOf(
   url: URL,
   { sku, title, brand, ean, mpn, condition, ourPriceCents, amountsIn, stock }: RecordPatch,

@@ -104,7 +104,7 @@ async function takeFile(
   return { cursor: { ...cursor, feed: file } };
 }
 
-/** Extends the permit to request the shop while `work` runs. */
+/** While `work` runs, keeps the job's permit for the shop from expiring. */
 async function holding<T>(
   { deps, tools, cursor: { turn: permit } }: ShopStep,
   signal: AbortSignal,

@@ -130,8 +130,8 @@ interface Alternate {
 }
 
 /**
- * Prefers the page in German for the country, then any page for the country, then the page in
- * German, then the default page, then `loc`.
+ * Order of preference: the page in German for `country`, the page in any language for `country`,
+ * the page in German, the default page, `loc`.
  */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;

@@ -71,7 +71,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** Idempotent. `merge` returns null if it does not change the part of the URLs. */
+/** Idempotent. `merge` returns null if it changes none of the URLs. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -146,7 +146,7 @@ export async function addUrls(
 type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True if the answer takes long to process, so the permit is returned before. */
+  /** True to return the permit before the answer is processed, because that takes long. */
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;

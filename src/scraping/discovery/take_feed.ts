@@ -34,7 +34,7 @@ import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const BATCH = 200;
-/** A page needs up to six atomic checks of the commit. */
+/** Maximum number of pages for which one commit suggests links. */
 const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
@@ -258,7 +258,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** Suggestions for the same product need separate commits. */
+/** Returns the first changes that have no product in common. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;

@@ -1,6 +1,6 @@
 /** Codes of checked lines. The web client imports this module, so it has only constants. */
 
-/** Lists show the outcomes in this order. */
+/** Lists of checked lines are sorted by outcome in this order. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 

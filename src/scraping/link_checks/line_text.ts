@@ -54,7 +54,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons: only a number after the last one is a pack. */
+/** URLs may contain semicolons: text after the last semicolon is a pack only if it is a number. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

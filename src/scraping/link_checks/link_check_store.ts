@@ -4,8 +4,8 @@
  * u64, number of the shop's waiting lines; `lc W jobId outcome n` → a checked line, as JSON bytes;
  * `lc W jobId "sum" outcome status` → u64, number of checked lines with this outcome and status.
  *
- * A commit that moves a line deletes the old row, writes the new one and changes the counts. The
- * rows are not a declared table, because many jobs change the counts at the same time with `sum`.
+ * A commit that changes the row of a waiting or checked line also changes the counts. The rows are
+ * not a declared table, because many jobs change the counts at the same time with `sum`.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
@@ -24,7 +24,6 @@ import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
 /** A page is not visited again within this time. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
-/** Received lines expire, because a crash may leave lines without a check. */
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
 /** Position of `competitorId` in the keys of "wait" and "left". */

@@ -1,4 +1,4 @@
-/** Reads link checks and their lines. The slowest shop decides the estimated end. */
+/** Reads link checks and their lines. */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";

@@ -207,7 +207,7 @@ export async function makeShops(
   return { jobId, domains: made, lines: lines.length };
 }
 
-/** Domains with most lines come first. */
+/** Domains with the most lines come first. */
 async function linesByShop(
   workspace: WorkspaceStore,
   checkId: string,

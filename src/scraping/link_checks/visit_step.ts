@@ -64,7 +64,7 @@ interface Place {
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
-/** Requests of people and of the schedule have priority. */
+/** Lanes 0 and 1, for requests of people and of the schedule, come first. */
 const LANE = 2;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {

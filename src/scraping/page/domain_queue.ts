@@ -1,4 +1,7 @@
-/** Queue, delay and back-off of each domain. A domain gets one request at a time. */
+/**
+ * Queue, delay and back-off of each domain. A domain gets one request at a time, from the holder of
+ * the domain's permit. A slot is the place of a request in the domain's queue.
+ */
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
@@ -29,7 +32,7 @@ export interface StoredDomain {
   readonly domain: string;
   readonly state: DomainState;
   readonly found: Found<DomainRow> | null;
-  /** True if the caller's commit already checks and writes the row. */
+  /** True if the caller's commit already checks and writes the row of the domain. */
   readonly isChecked: boolean;
 }
 
@@ -239,7 +242,7 @@ export class Permits {
     return false;
   }
 
-  /** False if another caller is taking a permit. After true, the caller must call `leave`. */
+  /** False if another caller is taking the domain's permit. After true, call `leave`. */
   begin(domain: string, id: string): boolean {
     if (this.isBeingTaken(domain, id)) return false;
     for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);

@@ -1,6 +1,6 @@
 /**
  * The last page of each match. `unsurePages` has pages whose price a person must choose.
- * `knownPages` has the price that a 304 response confirms.
+ * `knownPages` has the results that stay valid after a 304 response.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

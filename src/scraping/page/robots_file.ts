@@ -100,7 +100,7 @@ type RobotsVerdict =
   }
   | { readonly kind: "allowed" };
 
-/** Throws `TooComplex` if a file is too much work. */
+/** Throws `TooComplex` if reading a file takes too much work. */
 export interface RobotsReader {
   robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsAnswer>;
 }

@@ -9,7 +9,7 @@ import type { Permits } from "./domain_queue.ts";
 
 export type ReadingPermit = SandboxPermit;
 
-/** Throws `TooComplex` if a text is too much work. */
+/** Throws `TooComplex` if reading a text takes too much work. */
 export interface ShopReader extends RobotsReader {
   page(answer: ShopAnswer, permit: ReadingPermit): Promise<AnswerVerdict>;
 }

@@ -114,8 +114,8 @@ interface Asking extends Omit<Slot, "domain"> {
 }
 
 /**
- * A caller that waits must store its slot. `given` is the domain whose permit the same commit gives
- * back.
+ * A caller that waits must store its slot. `given` is the domain whose permit the caller's commit
+ * gives back.
  */
 export async function askPermit(
   deps: ScrapeDeps,

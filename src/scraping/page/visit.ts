@@ -19,7 +19,7 @@ import {
 } from "./scrape_deps.ts";
 import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
 
-/** Maximum wait of a job, and the interval at which the runner looks for due jobs. */
+/** Maximum time for which a step waits for a permit. */
 const WAIT_MS_MAX = 1_000;
 
 export interface VisitState {
@@ -120,7 +120,7 @@ export async function settle(
   return given;
 }
 
-/** The shop's last answer to each job, so that a repeated commit makes no second request. */
+/** Keeps the shop's last answer for each job, so that a repeated step makes no second request. */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
@@ -144,7 +144,7 @@ interface UsedBy<Answer> {
   readonly url: string;
   /** True if the job has the permit. If absent, the store is asked. */
   readonly isHeld?: boolean | undefined;
-  /** True if the answer takes long to process, so the permit is returned before. */
+  /** True to return the permit before the answer is processed, because that takes long. */
   readonly isLong?: boolean;
 }
 

@@ -64,7 +64,7 @@ export type RepairPage = z.output<typeof RepairPage>;
 
 type Counted = FailingGroup & { readonly pages: number };
 
-/** The groups of failing pages in enabled shops; groups with most pages come first. */
+/** The groups of failing pages in enabled shops; groups with the most pages come first. */
 export async function readRepairs(
   ctx: Context,
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,

@@ -342,7 +342,7 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/** One commit moves all hours of a day, so that no hour counts twice after a crash. */
+/** Adds the counts of old hours to the counts of their days, in one commit per day. */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,

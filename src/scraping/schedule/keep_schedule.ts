@@ -1,7 +1,7 @@
 /**
  * Plans when each product is fetched next. A commit that changes a product, link or shop only marks
  * the products, and a later pass plans the marked products. Intervals grow if a domain has too many
- * pages for its delay (docs/decisions/scraping.md).
+ * pages to be fetched in time (docs/decisions/scraping.md).
  */
 import {
   dueMarks,

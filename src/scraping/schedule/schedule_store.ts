@@ -11,7 +11,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const EMPTY = new Uint8Array();
-/** The keys of due products are spread over this many ranges of the store by product id. */
+/** The keys of due products are spread over this many ranges of the store. */
 const BUCKETS = 16;
 
 const stateKey = (workspaceId: string, productId: string) => idKey("ds", workspaceId, productId);

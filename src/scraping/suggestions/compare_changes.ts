@@ -108,7 +108,7 @@ async function compareSome(ctx: Comparing, stopping: AbortSignal): Promise<boole
   return changes.length === CHANGES;
 }
 
-/** The commit fails if another process has moved the position. */
+/** The commit fails if another process has saved a position since `before` was read. */
 async function savePosition(
   ctx: Comparing,
   before: Found<{ readonly position: string }> | null,
@@ -139,7 +139,7 @@ async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]
   await compareBy(ctx, products, (product) => findByTitle(ctx, product));
 }
 
-/** A commit handles one page per product, so that the next page is compared with the result. */
+/** A commit handles one page per product, so that the next commit sees the suggestion. */
 async function compareBy(
   ctx: Comparing,
   products: readonly Product[],

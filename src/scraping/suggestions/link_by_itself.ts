@@ -54,7 +54,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 
-/** After this many suggestions, the links that people have undone are counted again. */
+/** Maximum number of suggestions that are handled before undone links are counted again. */
 const QUEUED_AT_ONCE = 50;
 const QUEUED = 200;
 
@@ -104,7 +104,7 @@ export class SelfLinker {
   }
 }
 
-/** False while the discovery job runs, because the job may find a better page. */
+/** Nothing is linked while the discovery job runs, because the job may find a better page. */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }

@@ -231,7 +231,7 @@ export const BulkOutcome = z.object({
 }).meta({ id: "SuggestionOutcome" });
 export type BulkOutcome = Readonly<z.output<typeof BulkOutcome>>;
 
-/** Idempotent. Throws `not_found`, and `conflict` if rejected or superseded. */
+/** Idempotent. Throws `not_found`, and `conflict` for a rejected or superseded suggestion. */
 export async function acceptSuggestion(
   ctx: Context,
   id: string,
@@ -270,7 +270,7 @@ export async function rejectSuggestion(
   return await readSuggestion(ctx, id);
 }
 
-/** Also deletes the link. Throws `not_found`, and `conflict` if superseded. */
+/** Also deletes the link. Throws `not_found`, and `conflict` for a superseded suggestion. */
 export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
   const suggestion = await requireSuggestion(ctx, id);
   if (suggestion.status === "open") return await readSuggestion(ctx, id);

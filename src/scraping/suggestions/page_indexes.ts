@@ -1,4 +1,4 @@
-/** Indexes of known pages by title, in memory. Each use first reads the stored changes. */
+/** Indexes of known pages by title, in memory. Before each use, changed pages are read again. */
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
@@ -23,7 +23,7 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** Time until which an index without room in memory is not loaded again, by shop. */
+  /** Time until which an index that was too large for memory is not loaded again, by shop. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 

@@ -20,7 +20,7 @@ import {
 import { openTeaching, type RecipeAnswer, type SaveRecipe } from "./recipe_wire.ts";
 import { isGood } from "./teach_recipe.ts";
 
-/** Maximum confidence if `force` saved the recipe despite a failed trial. */
+/** Maximum confidence of prices if the recipe was saved despite a failed trial. */
 const FORCED = 0.7;
 
 export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {

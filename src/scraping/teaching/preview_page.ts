@@ -1,6 +1,6 @@
 /**
- * Shows what is read from a page, without storing anything. The page is fetched with a permit, like
- * in a run, or sent in the request.
+ * Shows what is read from a page, without storing anything. The page is either fetched or contained
+ * in the request.
  */
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";

@@ -45,8 +45,8 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
 /**
- * Throws `conflict` without a readable page or another page, and `validation_failed` with
- * `details.nearest` if the page does not show the price.
+ * Throws `conflict` if the page or all other pages of the shop cannot be read, and
+ * `validation_failed` with `details.nearest` if the page does not show the price.
  */
 export async function teachRecipe(
   ctx: Context,
