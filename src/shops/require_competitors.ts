@@ -27,7 +27,7 @@ export async function requireCompetitor(
   return found;
 }
 
-/** Adds a competitor, its audit row and a check of the competitor set to the caller's commit. */
+/** Adds a competitor and its audit row to the commit, and checks the set of competitors. */
 export async function addCompetitor(
   write: Write,
   ctx: Context,

@@ -126,10 +126,10 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/** Every commit with an automatic link must write this row, so that each link is listed once. */
+/** Every commit that creates an automatic link must write this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /** Suggestions with ids below this id are not queued yet; null if all are queued. */
+  /** Suggestions with ids below this id are not queued for linking yet; null if all are queued. */
   readonly before: string | null;
   /** Ids of the last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];

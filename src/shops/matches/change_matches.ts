@@ -59,7 +59,7 @@ export function removeMatches(
   });
 }
 
-/** `change` returns false if the match has the value already. */
+/** `change` returns false if the match need not change. */
 async function changeEach(
   ctx: Context,
   ids: readonly string[],

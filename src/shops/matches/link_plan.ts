@@ -145,7 +145,7 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** Upper bound of the costs, without counts per competitor and version counters. */
+/** Upper bound of the costs, except for counts per competitor and version counters. */
 export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);

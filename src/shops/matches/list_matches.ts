@@ -113,7 +113,7 @@ export async function saveOffer(
   await saveProductLinks(write, ctx, links, after);
 }
 
-/** Product and offers are read first, so that their checks protect the match as well. */
+/** `links` is read before `match`, so a commit that checks `links` also checks `match`. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;

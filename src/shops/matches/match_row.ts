@@ -103,7 +103,7 @@ export function unpackPlace(row: Uint8Array): Place {
   return { productId: idText(row.subarray(0, ID_BYTES)), urlHash: row.subarray(ID_BYTES).toHex() };
 }
 
-/** A time stays text if its milliseconds would be decoded as a different text. */
+/** A time stays text if it is not in the form of `toISOString`. */
 function packTime(time: string): number | string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || new Date(ms).toISOString() !== time ? time : ms;

@@ -87,7 +87,7 @@ export async function findMatchPlaces(
   });
 }
 
-/** Null if the product has no match with this URL, or a match with another id. */
+/** Null if the product has no match with this URL, or if the match has another id. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
@@ -96,7 +96,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** Omits a place if it has no match, or a match with another id. */
+/** Omits places without a match, and places whose match has another id. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],

@@ -29,7 +29,7 @@ export const heldPrices = defineTable<FoundHeld, "id">({
   key: { id: "id" },
 });
 
-/** The id has four bytes of seconds and eight of a SHA-256, so ids are in the order of time. */
+/** The id begins with the time, so ids are in the order of time. */
 function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
   return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }

@@ -21,7 +21,7 @@ type OfferExtras = readonly [
 /** The last error, or the start of the failures in seconds, or both; null without failures. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
-/** How long the price has been the same before `observedAtMs`, and the previous price. */
+/** Time without a price change before `observedAtMs`, and the previous price if it is known. */
 type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];

@@ -2,8 +2,8 @@
  * Keys: `o W productId` → the product's offers as JSON bytes.
  *
  * Every commit that writes an offers row must also set the version counter of the offers of its
- * shard. A commit of one offers row checks this row (`checkOffers`). A commit of many rows reads
- * the version counters first, then products and rows, and checks the counters
+ * shard. A commit that writes one offers row checks this row (`checkOffers`). A commit that writes
+ * many rows reads the version counters first, then products and rows, and checks the counters
  * (`checkOfferVersionCounter`).
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";

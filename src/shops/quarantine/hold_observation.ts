@@ -103,7 +103,7 @@ function othersPrice(offer: Offer): Comparison["others"] {
   return [{ priceCents, currency, packFactor }];
 }
 
-/** VAT is not converted, because only prices below half or above twice ours are suspicious. */
+/** VAT is not converted: only large differences from our prices are suspicious. */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
     Product,
@@ -117,7 +117,7 @@ export function ourPricesOf(
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /** The price compared with, in minor units, for as many pieces as the observed price; or null. */
+  /** Price for comparison, in minor units, for the observed number of pieces; null if none. */
   readonly againstCents: number | null;
 }
 

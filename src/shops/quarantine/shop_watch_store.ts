@@ -9,7 +9,7 @@ import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/** Shorter than a day, so that this time contains only one nightly push. */
+/** Less than a day, so that two nightly pushes are not counted together. */
 const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
@@ -97,7 +97,7 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  /** True once the prices that had the pattern before the alarm are held. */
+  /** True once all prices that already had the pattern when the alarm was raised are held. */
   readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;

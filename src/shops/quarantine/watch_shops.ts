@@ -242,7 +242,7 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/** Finds prices with the pattern that a person has not released and no shop alarm holds yet. */
+/** Finds prices with the pattern, except released prices and prices that a shop alarm holds. */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,
@@ -268,7 +268,7 @@ async function findWanted(
   return found;
 }
 
-/** The returned offer has the price that it had before the pattern. */
+/** The returned offer has the price from before the change. */
 async function holdOffer(
   write: Write,
   ctx: Watcher,

@@ -65,7 +65,7 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** Replaces the match's stored page; without one, fills a free place or replaces the oldest. */
+/** Replaces the match's stored page, if any. If all numbers are taken, replaces the oldest page. */
 export function keepPage(
   write: Write,
   workspaceId: string,

@@ -28,7 +28,7 @@ import { z } from "@hono/zod-openapi";
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   readonly window: string;
-  /** Number of pages stored since learning began or the shop last seemed to have changed. */
+  /** Number of stored pages; reset to 0 when the shop seems to have changed. */
   readonly kept: number;
   readonly keptAtMs: number;
   readonly toldAtMs: number | null;
@@ -136,7 +136,7 @@ export function withOutcomeOf(
   };
 }
 
-/** `pages` are newest first. A taught recipe stays until the shop seems to have changed. */
+/** `pages` are newest first. A recipe from a person stays until the shop seems to have changed. */
 export function withPagesKept(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
