@@ -1,4 +1,4 @@
-/** Checks that a catalogue's rows agree. Must only run while nothing writes to the store. */
+/** Checks a catalogue for contradictions. Must only run while nothing writes to the store. */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
 import { iso } from "../base/time.ts";

@@ -43,7 +43,7 @@ interface ChangeOptions {
   readonly expected: string | null;
   /** The change is refused if the product's price or currency differs from these values. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
-  /** True accepts a price that looks like minor units, such as 100 times the old price in EUR. */
+  /** True accepts a price that seems to be in the wrong unit. */
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;
 }

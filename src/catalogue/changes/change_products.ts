@@ -87,7 +87,7 @@ interface BatchOutcome {
   readonly moved: readonly Target[];
 }
 
-/** Version counters must be read before products. */
+/** Must read the version counters of the shards before the products in these shards. */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
@@ -192,7 +192,7 @@ export const BulkOutcome = z.object({
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** Null if the product already has all values of `set`, or lacks a value of `having`. */
+/** Null if the product already has all values of `set`, or not all values of `having`. */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,

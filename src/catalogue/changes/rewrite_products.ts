@@ -11,7 +11,7 @@ import { createCounters, touchSearch } from "../products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** Share of a commit that must be free to add another product and its field blocks. */
+/** Another product is added to a commit only while this share of the commit is free. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
 /** Prefix of the returned position while deleted products are rewritten. */
 const DELETED = "deleted ";

@@ -18,7 +18,7 @@ import { saveCounters } from "../products/field_block_store.ts";
 /**
  * The commit fails if the stored product differs from `found`. `after` must already have its new
  * `updatedAt`. With `batch`, the caller must save the counters and publish the events. The caller
- * must also read the version counters of the shards before `found`, and check them.
+ * must also read the version counters of the shards before `found`, and check these counters.
  */
 export async function writeChange(
   write: Write,
@@ -128,7 +128,7 @@ export function isJudgedAnew(before: Product | null, after: Product): boolean {
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/** If an audit row's JSON is longer, its long texts are cut: a stored row has at most 64 KiB. */
+/** If the old or new values in an audit row are longer as JSON, their long texts are cut. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 

@@ -14,7 +14,7 @@ import { SHARD_NUMBERS } from "../products/product.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 
 const WORKERS = 4;
-/** With more cached values per product in any column, all cached values are dropped. */
+/** If a column has more cached values than this per product, all cached values are dropped. */
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
@@ -62,7 +62,7 @@ function emptyWorkspace(): LoadedWorkspace {
   };
 }
 
-/** Versions must be read before blocks. */
+/** Must read the versions of the shards before the blocks of these shards. */
 async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
   const version = await findFieldVersion(workspace);
   if (version === loaded.version) return;
@@ -116,7 +116,7 @@ function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[
   return { ids, updatedAtMs, codes };
 }
 
-/** Each code takes 4 bytes in its column, and about 12 bytes in the index from codes to rows. */
+/** A column and its index from codes to rows take this many times the bytes of the column. */
 const PLACED_FACTOR = 4;
 
 function sizeOf({ values, shards }: LoadedWorkspace): number {
@@ -174,7 +174,7 @@ export interface ProductFields {
   readonly shards: readonly ShardFields[];
 }
 
-/** Sorted by id. `after` is exclusive. Tests products only as far as the caller reads. */
+/** Sorted by id. `after` is exclusive. */
 export function* matchingIds(
   { values, shards }: ProductFields,
   filter: ProductFilter,
@@ -231,7 +231,7 @@ function walkOn(walk: Walk, from: number): void {
   }
 }
 
-/** `accepted` has 1 at the code of each matching value. `few` lists these codes; null for many. */
+/** `accepted[code]` is 1 if the value matches. `few` lists the matching codes; null for many. */
 function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);

@@ -123,7 +123,7 @@ interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   /** Oldest first. */
   readonly prices: readonly Price[];
-  /** True if the price is reduced. The window then ends at the first of the current reductions. */
+  /** True if `answer.at` is the start of the reductions to the current price. */
   readonly isReduced: boolean;
 }
 

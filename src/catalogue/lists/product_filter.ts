@@ -108,7 +108,7 @@ export function asksFields(filter: ProductFilter): boolean {
   return filter.updatedSinceMs !== null || INDEX_FILTERS.some(({ name }) => filter[name] !== null);
 }
 
-/** True if field blocks lack one of the fields. */
+/** True if the filter needs a field that is not in field blocks. */
 export function needsDocument(filter: ProductFilter): boolean {
   return filter.sku !== null || filter.q !== null || filter.isHeld !== null ||
     UNINDEXED.some((name) => filter[name] !== null);

@@ -37,7 +37,7 @@ interface ListRequest {
   readonly hits?: HitKind;
 }
 
-/** True if the list can start with the products whose SKU, EAN or MPN begins with `q`. */
+/** True if products whose SKU, EAN or MPN begins with `q` come first in the list. */
 export async function isRanked(
   ctx: ListContext,
   { filter: { q, sku }, includeDeleted }: Pick<ListRequest, "filter" | "includeDeleted">,

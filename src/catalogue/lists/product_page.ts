@@ -88,7 +88,7 @@ async function readFoundPage(
   return { documents: items.map(({ document }) => document), nextCursor, isFiltered: true };
 }
 
-/** Cursors are signed, so positions need no validation. */
+/** Does not validate `position`, because cursors are signed. */
 function placeOf(
   position: JsonValue | null,
 ): { readonly at: number; readonly after: string | null } {
@@ -274,7 +274,7 @@ export async function marketQueryOf(
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 
-/** Ids that match the filters that `market` does not apply itself; null without such a filter. */
+/** Applies the filters that `market` does not apply; null if none of them is set. */
 async function amongOf(
   ctx: Context,
   cache: CatalogueCache,

@@ -1,4 +1,4 @@
-/** Caches search texts. The text of a shard is used until its search version changes. */
+/** Caches search texts, and reads a shard again when one of its texts changes. */
 import { Failure } from "../../base/failure.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -117,7 +117,7 @@ function textsOf({ shards }: LoadedWorkspace): ShardText[] {
   return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
 }
 
-/** Versions must be read before index rows. */
+/** Must read the search versions of the shards before the index rows of these shards. */
 async function readShards(
   workspace: WorkspaceStore,
   { shards }: LoadedWorkspace,

@@ -1,9 +1,9 @@
 /**
  * Search texts of large catalogues in the store.
  *
- * The text of a shard is stored in parts, each with the shard's search version. A commit of parts
- * checks that this version is the current one, and a reader uses a text only if all its parts have
- * the current version.
+ * The text of a shard is stored in parts, each with the shard's search version. A part is written
+ * only while this version is the current one. A reader uses a text only if all its parts have the
+ * current version.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";

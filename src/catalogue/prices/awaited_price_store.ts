@@ -7,7 +7,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_history.ts";
 
-/** `not_arrived`: the last import had another price. `missing`: imports contained no price. */
+/** `not_arrived`: the last import had another price. `missing`: imports lacked the price. */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
@@ -29,7 +29,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full imports since the export that contained prices, but none for this product. */
+  /** Number of full imports that, after the export, had prices but none for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
   /** Absent if the last import had no price. */
@@ -175,7 +175,7 @@ export async function* walkFinishedExports(
   }
 }
 
-/** True if an export contained the price before the price ended at `endedMs`. */
+/** True if an export that ended before `endedMs` contained the change. */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
 /** An export is assumed to contain all changes of its time range. */

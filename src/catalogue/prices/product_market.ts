@@ -192,7 +192,7 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** Brand and category are folded texts that the product must contain. */
+  /** `brand` and `category` are folded, and match values that contain them. */
   readonly fields: {
     readonly brand: string | null;
     readonly category: string | null;

@@ -39,7 +39,7 @@ export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
   PRODUCT_FIELDS[name].filter.index
 );
 
-/** A value is folded if its filter finds parts of the value. */
+/** Values of fields whose `match` is `contains` are folded. */
 export type FilterFields = readonly (string | null)[];
 
 export function filterFieldsOf(product: Product): FilterFields {
@@ -173,7 +173,7 @@ export function changeBlock(
   };
 }
 
-/** If rows were appended, fills each part before the next; else makes parts of similar size. */
+/** True `isGrowingBehind` fills each part before the next; false makes parts of similar size. */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);

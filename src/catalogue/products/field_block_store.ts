@@ -241,8 +241,8 @@ function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
 const KEY_BYTES = 70;
 
 /**
- * Caches blocks for a writer of many commits. Must be replaced after a failed commit, or after
- * another writer has changed the shard.
+ * Caches blocks for a writer of many commits. The writer must create a new `KeptBlocks` after a
+ * failed commit, or after another writer has changed the shard.
  */
 export class KeptBlocks implements BlockSource {
   readonly isVouched = true;

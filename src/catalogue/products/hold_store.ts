@@ -1,4 +1,4 @@
-/** Held products, sorted by the end of the hold. */
+/** Products with a `heldUntil`, sorted by this time. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

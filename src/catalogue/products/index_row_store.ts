@@ -81,7 +81,7 @@ export function putIndexRow(
   write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
-/** Stores the marks of a product that an import found unchanged. */
+/** Changes only the marks in the product's index row. */
 export function putIndexRowMarks(
   write: Write,
   workspaceId: string,

@@ -269,7 +269,7 @@ export function followPrice(product: Product, validFrom: string): Product {
   return { ...product, prices };
 }
 
-/** The only serialised form of a product. A change of this form requires a migration. */
+/** The only function that serialises products. A change of its result requires a migration. */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
 }
@@ -280,7 +280,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** The first match is the product's currency: fields with names that callers choose come later. */
+/** The first `currency` is that of the product; tier prices and attributes come later. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;

@@ -48,7 +48,7 @@ const NAMES: readonly string[] = [
 ];
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** "Next name": the name after the last one used in `NAMES` or, in a tier price, `ROW_NAMES`. */
+/** The next name follows the last one used in `NAMES` (in a tier price: in `ROW_NAMES`). */
 const CODE = {
   /** Replaces the next name. The value of the field follows. */
   name: 1,

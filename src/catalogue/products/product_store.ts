@@ -236,7 +236,7 @@ export function putProduct(
   }
 }
 
-/** The import that set the first price; null if no import did or the price has changed. */
+/** Returns the import that set the first price; null if none did or the price has changed. */
 function putPriceChange(
   write: Write,
   workspaceId: string,

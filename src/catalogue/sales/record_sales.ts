@@ -55,7 +55,7 @@ export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<Sa
   return { accepted: rows.length - errors.length, rejected: errors.length, errors };
 }
 
-/** All rows of a SKU are in one batch, so that the last row of a day is stored. */
+/** All rows of a SKU are in one batch, in their original order. */
 function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   const bySku = [...Map.groupBy(rows, ({ sku }) => sku)]
     .map(([sku, group]) => ({ shard: shard(sku), rows: group.length, group }))
