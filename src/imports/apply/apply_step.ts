@@ -51,7 +51,7 @@ import {
   SAMPLES_MAX,
 } from "./hold.ts";
 
-/** If a record was refused, its product is not missing from the file. */
+/** The product of a refused record does not count as missing. */
 function missingFrom(
   { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,

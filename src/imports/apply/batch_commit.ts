@@ -322,7 +322,7 @@ export class BatchCommit implements RecordSink {
   }
 }
 
-/** Without `importHash`, the next import of the SKU compares its record with the whole product. */
+/** Without `importHash`, the next import compares its record with all fields of the product. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 /** Upper bound of what the record adds to a commit. */

@@ -245,7 +245,7 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
 }
 
 /**
- * Converts to minor units of `to`, while the amount in major units stays the same, such as 12.50.
+ * Converts minor units of `from` to minor units of `to`. The number of major units stays the same.
  * Rounds half up.
  */
 function shifted(cents: number, from: string, to: string): number {

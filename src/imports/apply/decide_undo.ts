@@ -63,7 +63,7 @@ export const NO_OUTCOME: UndoOutcome = {
   kept: [],
 };
 
-/** `keepsPrice`: the person may not change our price. */
+/** `keepsPrice`: true leaves our price and the tier prices as they are. */
 export function decideUndo(
   entry: UndoEntry,
   place: UndoPlace,
@@ -91,7 +91,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if product and matches are unchanged, and the import or pushed prices added the matches. */
+/** True if the product and its matches are as the import or the source `push` left them. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,

@@ -1,4 +1,4 @@
-/** Guards that hold an import before it is applied. All functions are pure and judge a plan. */
+/** Guards that hold an import before it is applied. */
 import assert from "node:assert/strict";
 import { showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";

@@ -152,7 +152,7 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
 /** Maximum per cause. */
 export const SAMPLES_MAX = 10;
 
-/** `isFirst`: true until an import of the source succeeds; null if the workspace sets `bounds`. */
+/** `isFirst`: true until an import of the source succeeds; null if `bounds` are the workspace's. */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,

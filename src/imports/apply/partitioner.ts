@@ -38,8 +38,8 @@ interface Row {
 }
 
 /**
- * Keys depend only on the upload, so checking the upload again overwrites the same rows. Lines are
- * encoded at once, because strings would take hundreds of megabytes.
+ * Keys depend only on the upload, so checking the upload again overwrites the same rows. Each line
+ * is encoded immediately, because strings would take hundreds of megabytes.
  */
 export class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
@@ -131,7 +131,7 @@ export class Partitioner {
     if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
   }
 
-  /** Waits for the running commit and throws its error. Must end before the job is released. */
+  /** Waits for the running commit and throws its error. */
   async drain(): Promise<void> {
     await this.#inFlight;
   }
@@ -144,7 +144,7 @@ export class Partitioner {
     for (const { put } of this.#rows) put(write);
   }
 
-  /** With `replace`, records that the upload has this SKU, so that its product is not deleted. */
+  /** With `replace`, stores that the upload has this SKU, so that its product is not deleted. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }

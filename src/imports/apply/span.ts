@@ -1,7 +1,6 @@
 /**
  * A span is a group of consecutive shards. It has the last record of each SKU in its shards, and
- * the index rows of the products with these SKUs. Version counters show whether the data is still
- * valid.
+ * the index rows of the products with these SKUs.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -111,7 +110,7 @@ export interface WrittenShards {
 
 const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
-/** Makes a commit of the job fail if another writer has changed its shards. */
+/** Makes a commit of the job fail if another writer has changed the shards of the span. */
 export class SpanVersionCounters {
   readonly #products: Map<number, string | null>;
   readonly #offers: Map<number, string | null>;

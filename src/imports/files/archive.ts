@@ -40,7 +40,7 @@ interface PackedBounds {
 
 type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-/** Counts bytes that are read twice only once. */
+/** Counts the unpacked bytes of each file once, even if the file is read again. */
 export class UnpackedBytes {
   #total = 0;
   readonly #max: number;

@@ -82,7 +82,7 @@ function namedFields({ cells }: TableRow): number {
   return new Set(fields.filter((field) => field !== null)).size;
 }
 
-/** Returns the row that names most fields (at least two), else the first row of distinct words. */
+/** Returns the row that names most fields (at least two), else the first row with only words. */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
   let best: { row: TableRow; named: number } | null = null;
@@ -101,7 +101,7 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/** A table with a header scores higher, because decimal commas may split rows evenly, too. */
+/** Added to the score of a delimiter with which a row names at least two fields. */
 const HEADER_WORTH = 1;
 
 /** Matches the first line `sep=;`, which tells Excel the delimiter. */

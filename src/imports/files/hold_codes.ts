@@ -17,7 +17,7 @@ export const KEPT_HOURS = 24;
 /** Error code of an import in which a whole price column is unusable. */
 export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
 
-/** `minor` reads the amounts as cents; `decimals` reads them with the other decimal separator. */
+/** `minor` reads the amounts as cents; `decimals` swaps decimal and thousands separators. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 

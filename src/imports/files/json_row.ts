@@ -53,7 +53,7 @@ const EDGE_KEYS = ["node", "cursor", "__typename"];
 const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * Each member of the list `each` becomes a row that also has the other values of the element. A
+ * Each member of the list `each` becomes a row, which also has the values around the list. A
  * product with SKUs only in its variants becomes one row per variant.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {

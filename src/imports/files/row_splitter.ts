@@ -18,8 +18,8 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Accepts text in pieces of any size. A quote counts only at the start of a cell, so inch signs
- * stay. Text after a closing quote is kept.
+ * Accepts text in pieces of any size. Only a quote at the start of a cell encloses text; other
+ * quotes, such as inch signs, stay. Text after a closing quote is kept.
  */
 export class RowSplitter {
   readonly #delimiter: number;

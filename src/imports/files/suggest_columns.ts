@@ -56,7 +56,7 @@ export function namesPrice(name: string): boolean {
 
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
-/** If columns fit a price field about equally well, the one with the workspace's `side` is used. */
+/** Of price columns that fit about equally well, the one with prices of `side` is used. */
 export function suggestColumns(
   header: TableRow,
   rows: readonly TableRow[],
@@ -131,7 +131,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** Guesses only fields that are not in `read`. The keys are column indexes. */
+/** Does not guess the fields in `read`. The keys are column indexes. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,

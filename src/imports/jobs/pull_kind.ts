@@ -148,7 +148,7 @@ interface PullDeps extends FetchDeps {
 
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
-/** A job fetches only if the stored last pull of the source names this job. */
+/** A job does nothing if `pulls` names another job for its source. */
 export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,

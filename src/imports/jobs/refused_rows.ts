@@ -80,7 +80,7 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** `codes`: headings for programs. */
+/** `codes`: headings if no language is given. */
 const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
   de: ["Zeile der Datei", "Grund"],
@@ -91,7 +91,7 @@ const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).
 
 const BETWEEN_VALUES = " | ";
 
-/** With a null `language`, headings and reasons are texts for programs. */
+/** With a null `language`, reasons are the messages of the findings. */
 export async function refusedTable(
   ctx: Context,
   jobId: string,

@@ -41,9 +41,9 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /** Only for tables. Prices of this tier have precedence over prices without a tier. */
+  /** Prices of this tier have precedence, unless item or request names a tier. */
   readonly firstTier?: string;
-  /** Tiers such as for dealers, used for our price only if item, request or profile names them. */
+  /** Tiers that are used for our price only if item, request or profile names them. */
   readonly otherTiers?: readonly string[];
   /** True if prices in the file change only our price, and never stored tier prices. */
   readonly keepsTiers?: true;

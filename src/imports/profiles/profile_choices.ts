@@ -47,7 +47,7 @@ export const LINK_PATHS = {
   optional: ["name", "domain", "enabled"],
 } as const;
 
-/** Categories and assignments of products, anywhere in the file. Paths start at the root. */
+/** Categories and their products, anywhere in the file. Paths start at the root. */
 export const GROUP_PATHS = {
   required: ["path", "id", "name", "memberPath", "memberSku", "memberGroup"],
   optional: [],

@@ -23,7 +23,7 @@ interface AttributeTarget extends Target {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** A node holds the positions that an element reaches in the paths of the profile. */
+/** Holds how far an element and its ancestors match each path of the profile. */
 export class PathNode {
   readonly starts: number;
   readonly clears: readonly Target[];

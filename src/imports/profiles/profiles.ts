@@ -87,7 +87,7 @@ export const bmecat: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** The house format. It has any root element, and each value is a child element or an attribute. */
+/** The house format: any root element, and each value as a child element or an attribute. */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",

@@ -248,7 +248,7 @@ function suggestPrices(
   });
 }
 
-/** `#3` if an earlier column has the same name. */
+/** `#3` for the third column if it has no name or an earlier column has the same name. */
 function nameOf({ name, at }: SuggestedColumn, columns: readonly SuggestedColumn[]): string {
   return columns.find((column) => column.name === name)?.at === at && name !== ""
     ? name

@@ -44,7 +44,7 @@ export const ROW_SLOTS = {
   validFrom: 4,
   validUntil: 5,
   quantity: 6,
-  /** `net` or `gross`; empty if like the workspace's prices. Only tables fill this slot. */
+  /** `net`, `gross`, or empty for the workspace's setting. Only tables fill this slot. */
   side: 7,
 } as const;
 export const ROW_SLOT_COUNT = 8;
@@ -107,8 +107,8 @@ function fileRules(profile: ImportProfile): PathRule[] {
 }
 
 /**
- * For a value outside of items. When the element around both value and items starts again, the
- * value is cleared.
+ * For a value outside of items. Each start of the element that contains both value and items clears
+ * the value.
  */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);

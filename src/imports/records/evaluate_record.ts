@@ -71,7 +71,7 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /** `side`: how the workspace keeps prices. `ratePct`: VAT rate of products that have no rate. */
+  /** `side`: the workspace's prices are net or gross. `ratePct`: of products without a rate. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The current day in `timeZone`, such as `2026-11-20`. */

@@ -199,7 +199,7 @@ function transformed(value: string, transform: Transform): string {
   }
 }
 
-/** `none`: no date, or a date that the file uses for no start or no end. */
+/** `none`: no date, or (`isSentinel`) a date that means no start or no end. */
 type FileDate =
   | { readonly kind: "none"; readonly isSentinel: boolean }
   | { readonly kind: "day"; readonly day: string; readonly startsAt: string }
@@ -274,7 +274,7 @@ function sortedDays(days: ReadonlyMap<string, number>): FileDay[] {
   return [...days].sort(([one], [other]) => one < other ? -1 : 1);
 }
 
-/** Units without a date are dropped, because a guess could be wrong. */
+/** Null and a warning if the date is missing or invalid. */
 function readDay(
   frame: Frame,
   { profile, dates, today }: SoldSetting,

@@ -86,7 +86,7 @@ function rowOf({ values }: Frame, otherwise: string, setting: RawSetting): Eleme
   ];
 }
 
-/** The house format has no quantity. */
+/** Price for one piece, because the house format has no quantity. */
 function priceOf(
   amount: string | null,
   quantity: string | null,
@@ -120,7 +120,7 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
-/** The house format has major units. */
+/** Amount in major units, because the house format has no minor units. */
 function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();

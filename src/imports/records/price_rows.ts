@@ -56,7 +56,7 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /** `side`: how the workspace keeps prices. `ratePct`: VAT rate of the record. */
+  /** `side`: the workspace's prices are net or gross. `ratePct`: VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 

@@ -104,7 +104,7 @@ export class Frame {
     this.values.fill(null);
   }
 
-  /** Keeps a non-empty value before an empty one, then the lower rank, then the earlier value. */
+  /** A non-empty value has precedence, then the lower rank, then the earlier value. */
   put(slot: number, rank: number, value: string, line: number, name: string): void {
     const held = this.values[slot] ?? null;
     if (held !== null && (value === "" || (held !== "" && rank >= (this.#ranks[slot] ?? 0)))) {
@@ -125,7 +125,7 @@ export class Frame {
   }
 }
 
-/** Reuses frames, because creating frames takes half of the time. */
+/** Reuses frames, because creating frames is slow. */
 export class FramePool {
   count = 0;
   readonly #frames: Frame[] = [];

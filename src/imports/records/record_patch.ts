@@ -124,8 +124,8 @@ export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
 }
 
 /**
- * If a row names no currency, its amount is in the product's currency. `currency` is the currency
- * in which the amount was read.
+ * If neither the row nor the patch names a currency, the product's currency replaces `currency`,
+ * and the amount keeps its number of major units.
  */
 export interface PatchRow extends TierPrice {
   /** True if the row names its currency, and the rows of the record have different currencies. */
@@ -182,8 +182,8 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * Only for tables: the price as written, if it may be in cents. Null if an amount of the record
-   * has a decimal sign; absent without a price.
+   * Only for tables: text of the price, if the price may be in cents. Null if an amount of the
+   * record has a decimal sign; absent without a price.
    */
   readonly wholePrice?: string | null;
   /** In the house format; null for an accepted record. */

@@ -62,7 +62,7 @@ function priceError(
   return { code: reason, message };
 }
 
-/** The tier of temporary prices. A valid temporary price has precedence. */
+/** The tier of temporary prices. */
 export const SALE_TIER = "SALE";
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;

@@ -240,7 +240,7 @@ export async function pageOfSources(
   return { ...page, items };
 }
 
-/** A request with only `kind` keeps `stored`. Throws `validation_failed`. */
+/** If `auth` contains only `kind`, the stored credentials stay. Throws `validation_failed`. */
 async function sealedAuth(
   ctx: WorkspaceStore,
   id: string,

@@ -7,7 +7,7 @@ import { DEFAULT_SOURCE_HOLD } from "../source_choices.ts";
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
   percentField(0, 100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
-/** One exceeded limit holds the import. A product counts once, even if price and cost moved. */
+/** One exceeded limit holds the import. A product counts once, even if price and cost changed. */
 export const SourceHold = z.strictObject({
   movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).describe(
     "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",

@@ -23,7 +23,7 @@ export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /** Must stay small, because every batch writes the row of the job. */
 export interface ImportArgs {
-  /** The parts of the upload, one after the other; the list of the parts begins at `manifestAt`. */
+  /** Contains the parts of the upload, and from `manifestAt` on the list of these parts. */
   readonly blobId: string;
   readonly manifestAt: number;
   readonly label: string;
@@ -104,7 +104,7 @@ export interface ImportCursor {
   readonly records: number;
   readonly bringsPrices: boolean;
   readonly checked: ImportStats;
-  /** Time in the ids of new products, which follow the file order; null to create ids later. */
+  /** Time in the ids of all new products; null if each id has the time of its creation. */
   readonly idSeconds: number | null;
   /** Null outside of the plan phase. */
   readonly plan: ImportPlan | null;

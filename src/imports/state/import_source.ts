@@ -229,7 +229,7 @@ export interface StoredSource
     | null;
 }
 
-/** The last expected time; null if an import succeeded after the expected time before it. */
+/** The last expected time, unless an import has succeeded since the expected time before it. */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,

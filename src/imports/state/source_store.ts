@@ -62,7 +62,7 @@ interface SourcePull
 }
 
 export interface KnownFile {
-  /** Hash of the import settings. If the settings change, the same file counts as new. */
+  /** Hash of URL, profile, mode and tier of the source. If it changes, every file counts as new. */
   readonly asked: string;
   readonly sha256: string;
   readonly etag: string | null;

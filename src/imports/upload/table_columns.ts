@@ -55,7 +55,7 @@ export function columnsOf(
   return columns.map((column, at) => ({ ...column, ...guesses.get(at), isGuess: guesses.has(at) }));
 }
 
-/** Mean over all columns that are read, rounded to two digits. */
+/** Mean confidence of the columns that are read, rounded to two digits. */
 export function confidenceOf(columns: readonly TableColumn[]): number {
   const read = columns.filter(({ field, isGuess }) => field !== null && !isGuess);
   const sum = read.reduce((sum, { confidence }) => sum + confidence, 0);
