@@ -83,7 +83,7 @@ const TERMS = NewRule.keyof().options;
 /** `scope` may contain a long list, so it is not validated again. */
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
-/** Adds missing terms to a rule of an older version. Keeps invalid values. */
+/** Adds the fields that a rule lacks because an older version of the service stored it. Keeps invalid values. */
 export function currentRule(row: StoredRule): StoredRule {
   const read = Object.entries(READ_TERMS).map(([name, schema]) => {
     const stored = Reflect.get(row, name);

@@ -79,7 +79,7 @@ async function sealOnce(workspace: WorkspaceStore, now: Date): Promise<number | 
 const placeOrNull = (hex: string | undefined) => hex === undefined ? null : placeAt(hex);
 
 interface NextRows extends Pick<AuditSeal, "old"> {
-  /** Places of the rows as hex, in the order of their commits. */
+  /** The hex form (`placeHex`) of each row's place in the log, in the order of their commits. */
   readonly places: readonly string[];
 }
 

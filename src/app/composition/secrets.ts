@@ -14,7 +14,7 @@ export interface SecretPlace {
   readonly count: number;
 }
 
-/** Makes one commit of `resealAll`. Null after the last table. */
+/** Seals the credentials of some rows again, in one commit. Returns null after the last table. */
 export async function resealSome(
   store: Store,
   write: Write,

@@ -1,6 +1,6 @@
 /**
  * Deletes a workspace in many commits, first the keys and people, so that nobody can sign in. A
- * repeated call continues an interrupted deletion. No server or command must use the workspace
+ * repeated call continues an interrupted deletion. No server or command may use the workspace
  * during the deletion.
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";

@@ -1,4 +1,4 @@
-/** Texts of an import's findings in groups, and the remedy for each kind. */
+/** Texts of the findings of an import, and the remedy for each kind of finding. */
 import type { FindingCode } from "../../imports/files/finding.ts";
 import { type Labels, say } from "./label.ts";
 

@@ -209,7 +209,7 @@ const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"]
 const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
- * Returns a word for a version, such as `Pro`, that either our title or all names of the page lack.
+ * A word for a version, such as `Pro`, that only our title or only each name of the page contains.
  * `II` equals `2`. Null if a name and our title share fewer than half of the words of the shorter
  * text.
  */

@@ -99,7 +99,7 @@ const LEVEL = 3;
 export class UndoLog {
   readonly #texts: string[] = [];
   #bytes = 0;
-  /** The last entry is encoded later, because changes of the product's links or sales may come. */
+  /** Encoded when the next product begins, so that links and sales of this product can be added. */
   #last: UndoEntry | null = null;
 
   product({ before, after }: Pick<ProductChange, "before" | "after">): void {

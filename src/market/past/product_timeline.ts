@@ -224,7 +224,10 @@ async function priceItem(
   return { id, type: "import", title: job?.args.label ?? sku, ...rest };
 }
 
-/** A proposal is decided before the next one is made, so it is enough to sort each page. */
+/**
+ * Only the items of one page are sorted. A proposal is decided before the next proposal is made, so
+ * the pages are in order.
+ */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   const pages = pagesOf(

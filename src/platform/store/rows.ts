@@ -14,7 +14,7 @@ export const GET_MANY_MAX = 10;
 /** The number of rows that every store lists in one call. */
 const LIST_BATCH_MAX = 1_000;
 
-/** Reads only the first or the last row of a list. */
+/** The first row of a list, or the last row if `reverse` is true; null if the list is empty. */
 export async function firstRow<T>(
   { kv }: Pick<Store, "kv">,
   selector: Deno.KvListSelector,

@@ -1,4 +1,4 @@
-/** All statuses except `open` are final, but an `applied` price can be rolled back. */
+/** Only the status `open` can change. The price of an applied proposal can be rolled back. */
 export const PROPOSAL_STATUSES = [
   "open",
   "applied",

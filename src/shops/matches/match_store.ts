@@ -123,7 +123,7 @@ export async function listMatchesOfProduct(
   return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Lists places with match ids above `after`, ascending. A null `competitorId` means all shops. */
+/** Lists matches with ids above `after`, in ascending order; null as `competitorId` means all. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,

@@ -25,5 +25,8 @@ export function shopCodeOf(code: string): SuspicionCode | null {
   return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
 }
 
-/** After this time, an unchanged price is accepted, unless its whole shop is suspicious. */
+/**
+ * A suspicious price that its page still shows after this time is accepted, unless the whole shop is
+ * suspicious.
+ */
 export const COUNTS_AFTER_HOURS = 6;

@@ -257,7 +257,7 @@ function TrendLine(
   );
 }
 
-/** The percentage at the top of all lines: a multiple of ten. The bottom is 0. */
+/** The highest percentage of the chart, rounded up to a multiple of ten. The bottom is 0. */
 function highOf(values: TrendValues): number {
   return Math.ceil(Math.max(1, ...values.map((value) => value ?? 0)) / 10) * 10;
 }

@@ -38,7 +38,7 @@ interface RuleFormOptions {
   send(draft: RuleDraft): Promise<unknown>;
 }
 
-/** A constant, because a page has only one rule. */
+/** The id of the form. A page contains only one rule form. */
 export const RULE_FORM = "rule-form";
 
 export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
