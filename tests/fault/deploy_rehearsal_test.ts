@@ -36,7 +36,7 @@ const ITEMS = extent(20_000, 400);
 /** The pause between two calls. */
 const MINUTE_MS = 1_000;
 /** The short form kills after a number of commits, the long one after a time. */
-const KILLS = 1;
+const KILLS = extent(2, 1);
 const COMMITS_MAX = 60;
 const KILL_EVERY_MS = 30_000;
 const MEMORY_MB_MAX = 400;

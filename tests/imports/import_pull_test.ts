@@ -12,6 +12,7 @@ import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
 import { withBench } from "./import_bench.ts";
 import { importXml, itemsXml } from "./import_calls.ts";
+import { extent } from "../proof.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 const ITEMS = [{ sku: "A", title: "Artikel", price: "10,00" }];
@@ -327,7 +328,7 @@ withBench.test("a source without an import at the expected time is reported once
 
 withPull.test("a large file is received completely, compressed in transit or not", async ({ app, erp, pull, settled }) => {
   const items = Array.from(
-    { length: 1_500 },
+    { length: extent(4_000, 1_500) },
     (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n} ${"ü".repeat(n % 300)}`, price: "10,00" }),
   );
   for (const [n, encoding] of ([null, "gzip"] as const).entries()) {

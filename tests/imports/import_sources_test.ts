@@ -6,6 +6,7 @@ import { contextFor } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { type Item, itemsXml, sendXml } from "./import_calls.ts";
 import { articles, pick, sendItems as send, withBench } from "./import_bench.ts";
+import { extent } from "../proof.ts";
 
 const COUNT = 20;
 const DEFAULTS = {
@@ -304,7 +305,7 @@ withBench.test("pauseSource() pauses a source once, even the default one, and ad
 });
 
 withApp.test("an import of many commits reports the same price impact as its dry run", async (app) => {
-  const count = 250;
+  const count = extent(700, 250);
   await send(app, articles(count));
   const file = articles(count).map((item, n) => ({ ...item, price: `${50 + n % 101},00` }));
   const rehearsal = await send(app, file, "?dryRun=true");

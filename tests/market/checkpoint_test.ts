@@ -20,8 +20,9 @@ import { notingReads } from "../noted_reads.ts";
 import { testWith } from "../opened.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
+import { extent } from "../proof.ts";
 
-const PRODUCTS = 300;
+const PRODUCTS = extent(700, 300);
 
 interface Scene extends AsyncDisposable {
   readonly app: TestApp;

@@ -154,10 +154,8 @@ const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
 const external = documentOf("/api/public/v1/openapi.json", "external");
 const inApp = documentOf("/api/openapi.json", "in-app");
 
-/** Made only once, because the documents are the same for every `app`. */
-let made: ReturnType<typeof makeDocuments> | null = null;
-
 function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {
+  let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(app);
   routes.openapi(external, (c) => answerFile(c, documents().external));
   routes.openapi(inApp, (c) => answerFile(c, documents().inApp));

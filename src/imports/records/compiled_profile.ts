@@ -65,30 +65,15 @@ export interface CompiledProfile {
   readonly rowsInherit: boolean;
 }
 
-interface Rules {
-  readonly file: readonly PathRule[];
-  readonly item: readonly PathRule[];
-}
-
-const parsed = new WeakMap<ImportProfile, Rules>();
-
 export function compileProfile(profile: ImportProfile): CompiledProfile {
-  const rules = parsed.get(profile) ?? parseRules(profile);
-  parsed.set(profile, rules);
-  const { file, item } = rules;
+  const file = [...fileRules(profile), ...groupRules(profile)];
+  const item = [...fieldRules(profile), ...rowRules(profile), ...linkRules(profile)];
   return {
     profile,
     file: new PathAutomaton(file),
     item: new PathAutomaton(item),
     hasContext: file.some((rule) => takesInto(rule, FRAME.context)),
     rowsInherit: item.some((rule) => takesInto(rule, FRAME.itemRow)),
-  };
-}
-
-function parseRules(profile: ImportProfile): Rules {
-  return {
-    file: [...fileRules(profile), ...groupRules(profile)],
-    item: [...fieldRules(profile), ...rowRules(profile), ...linkRules(profile)],
   };
 }
 

@@ -27,6 +27,8 @@ inFolder.test("serve answers, prints a set-up link that works once, starts again
   await using second = await startServer({ DATA_DIR: folder.path });
   await untilReady(second.url);
   assertEquals(await statusOf(setUp(second.url)), 409);
+  await Deno.remove(storeFile(folder.path).lockPath);
+  await second.logged(/"the lock file was deleted, and has been recreated"/);
   const { code, out, err } = await second.stop("SIGTERM");
   assertEquals(code, 0);
   const log = killed.err + err;
