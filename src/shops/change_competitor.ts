@@ -11,6 +11,7 @@ import { requireVersion, versionOf } from "../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import {
+  addCompetitor,
   type Competitor,
   COMPETITOR_READ_ONLY,
   competitorAudit,
@@ -20,6 +21,7 @@ import {
   findLeaving,
   leavingCompetitors,
   type NewCompetitor,
+  requireCompetitor,
   switchedCompetitors,
   toDocument,
   withCompetitorPatch,
@@ -33,7 +35,6 @@ import { putRemoval } from "./matches/change_match.ts";
 import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/list_matches.ts";
 import { countTracked, trackedProducts } from "./offers/offer_store.ts";
-import { addCompetitor, requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
 /** Throws `version_conflict`, and `conflict` if the domain is in use. */

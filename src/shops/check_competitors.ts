@@ -8,9 +8,8 @@ import { findDeletedDocument, findDocuments } from "../catalogue/products/produc
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { type Competitor, leavingCompetitors, listCompetitors } from "./competitor_store.ts";
-import { findIdentities, identities } from "./matches/identity_store.ts";
+import { countingVerdict, findIdentities, identities } from "./matches/match_identity.ts";
 import { type Match, termsOf } from "./matches/match.ts";
-import { countingVerdict } from "./matches/match_identity.ts";
 import {
   findMatchesAt,
   findMatchPlace,
@@ -20,7 +19,7 @@ import {
   walkMatches,
   walkPlaces,
 } from "./matches/match_store.ts";
-import { urlHashOf } from "./matches/match_url.ts";
+import { urlHashOf } from "./domain.ts";
 import {
   type FailingPage,
   failingPages,

@@ -14,10 +14,14 @@ import {
   type Position,
   positionOf,
 } from "./observations/observation.ts";
-import { type CompetitorEntry, decodeRow, walkLoose } from "./observations/observation_store.ts";
+import {
+  type CompetitorEntry,
+  decodeRow,
+  listObservedCompetitors,
+  walkLoose,
+} from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
 import { readCompetitor, readEntries } from "./observations/read_stretch.ts";
-import { listObservedCompetitors } from "./observations/shop_mark_store.ts";
 import { findHeld, heldIdsOf, walkHeld } from "./offers/held_price_store.ts";
 import type { Offer } from "./offers/offer.ts";
 import { findOffers, walkOffers } from "./offers/offer_store.ts";

@@ -14,6 +14,7 @@ import {
   type HealthOf,
   listCompetitors,
   NewCompetitor,
+  requireCompetitor,
   toDocument,
 } from "./competitor_store.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
@@ -23,7 +24,6 @@ import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { countTracked } from "./offers/offer_store.ts";
-import { requireCompetitor } from "./require_competitors.ts";
 
 const LIST = "competitors";
 

@@ -5,6 +5,8 @@ import {
   portOf,
   URL_REASONS,
 } from "../platform/fetch/address_guard.ts";
+import { sha256Hex } from "../base/bytes.ts";
+import { utf8Bytes } from "../base/text.ts";
 
 /** Returns the host in lower case and punycode, without `www.`, final dot and default port. */
 export function domainOf(url: URL): string {
@@ -40,4 +42,56 @@ export function requireDomain(text: string, allowed: AddressAllowList): string {
 
 export function domainTaken(domain: string, competitorId: string): Failure {
   return new Failure("conflict", `Another competitor has the domain "${domain}"`, { competitorId });
+}
+
+const URL_BYTES_MAX = 2_048;
+/** Maximum length of a DNS name (RFC 1035 §2.3.4), which also fits into a key of the store. */
+const HOST_CHARS_MAX = 253;
+
+export interface MatchTarget {
+  readonly url: string;
+  /** 32 hex characters: the first 16 bytes of the normalised URL's SHA-256. */
+  readonly urlHash: string;
+  readonly domain: string;
+}
+
+/** The port is checked only when the URL is fetched. */
+export function parseMatchUrl(
+  text: string,
+  allowed: AddressAllowList,
+): { target: MatchTarget } | { reason: string } {
+  const url = text.trim();
+  if (utf8Bytes(url) > URL_BYTES_MAX) return { reason: `Must have at most ${URL_BYTES_MAX} bytes` };
+  const verdict = judgeUrl(url, { allowed, ports: null });
+  if ("error" in verdict) return { reason: URL_REASONS[verdict.error] };
+  if (verdict.url.hostname.length > HOST_CHARS_MAX) {
+    return { reason: `Must name a host of at most ${HOST_CHARS_MAX} characters` };
+  }
+  const urlHash = urlHashOf(verdict.url);
+  return { target: { url, urlHash, domain: domainOf(verdict.url) } };
+}
+
+export function urlHashOf(url: URL): string {
+  return sha256Hex(normaliseUrl(url)).slice(0, 2 * 16);
+}
+
+/** Removes the fragment and campaign parameters. */
+export function normaliseUrl({ protocol, host, pathname, search }: URL): string {
+  // Other parameters keep their encoding, because a shop may distinguish `%20` and `+`.
+  const parameters = search.slice(1).split("&")
+    .filter((parameter) => parameter !== "" && !/^(utm_[^=]*|gclid)(=|$)/i.test(parameter));
+  const query = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
+  const plainHost = host.replace(/\.(?=:|$)/, "");
+  return `${protocol}//${plainHost}${pathname}${query}`;
+}
+
+/** Keeps the fragment, which may name a variant. */
+export function variantUrl(text: string): string {
+  return fetchedUrl(text) + (URL.parse(text.trim())?.hash ?? "");
+}
+
+/** Removes campaign parameters, so that our visits do not count for campaigns. */
+export function fetchedUrl(text: string): string {
+  const url = URL.parse(text.trim());
+  return url === null ? text : normaliseUrl(url);
 }

@@ -2,7 +2,7 @@
  * Records the result of one fetch in the caller's commit. If the price is held in quarantine, the
  * observation is stored, but the offer keeps the previous price.
  */
-import { markCompetitors } from "./observations/shop_mark_store.ts";
+import { addObservation, markCompetitors } from "./observations/observation_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { type Availability, isInStock } from "../base/codes.ts";
 import type { Product } from "../catalogue/products/product.ts";
@@ -10,7 +10,6 @@ import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { addMoves, movesBetween } from "./observations/move_store.ts";
 import type { Observation, Seen } from "./observations/observation.ts";
-import { addObservation } from "./observations/observation_store.ts";
 import { findHeld, heldIdsOf, putHeld } from "./offers/held_price_store.ts";
 import { type Offer, readOwnSellers, type SaleTerms, withFailedFetch } from "./offers/offer.ts";
 import { checkOffers, findOffers, putOffers, type StoredOffers } from "./offers/offer_store.ts";

@@ -2,9 +2,8 @@
  * Bytes that a product, a link, a price and an observation take in the file, with their indexes.
  */
 import { DAY_MS } from "../../src/base/time.ts";
-import { markCompetitors } from "../../src/shops/observations/shop_mark_store.ts";
+import { addObservation, markCompetitors } from "../../src/shops/observations/observation_store.ts";
 import type { Observation } from "../../src/shops/observations/observation.ts";
-import { addObservation } from "../../src/shops/observations/observation_store.ts";
 import { addThinningJobs } from "../../src/shops/observations/retention_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { keepSchedule } from "../../src/scraping/schedule/keep_schedule.ts";

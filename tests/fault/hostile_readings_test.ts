@@ -24,7 +24,7 @@ import { testWithOne } from "../opened.ts";
 import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { FIVE_WAYS, goToEndless } from "./endless_interims.ts";
 import { staysAwake } from "./stays_awake.ts";
-import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
+import { packMatch, unpackMatch } from "../../src/shops/matches/match_store.ts";
 
 const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
 

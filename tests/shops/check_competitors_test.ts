@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok as assert } from "node:asser
 import { idBytes } from "../../src/base/id.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addMatch, addProduct, disagreements } from "./shop.ts";
-import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
+import { packMatch, unpackMatch } from "../../src/shops/matches/match_store.ts";
 
 /** The only row of a table in the workspace. */
 async function rowOf({ store, workspaceId }: TestApp, table: string) {

@@ -3,7 +3,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { finishDeletions } from "../../src/shops/change_competitor.ts";
 import { competitors, leavingCompetitors } from "../../src/shops/competitor_store.ts";
 import { findRemovals, findRemovedMatch } from "../../src/shops/matches/match_store.ts";
-import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
+import { parseMatchUrl } from "../../src/shops/domain.ts";
 import { addProducts } from "../rules/evaluation/market.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import {

@@ -29,8 +29,7 @@ import {
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
-import { findIdentities } from "../../shops/matches/identity_store.ts";
-import type { KeptIdentity } from "../../shops/matches/match_identity.ts";
+import { findIdentities, type KeptIdentity } from "../../shops/matches/match_identity.ts";
 import { findMatchesAt } from "../../shops/matches/match_store.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
 import { walkObserved } from "../../shops/observations/product_batch.ts";

@@ -1,6 +1,6 @@
 /** Writes lines as rows. Half of each commit is for rows that several lines share. */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
-import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
+import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
 import {
   addUserRows,
   claimFirstUser,
@@ -30,11 +30,10 @@ import { saveProposal } from "../../rules/proposals/proposal_store.ts";
 import { putFires } from "../../rules/rule_stats_store.ts";
 import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
 import { competitors, freeColours, readCompetitorSet } from "../../shops/competitor_store.ts";
-import { identities } from "../../shops/matches/identity_store.ts";
+import { identities } from "../../shops/matches/match_identity.ts";
 import { type Match, termsOf } from "../../shops/matches/match.ts";
 import { addMatch } from "../../shops/matches/match_store.ts";
-import { urlHashOf } from "../../shops/matches/match_url.ts";
-import { addObservation } from "../../shops/observations/observation_store.ts";
+import { urlHashOf } from "../../shops/domain.ts";
 import { putLoneMove } from "../../shops/observations/move_store.ts";
 import { putHeld } from "../../shops/offers/held_price_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";

@@ -1,6 +1,6 @@
 /** Texts about pages without a price, and about teaching where a shop shows its prices. */
 import type { RecipeStatus } from "../../shops/recipes/shop_lessons.ts";
-import type { RepairCause } from "../../shops/offers/repair_cause.ts";
+import type { RepairCause } from "../../shops/offers/offer.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/recipe_wire.ts";
 import type { SuspicionCode } from "../../shops/quarantine/suspicion.ts";

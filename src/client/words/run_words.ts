@@ -1,5 +1,5 @@
 /** Texts of the list of runs, about arriving prices and failed fetches. */
-import type { RepairCause } from "../../shops/offers/repair_cause.ts";
+import type { RepairCause } from "../../shops/offers/offer.ts";
 import { type Labels, say } from "./label.ts";
 
 const remedies: Labels<RepairCause> = {

@@ -4,7 +4,7 @@ import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../shops/matches/match.ts";
-import { parseMatchUrl } from "../../shops/matches/match_url.ts";
+import { parseMatchUrl } from "../../shops/domain.ts";
 import type { FileFault } from "../files/byte_source.ts";
 import { type Finding, type FindingCode, findingOf, shortened } from "../files/finding.ts";
 import { PRICES_REFUSED } from "../files/hold_codes.ts";

@@ -1,5 +1,5 @@
 /** The overview, and the facts of the morning mail (docs/decisions/rules.md, Alerts and mails). */
-import { listObservedCompetitors } from "../../shops/observations/shop_mark_store.ts";
+import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { walkExport } from "../../catalogue/prices/price_rows.ts";

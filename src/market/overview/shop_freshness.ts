@@ -11,8 +11,7 @@ import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorHealth, type HealthOf, listCompetitors } from "../../shops/competitor_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
-import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
-import { listOfferRows } from "../../shops/offers/offer_store.ts";
+import { decodeOfferRows, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Rules and the market ignore older prices. */

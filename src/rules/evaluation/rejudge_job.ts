@@ -19,8 +19,7 @@ import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts"
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import { type Actor, contextFor, type WorkspaceStore } from "../../platform/store/context.ts";
 import { competitors } from "../../shops/competitor_store.ts";
-import { decodeOffers } from "../../shops/offers/offer_row.ts";
-import { listOfferRows } from "../../shops/offers/offer_store.ts";
+import { decodeOffers, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/proposal_store.ts";
 import type { StoredRule } from "../rule.ts";

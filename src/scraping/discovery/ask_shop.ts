@@ -2,8 +2,7 @@
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import { domainOf } from "../../shops/domain.ts";
-import { normaliseUrl } from "../../shops/matches/match_url.ts";
+import { domainOf, normaliseUrl } from "../../shops/domain.ts";
 import { type Asked, askShop, type ShopRequest } from "../page/fetch_page.ts";
 import type { DirectivesQuestion, RobotsDirectives } from "../page/robots_rules.ts";
 import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";

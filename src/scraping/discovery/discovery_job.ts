@@ -5,7 +5,7 @@ import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { competitors } from "../../shops/competitor_store.ts";
+import { competitors, requireCompetitor } from "../../shops/competitor_store.ts";
 import {
   discoveries,
   Discovery,
@@ -32,7 +32,6 @@ import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { automaticShops, comparedChanges } from "../../shops/discovery/suggestion_store.ts";
 import { domainOf } from "../../shops/domain.ts";
-import { requireCompetitor } from "../../shops/require_competitors.ts";
 
 export const DISCOVERY_KIND = "discovery";
 

@@ -25,7 +25,7 @@ import {
   shopPages,
 } from "../../shops/discovery/page_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
-import { requireCompetitor } from "../../shops/require_competitors.ts";
+import { requireCompetitor } from "../../shops/competitor_store.ts";
 import {
   AcceptRequest,
   acceptSuggestion,

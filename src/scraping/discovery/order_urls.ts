@@ -11,7 +11,7 @@ import {
   URL_PARTS,
 } from "../../shops/discovery/url_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
-import { urlHashOf } from "../../shops/matches/match_url.ts";
+import { urlHashOf } from "../../shops/domain.ts";
 import { findCompetitorLoads } from "../schedule/schedule_store.ts";
 import { Chooser, isWished, PatternCounters, slugTitle } from "../suggestions/choose_urls.ts";
 import { publishSuggestions } from "../suggestions/suggest.ts";

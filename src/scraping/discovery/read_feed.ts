@@ -11,8 +11,7 @@ import {
 } from "../../imports/upload/read_upload.ts";
 import type { FeedFormat } from "../../shops/discovery/discovery_store.ts";
 import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/page_store.ts";
-import { domainOf } from "../../shops/domain.ts";
-import { normaliseUrl, urlHashOf } from "../../shops/matches/match_url.ts";
+import { domainOf, normaliseUrl, urlHashOf } from "../../shops/domain.ts";
 
 /** Content beyond a limit is not read. */
 export const FEED_MAX = {

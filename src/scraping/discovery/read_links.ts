@@ -1,6 +1,5 @@
 /** Reads the links of a search page in the sandbox, because the input may be hostile. */
-import { domainOf } from "../../shops/domain.ts";
-import { normaliseUrl } from "../../shops/matches/match_url.ts";
+import { domainOf, normaliseUrl } from "../../shops/domain.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";

@@ -1,8 +1,7 @@
 /** Reads a sitemap (sitemaps.org) in the sandbox, because the input may be hostile. */
 import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";
-import { domainOf } from "../../shops/domain.ts";
-import { normaliseUrl } from "../../shops/matches/match_url.ts";
+import { domainOf, normaliseUrl } from "../../shops/domain.ts";
 import { ChunkDecoder, decideEncoding, ENCODING_HEAD_BYTES } from "../../engine/xml/encoding.ts";
 import { XmlReader } from "../../engine/xml/reader.ts";
 

@@ -13,8 +13,7 @@ import {
   removePlan,
   type UrlState,
 } from "../../shops/discovery/url_store.ts";
-import { domainOf } from "../../shops/domain.ts";
-import { urlHashOf } from "../../shops/matches/match_url.ts";
+import { domainOf, urlHashOf } from "../../shops/domain.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import { jobRequester, requestOf } from "../page/visit.ts";

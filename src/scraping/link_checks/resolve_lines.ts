@@ -9,7 +9,7 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
-import { parseMatchUrl } from "../../shops/matches/match_url.ts";
+import { parseMatchUrl } from "../../shops/domain.ts";
 import type { LineError } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 

@@ -4,7 +4,7 @@ import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { type StepResult, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { type Competitor, competitors } from "../../shops/competitor_store.ts";
-import { fetchedUrl, urlHashOf, variantUrl } from "../../shops/matches/match_url.ts";
+import { fetchedUrl, urlHashOf, variantUrl } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { dropSlot, type PermitInFlight } from "../page/domain_queue.ts";
 import { type Asked, fetchPage, type PageOutcome } from "../page/fetch_page.ts";

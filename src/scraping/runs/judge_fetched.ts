@@ -9,16 +9,16 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { identities } from "../../shops/matches/identity_store.ts";
-import { judgeLink } from "../../shops/matches/link_plan.ts";
 import {
   countingVerdict,
+  identities,
   type KeptArticle,
   type KeptIdentity,
   NO_IDENTITY,
   OTHER_PRODUCT,
   withPage,
 } from "../../shops/matches/match_identity.ts";
+import { judgeLink } from "../../shops/matches/link_plan.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { failed } from "../page/answer_verdict.ts";
 import { articleOf, articleStatement, isOfArticle, knownPages } from "../page/last_page.ts";

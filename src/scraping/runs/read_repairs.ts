@@ -18,7 +18,7 @@ import {
   listFailing,
   listFailingCounts,
 } from "../../shops/offers/failing_page_store.ts";
-import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
+import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/offer.ts";
 import { lastRetries } from "./retry_kind.ts";
 import { z } from "@hono/zod-openapi";
 

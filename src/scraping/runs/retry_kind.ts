@@ -19,7 +19,7 @@ import {
   type FailingPlace,
   listFailing,
 } from "../../shops/offers/failing_page_store.ts";
-import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
+import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/offer.ts";
 import { type AskedKind, cancelAsked, findInFlight, requireAsked } from "../asked_jobs.ts";
 import { addManualRun, findRunInFlight, RUN_KIND } from "./run.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -8,13 +8,13 @@ import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { identities } from "../../shops/matches/identity_store.ts";
 import {
+  identities,
   type KeptIdentity,
   knownShopSku,
   NO_IDENTITY,
 } from "../../shops/matches/match_identity.ts";
-import { fetchedUrl, variantUrl } from "../../shops/matches/match_url.ts";
+import { fetchedUrl, variantUrl } from "../../shops/domain.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
 import type { PermitInFlight } from "../page/domain_queue.ts";
 import { type Asked, fetchPage } from "../page/fetch_page.ts";

@@ -1,9 +1,8 @@
 /** Seeks the permit for the next target of a run. */
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { domainOf } from "../../shops/domain.ts";
+import { domainOf, fetchedUrl } from "../../shops/domain.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { fetchedUrl } from "../../shops/matches/match_url.ts";
 import { dropSlot, type StoredDomain } from "../page/domain_queue.ts";
 import { paceOf, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { askPermit, findFree, type NextPermit } from "../page/take_permit.ts";

@@ -12,10 +12,10 @@ import {
   competitors,
   type HealthOf,
   listCompetitors,
+  requireCompetitor,
 } from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { CAUSE_OF, REPAIR_CAUSES } from "../../shops/offers/repair_cause.ts";
-import { requireCompetitor } from "../../shops/require_competitors.ts";
+import { CAUSE_OF, REPAIR_CAUSES } from "../../shops/offers/offer.ts";
 import { findCompetitorLoads, perDayMax } from "./schedule_store.ts";
 
 const HOURS = 24;

@@ -52,7 +52,7 @@ import { judgePage } from "../page/judge_page.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
-import { findIdentities } from "../../shops/matches/identity_store.ts";
+import { findIdentities } from "../../shops/matches/match_identity.ts";
 
 /** Maximum number of suggestions that are handled before undone links are counted again. */
 const QUEUED_AT_ONCE = 50;

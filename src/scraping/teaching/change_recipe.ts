@@ -7,8 +7,7 @@ import { PAGES_NEEDED } from "../../engine/extraction/recipe/learn_recipe.ts";
 import { placeText } from "../../engine/extraction/recipe/recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { type Competitor, competitors } from "../../shops/competitor_store.ts";
-import { requireCompetitor } from "../../shops/require_competitors.ts";
+import { type Competitor, competitors, requireCompetitor } from "../../shops/competitor_store.ts";
 import { forgetLessons, listKeptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import {
   lessonsOf,

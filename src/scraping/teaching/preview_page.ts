@@ -17,7 +17,7 @@ import { requireTarget } from "../../shops/matches/change_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
 import { keptShopSku } from "../../shops/matches/list_matches.ts";
 import type { KeptArticle } from "../../shops/matches/match_identity.ts";
-import { fetchedUrl, variantUrl } from "../../shops/matches/match_url.ts";
+import { fetchedUrl, variantUrl } from "../../shops/domain.ts";
 import { dropSlot, type PermitInFlight, putSlot } from "../page/domain_queue.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import {

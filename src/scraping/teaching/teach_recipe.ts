@@ -17,12 +17,11 @@ import {
 } from "../../engine/extraction/recipe/recipe.ts";
 import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { Competitor } from "../../shops/competitor_store.ts";
+import { type Competitor, requireCompetitor } from "../../shops/competitor_store.ts";
 import { requireTarget } from "../../shops/matches/change_match.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import { requireCompetitor } from "../../shops/require_competitors.ts";
 import type { PageLearning } from "../page/answer_verdict.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { visit, type VisitedPage } from "./preview_page.ts";

@@ -14,10 +14,21 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { type Competitor, competitors } from "../competitor_store.ts";
+import {
+  addCompetitor,
+  type Competitor,
+  competitors,
+  requireCompetitor,
+} from "../competitor_store.ts";
 import { blankOffer, type Disabler, type Offer } from "../offers/offer.ts";
-import { addCompetitor, requireCompetitor } from "../require_competitors.ts";
-import { identities } from "./identity_store.ts";
+import {
+  freesRefusal,
+  identities,
+  type KeptIdentity,
+  NO_IDENTITY,
+  withIdentity,
+  withWord,
+} from "./match_identity.ts";
 import { judgeLink } from "./link_plan.ts";
 import {
   type FoundMatch,
@@ -43,13 +54,6 @@ import {
   withMatchPatch,
 } from "./match.ts";
 import {
-  freesRefusal,
-  type KeptIdentity,
-  NO_IDENTITY,
-  withIdentity,
-  withWord,
-} from "./match_identity.ts";
-import {
   addMatch,
   findMatchAt,
   findRemovedMatch,
@@ -59,7 +63,7 @@ import {
   removeMatch,
   saveMatch,
 } from "./match_store.ts";
-import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
+import { type MatchTarget, parseMatchUrl } from "../domain.ts";
 
 /** Throws `not_found`, or `conflict` if the product already has the URL or 200 matches. */
 export async function createMatch(

@@ -19,15 +19,14 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
-import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import { checkCompetitorSet, type CompetitorSet, requireDomains } from "../competitor_store.ts";
 import type { Offer } from "../offers/offer.ts";
 import { findOffersOf, putOffers, type StoredOffers } from "../offers/offer_store.ts";
-import { requireDomains } from "../require_competitors.ts";
 import { noRoom, putNewMatch } from "./change_match.ts";
 import { changesLinks, type LinkPlan, planLinks, type WantedLink } from "./link_plan.ts";
 import { type Match, MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";
 import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";
-import type { MatchTarget } from "./match_url.ts";
+import type { MatchTarget } from "../domain.ts";
 
 export interface PlacedLink {
   readonly index: number;

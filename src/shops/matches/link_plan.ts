@@ -8,13 +8,12 @@ import { judgeIdentity, type Judgement } from "../../engine/matching/judge_ident
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { addCosts, type CommitCost } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../competitor_store.ts";
-import { parseDomain } from "../domain.ts";
+import { type MatchTarget, parseDomain, parseMatchUrl } from "../domain.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
-import { encodeOffers } from "../offers/offer_row.ts";
+import { encodeOffers } from "../offers/offer_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, switched, termsOf } from "./match.ts";
 import type { KeptArticle } from "./match_identity.ts";
 import type { LinkRemoval } from "./match_store.ts";
-import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
 
 export interface FileLink {
   readonly url: string;

@@ -21,17 +21,11 @@ import {
   putOffers,
   type StoredOffers,
 } from "../offers/offer_store.ts";
-import { findIdentities, identities, type IdentityRow } from "./identity_store.ts";
 import {
-  type CompetitorProduct,
-  type Match,
-  MATCH_READ_ONLY,
-  matchLabel,
-  termsOf,
-  toCompetitorProduct,
-} from "./match.ts";
-import {
+  findIdentities,
   freesRefusal,
+  identities,
+  type IdentityRow,
   type KeptIdentity,
   knownShopSku,
   NO_IDENTITY,
@@ -40,6 +34,14 @@ import {
   withIdentity,
   withWord,
 } from "./match_identity.ts";
+import {
+  type CompetitorProduct,
+  type Match,
+  MATCH_READ_ONLY,
+  matchLabel,
+  termsOf,
+  toCompetitorProduct,
+} from "./match.ts";
 import {
   findMatchAt,
   findMatchesAt,

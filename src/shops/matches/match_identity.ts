@@ -1,4 +1,8 @@
-/** The article on a match's page, the verdict whether it is ours, and a person's statement. */
+/**
+ * The identity of a match: the article on its page, the verdict whether it is ours, and a person's
+ * statement. Every commit that writes an identity must also write the `verdict` to the product's
+ * offers row. A commit that reads the identity before the offers row must also check the identity.
+ */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import { isoOrNull } from "../../base/time.ts";
@@ -15,6 +19,8 @@ import { VARIANT_STATES, VARIANT_WAYS } from "../../engine/extraction/page_statu
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import { brandKey, foldTitle, partNumberKey } from "../../base/title_atoms.ts";
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { defineTable } from "../../platform/store/table.ts";
 
 const VariantStatement = z.object({
   state: z.enum(VARIANT_STATES).describe(
@@ -211,7 +217,7 @@ type WordRow = readonly [
   pageHash: string | null,
 ];
 
-type IdentityRow = readonly [
+type PackedIdentity = readonly [
   verdict: Verdict | null,
   checkedAtMs: number | null,
   reasons: readonly ReasonRow[],
@@ -222,7 +228,7 @@ type IdentityRow = readonly [
 export function packIdentity(
   { verdict, reasons, page, checkedAtMs, word }: KeptIdentity,
 ): Uint8Array<ArrayBuffer> {
-  const row: IdentityRow = [
+  const row: PackedIdentity = [
     verdict,
     checkedAtMs,
     reasons.map(({ code, side, ours, theirs }) => [code, side, ours, theirs]),
@@ -244,7 +250,7 @@ function wordRow({ kind, by: { type, id, name, at }, pageHash }: PersonsWord): W
 }
 
 export function unpackIdentity(bytes: Uint8Array): KeptIdentity {
-  const row: IdentityRow = JSON.parse(decoder.decode(bytes));
+  const row: PackedIdentity = JSON.parse(decoder.decode(bytes));
   const [verdict, checkedAtMs, reasons, page, word] = row;
   return {
     verdict,
@@ -280,4 +286,23 @@ function articleOf(
 
 function personsWordOf([kind, type, id, name, at, pageHash]: WordRow): PersonsWord {
   return { kind, by: { type, id, name, at }, pageHash };
+}
+
+export interface IdentityRow extends KeptIdentity {
+  readonly matchId: string;
+}
+
+export const identities = defineTable<IdentityRow, "matchId">({
+  prefix: "idn",
+  about: "the article on the page of a match, the verdict on it and a person's decision",
+  key: { matchId: "id" },
+  codec: { encode: packIdentity, decode: (bytes) => unpackIdentity(Object(bytes)) },
+});
+
+export async function findIdentities(
+  workspace: WorkspaceStore,
+  matchIds: readonly string[],
+): Promise<Map<string, KeptIdentity>> {
+  const found = await identities.getMany(workspace, matchIds.map((matchId) => ({ matchId })));
+  return new Map(found.flatMap((one) => one ? [[one.row.matchId, one.row]] : []));
 }

@@ -2,7 +2,7 @@
  * Lists observations by product or by competitor, newest or oldest first. The first page fixes the
  * end of the list, so that new observations do not shift later pages.
  */
-import { listObservedCompetitors } from "./shop_mark_store.ts";
+import { type CompetitorEntry, listObservedCompetitors } from "./observation_store.ts";
 import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX, parseBound } from "../../base/time.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -33,7 +33,6 @@ import {
   type Stretch,
   toObservationDocument,
 } from "./observation.ts";
-import type { CompetitorEntry } from "./observation_store.ts";
 import { findSkus } from "./product_batch.ts";
 import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";

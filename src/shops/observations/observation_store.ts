@@ -32,6 +32,7 @@ import {
   positionOf,
   type Stretch,
 } from "./observation.ts";
+import { defineTable } from "../../platform/store/table.ts";
 
 const READ_MAX = 1_000;
 
@@ -296,4 +297,34 @@ export function decodeRow(
 ): Observation {
   const row: ObservationRow = JSON.parse(decoder.decode(bytes));
   return fromRow(row, place);
+}
+
+const EMPTY = new Uint8Array();
+
+export const observedShops = defineTable<Pick<WholeDay, "competitorId">, "competitorId">({
+  prefix: "ock",
+  about: "a shop that has or had observations; kept when the shop is deleted",
+  key: { competitorId: "id" },
+  codec: { encode: () => EMPTY },
+});
+
+interface WholeDay {
+  readonly competitorId: string;
+  readonly dayMs: number;
+}
+
+export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
+  prefix: "oqd",
+  about: "a day (its start in UTC) whose observations of the shop are packed but not thinned",
+  key: { competitorId: "id", dayMs: "number" },
+  codec: { encode: () => EMPTY },
+});
+
+/** Lists skip competitors that are not marked. Costs one mutation per competitor. */
+export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
+  for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
+}
+
+export async function listObservedCompetitors(workspace: WorkspaceStore): Promise<string[]> {
+  return (await observedShops.list(workspace)).map(({ row }) => row.competitorId);
 }

@@ -17,7 +17,13 @@ import {
   type Position,
   thinLimitMs,
 } from "./observation.ts";
-import { listOfCompetitor, listOfProduct, removeLoose } from "./observation_store.ts";
+import {
+  listObservedCompetitors,
+  listOfCompetitor,
+  listOfProduct,
+  removeLoose,
+  wholeDays,
+} from "./observation_store.ts";
 import {
   COMPETITOR_PACK,
   findBlocks,
@@ -28,7 +34,6 @@ import {
   withoutRows,
 } from "./pack_store.ts";
 import { workOnProducts } from "./product_batch.ts";
-import { listObservedCompetitors, wholeDays } from "./shop_mark_store.ts";
 
 export const RETENTION_KIND = "observation_retention";
 

@@ -3,8 +3,7 @@ import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { Offer } from "./offer.ts";
-import { CAUSE_OF, type RepairCause } from "./repair_cause.ts";
+import { CAUSE_OF, type Offer, type RepairCause } from "./offer.ts";
 
 export interface FailingGroup {
   readonly competitorId: string;

@@ -12,7 +12,7 @@ import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { type MatchTarget, parseMatchUrl } from "../matches/match_url.ts";
+import { type MatchTarget, parseMatchUrl } from "../domain.ts";
 import type { Seen } from "../observations/observation.ts";
 import { NO_FORMER_PRICES, type SaleTerms, saleTerms } from "../offers/offer.ts";
 import type { ProductCache, ProductRef } from "./offer_cache.ts";

@@ -1,6 +1,6 @@
 /** Composes one commit of pushed prices. Rows that do not fit are left for the next commit. */
 import { blankOffer, type Offer, type OwnSellers } from "../offers/offer.ts";
-import { markCompetitors } from "../observations/shop_mark_store.ts";
+import { addObservation, markCompetitors } from "../observations/observation_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { shown } from "../../base/failure.ts";
@@ -16,10 +16,9 @@ import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
 import { addMatch } from "../matches/match_store.ts";
-import type { MatchTarget } from "../matches/match_url.ts";
+import type { MatchTarget } from "../domain.ts";
 import { changedObservations } from "../observations/observation.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
-import { addObservation } from "../observations/observation_store.ts";
 import { type HeldPrice, putHeld } from "../offers/held_price_store.ts";
 import { putOffers } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, withSale } from "../quarantine/hold_observation.ts";

@@ -20,7 +20,7 @@ import { findHeld, heldIdsOf } from "../offers/held_price_store.ts";
 import { type Offer, readOwnSellers } from "../offers/offer.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 import { ourPricesOf } from "../quarantine/hold_observation.ts";
-import { requireDomains } from "../require_competitors.ts";
+import { requireDomains } from "../competitor_store.ts";
 import type { OfferPlace, PushCache } from "./offer_cache.ts";
 import {
   findProducts,

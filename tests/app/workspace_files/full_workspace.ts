@@ -10,8 +10,7 @@ import {
   NOTHING_DISCOVERED,
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
-import { identities } from "../../../src/shops/matches/identity_store.ts";
-import { NO_IDENTITY, withPage } from "../../../src/shops/matches/match_identity.ts";
+import { identities, NO_IDENTITY, withPage } from "../../../src/shops/matches/match_identity.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { shopLessons } from "../../../src/shops/recipes/recipe_store.ts";
 import { NO_LESSONS } from "../../../src/shops/recipes/shop_lessons.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { savePage } from "../../../src/shops/discovery/page_store.ts";
 import { walkMatches } from "../../../src/shops/matches/match_store.ts";
-import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
+import { urlHashOf } from "../../../src/shops/domain.ts";
 import type { TestApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";
 import { addProduct } from "../../shops/shop.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { PageIndex, PageIndexes } from "../../../src/scraping/suggestions/page_indexes.ts";
 import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts";
-import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
+import { urlHashOf } from "../../../src/shops/domain.ts";
 import { shopPage } from "./made_shop.ts";
 import { withStore } from "../../memory_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

@@ -8,7 +8,7 @@ import {
   type ShopFetches,
   sweepCounts,
 } from "../../../src/scraping/schedule/health.ts";
-import type { RepairCause } from "../../../src/shops/offers/repair_cause.ts";
+import type { RepairCause } from "../../../src/shops/offers/offer.ts";
 import type { z } from "@hono/zod-openapi";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";

@@ -7,7 +7,7 @@ import {
   packPlace,
   unpackMatch,
   unpackPlace,
-} from "../../../src/shops/matches/match_row.ts";
+} from "../../../src/shops/matches/match_store.ts";
 import { MATCH_TYPES } from "../../../src/shops/offers/offer.ts";
 import { anyCharacter } from "../../any_text.ts";
 

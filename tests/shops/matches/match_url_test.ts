@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { fetchedUrl, normaliseUrl, parseMatchUrl } from "../../../src/shops/matches/match_url.ts";
+import { fetchedUrl, normaliseUrl, parseMatchUrl } from "../../../src/shops/domain.ts";
 import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 

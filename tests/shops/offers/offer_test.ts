@@ -12,7 +12,7 @@ import {
   withFailedFetch,
   withObservation,
 } from "../../../src/shops/offers/offer.ts";
-import { decodeOffers, encodeOffers } from "../../../src/shops/offers/offer_row.ts";
+import { decodeOffers, encodeOffers } from "../../../src/shops/offers/offer_store.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const id = fc.integer({ min: 0, max: 2 ** 31 }).map((n) => n.toString(16).padStart(24, "0"));

@@ -1,9 +1,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import type { Offer } from "../../../src/shops/offers/offer.ts";
+import { CAUSE_OF, type Offer, REPAIR_CAUSES } from "../../../src/shops/offers/offer.ts";
 import { BLANK_OFFER } from "./blank_offer.ts";
 import { placeOf } from "../../../src/shops/offers/failing_page_store.ts";
-import { CAUSE_OF, REPAIR_CAUSES } from "../../../src/shops/offers/repair_cause.ts";
 import { SCRAPE_ERRORS } from "../../../src/scraping/runs/run.ts";
 
 /** An offer whose page has failed with this status since 5 s after 1970. */
