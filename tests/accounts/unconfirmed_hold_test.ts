@@ -1,6 +1,5 @@
 import { idBytes } from "../../src/base/id.ts";
-import { publishHolds } from "../../src/messages/alerts/alert_listener.ts";
-import { roomLog } from "../../src/platform/log.ts";
+import { publishHolds } from "../../src/messages/alerts/timed_alerts.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
@@ -21,11 +20,7 @@ const holdOf = async (app: TestApp) => {
   return [importHold, importHoldUnconfirmed];
 };
 
-const setupOf = (app: TestApp) => ({
-  ...toolsOf(app),
-  deps: { isMailOn: false },
-  log: roomLog("care"),
-});
+const setupOf = (app: TestApp) => ({ ...toolsOf(app), deps: { isMailOn: false } });
 
 const alertsOf = async (app: TestApp) =>
   (await bodyOf(app.viewer.get("/api/alerts"), 200)).items

@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
-import { type NewAlert, systemAlert } from "../../src/messages/alerts/alert.ts";
-import { raiseAlerts } from "../../src/messages/alerts/raise_alert.ts";
+import { type NewAlert, raiseAlerts, systemAlert } from "../../src/messages/alerts/alert.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";

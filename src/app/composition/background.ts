@@ -14,17 +14,19 @@ import {
 import {
   closeDecided,
   createAlertListener,
-  publishHolds,
   raiseMismatches,
 } from "../../messages/alerts/alert_listener.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
-import { queueHeadMails } from "../../messages/alerts/mail_audit_head.ts";
+import {
+  publishHolds,
+  queueHeadMails,
+  raiseOverdueImports,
+  raiseSilentSources,
+} from "../../messages/alerts/timed_alerts.ts";
 import { createMailSender } from "../../messages/alerts/send_mails.ts";
-import { raiseOverdueImports, raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
-import { createDeliverer } from "../../messages/webhooks/deliver.ts";
-import { webhookListener } from "../../messages/webhooks/queue_delivery.ts";
+import { createDeliverer, webhookListener } from "../../messages/webhooks/deliver.ts";
 import type { WebhookDeps } from "../../messages/webhooks/webhook_routes.ts";
-import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
+import { dueQueue } from "../../messages/webhooks/delivery_store.ts";
 import {
   dirtyListener,
   dirtyQueue,
@@ -232,7 +234,6 @@ function discoveryLoop(setup: LinkingSetup): WorkLoop {
 function careLoops(setup: ArrivalSetup): WorkLoop[] {
   const loop = (name: string, sweepMs: number, work: () => Promise<unknown>) =>
     steadyLoop(name, "care", sweepMs, work);
-  const log = roomLog("care");
   return [
     loop("overdue imports", OVERDUE_EVERY_MS, async () => {
       await raiseOverdueImports(setup);
@@ -240,6 +241,6 @@ function careLoops(setup: ArrivalSetup): WorkLoop[] {
     }),
     loop("arrivals", ARRIVALS_EVERY_MS, () => judgeArrivals(setup)),
     loop("old arrivals", OVERDUE_EVERY_MS, () => queueOldArrivals(setup)),
-    loop("holds", HOLDS_EVERY_MS, () => publishHolds({ ...setup, log })),
+    loop("holds", HOLDS_EVERY_MS, () => publishHolds(setup)),
   ];
 }

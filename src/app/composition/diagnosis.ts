@@ -8,7 +8,7 @@ import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import { VERSION } from "../../base/version.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
-import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
+import { dueQueue } from "../../messages/webhooks/delivery_store.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { longestStallMs, withTimeout } from "../../platform/event_loop.ts";
 import { countJobs } from "../../platform/jobs/job_store.ts";

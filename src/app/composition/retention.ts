@@ -8,7 +8,7 @@ import { sweepUndo } from "../../imports/jobs/start_import.ts";
 import { removeImport } from "../../imports/state/clear_import.ts";
 import { UNDO_DAYS } from "../../imports/state/import_row_store.ts";
 import { sweepLog } from "../../market/current/checkpoint.ts";
-import { sweepDeliveries } from "../../messages/webhooks/line_store.ts";
+import { sweepDeliveries } from "../../messages/webhooks/delivery_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { sweepJobs } from "../../platform/jobs/held_job.ts";
 import {

@@ -30,7 +30,7 @@ import { coverageRoutes } from "../../market/read_coverage.ts";
 import { createPastTrendKind, createTrendKind } from "../../market/trends/trend_job.ts";
 import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
 import { eventRoutes, webhookRoutes } from "../../messages/webhooks/webhook_routes.ts";
-import { webhooks } from "../../messages/webhooks/webhook_store.ts";
+import { webhooks } from "../../messages/webhooks/webhook.ts";
 import type { AppEnv } from "../../platform/http/app_context.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { askAgain } from "../../rules/evaluation/judge_subject.ts";

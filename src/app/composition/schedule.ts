@@ -18,7 +18,7 @@ import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
 import { enqueueDue } from "../../scraping/runs/run_kind.ts";
 import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
-import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
+import { dueQueue } from "../../messages/webhooks/delivery_store.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { hasJobDue } from "../../platform/jobs/job_store.ts";
 import { hasRowDue, type RowQueue } from "../../platform/store/row_queue_store.ts";

@@ -30,13 +30,12 @@ import * as importProfiles from "../../imports/profiles/import_profiles.ts";
 import * as importRowStore from "../../imports/state/import_row_store.ts";
 import * as sourceStore from "../../imports/state/source_store.ts";
 import * as alert from "../../messages/alerts/alert.ts";
-import * as alertCauses from "../../messages/alerts/alert_causes.ts";
 import * as alertListener from "../../messages/alerts/alert_listener.ts";
-import * as mailAuditHead from "../../messages/alerts/mail_audit_head.ts";
-import * as mailChoice from "../../messages/alerts/mail_choice.ts";
 import * as mailStore from "../../messages/alerts/mail_store.ts";
-import * as silentSources from "../../messages/alerts/silent_sources.ts";
-import * as webhookStore from "../../messages/webhooks/webhook_store.ts";
+import * as readAlerts from "../../messages/alerts/read_alerts.ts";
+import * as timedAlerts from "../../messages/alerts/timed_alerts.ts";
+import * as deliveryStore from "../../messages/webhooks/delivery_store.ts";
+import * as webhook from "../../messages/webhooks/webhook.ts";
 import * as eventLog from "../../platform/events/event_log.ts";
 import * as rateLimit from "../../platform/http/rate_limit.ts";
 import * as situationReader from "../../rules/evaluation/situation_reader.ts";
@@ -105,13 +104,12 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   imports: [importProfiles, importRowStore, sourceStore],
   messages: [
     alert,
-    alertCauses,
     alertListener,
-    mailAuditHead,
-    mailChoice,
     mailStore,
-    silentSources,
-    webhookStore,
+    readAlerts,
+    timedAlerts,
+    deliveryStore,
+    webhook,
   ],
   platform: [eventLog, rateLimit],
   rules: [

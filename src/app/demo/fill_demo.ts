@@ -3,7 +3,7 @@ import { addUser } from "../../accounts/add_user.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { createWebhook } from "../../messages/webhooks/change_webhook.ts";
+import { createWebhook } from "../../messages/webhooks/webhook.ts";
 import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { Actor } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";

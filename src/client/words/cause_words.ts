@@ -1,6 +1,6 @@
 /** Texts of alerts by cause. */
 import type { CauseKind } from "../../messages/alerts/alert.ts";
-import type { MailChoice } from "../../messages/alerts/mail_choice.ts";
+import type { MailChoice } from "../../messages/alerts/read_alerts.ts";
 import { type Labels, say } from "./label.ts";
 
 const kinds: Labels<CauseKind> = {

@@ -4,16 +4,23 @@
  * row in `mismatches`, so each link is reported once.
  */
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
-import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { isHoldCode } from "../../imports/files/hold_codes.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { OutboxListener } from "../../platform/events/outbox_store.ts";
-import type { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { alerts, type NewAlert, type StoredAlert, systemAlert, walkAlerts } from "./alert.ts";
-import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
+import {
+  type AlertDeps,
+  alerts,
+  type AlertSetup,
+  markRead,
+  type NewAlert,
+  raiseAlerts,
+  type StoredAlert,
+  systemAlert,
+  walkAlerts,
+} from "./alert.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { z } from "zod";
@@ -55,19 +62,18 @@ const MISMATCHES_PER_COMMIT = 300;
 
 /** Returns the number of alerts. Several processes may call this. */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
-  return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
-    return raiseIn(setup, workspaceId);
+  return await countInWorkspaces(setup.store, "pages of other products", (workspace) => {
+    return raiseIn(setup, workspace);
   });
 }
 
-async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string): Promise<number> {
-  const ctx = { store, workspaceId, now: () => clock.now(), newId: () => clock.newId() };
+async function raiseIn({ clock, deps }: AlertSetup, workspace: WorkspaceStore): Promise<number> {
+  const ctx = { ...clock, ...workspace };
   return await transact(ctx, async (write) => {
-    const found = await mismatchStates.find(ctx, {});
-    const state = found?.row ?? { toldMs: [], waiting: null };
-    const rows = (await mismatches.list(ctx, { limit: MISMATCHES_PER_COMMIT })).map(({ row }) =>
-      row
-    );
+    const stored = await mismatchStates.find(ctx, {});
+    const state = stored?.row ?? { toldMs: [], waiting: null };
+    const found = await mismatches.list(ctx, { limit: MISMATCHES_PER_COMMIT });
+    const rows = found.map(({ row }) => row);
     const nowMs = ctx.now().getTime();
     const { singles, after } = dealOut(state, rows, nowMs);
     const isDue = isDigestDue(after, nowMs);
@@ -76,7 +82,7 @@ async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string):
     if (isDue && after.waiting) alerts.push(digestOf(after.waiting));
     raiseAlerts(write, ctx, deps, alerts);
     for (const { id } of rows) mismatches.drop(write, ctx, { id });
-    mismatchStates.save(write, ctx, found, isDue ? { ...after, waiting: null } : after);
+    mismatchStates.save(write, ctx, stored, isDue ? { ...after, waiting: null } : after);
     return alerts.length;
   });
 }
@@ -140,20 +146,16 @@ export function createAlertListener(deps: AlertDeps): OutboxListener {
     handle(write, ctx, { eventId, event }) {
       if (event.type === "match.mismatch") {
         mismatches.put(write, ctx, { ...event.data, id: eventId });
-        return Promise.resolve();
-      }
-      if (event.type === "proposal.decided") {
+      } else if (event.type === "proposal.decided") {
         const { productId, ruleId } = event.data;
         decisions.put(write, ctx, { id: eventId, productId, ruleId });
-        return Promise.resolve();
-      }
-      if (event.type === "domain.answering") {
+      } else if (event.type === "domain.answering") {
         recoveries.put(write, ctx, { ...event.data, id: eventId });
-        return Promise.resolve();
+      } else {
+        const alert = systemAlertOf(event);
+        const batch = event.type === "price.out_of_bounds" ? event.type : null;
+        if (alert) raiseAlerts(write, ctx, deps, [alert], batch);
       }
-      const alert = systemAlertOf(event);
-      const batch = event.type === "price.out_of_bounds" ? event.type : null;
-      if (alert) raiseAlerts(write, ctx, deps, [alert], batch);
       return Promise.resolve();
     },
   };
@@ -190,45 +192,6 @@ function systemAlertOf(event: OutboxEvent): NewAlert | null {
   }
 }
 
-interface HoldSetup extends AlertSetup {
-  readonly log: ReturnType<typeof roomLog>;
-}
-
-/** Alerts each workspace once if an upgrade has switched on the setting `importHold`. */
-export async function publishHolds(setup: HoldSetup): Promise<number> {
-  let count = 0;
-  for (const { id } of await listWorkspaces(setup.store)) {
-    if (await publishHold(setup, id)) count++;
-  }
-  return count;
-}
-
-export const holdMarks = defineTable<object>({
-  prefix: "alh",
-  about: "empty; exists once people were told that an upgrade has switched the hold on",
-  key: {},
-  codec: { encode: () => new Uint8Array() },
-});
-
-async function publishHold(setup: HoldSetup, workspaceId: string): Promise<boolean> {
-  const { store, clock, deps, log } = setup;
-  const ctx = { store, workspaceId, now: () => clock.now(), newId: () => clock.newId() };
-  const hold = await transact(setup, async (write) => {
-    const { importHold, importHoldUnconfirmed } = await requireWorkspace(ctx);
-    if (importHold === null || !importHoldUnconfirmed) return null;
-    if (await holdMarks.find(ctx, {}) !== null) return null;
-    holdMarks.save(write, ctx, null, {});
-    raiseAlert(write, ctx, deps, systemAlert({ code: "hold_switched_on", ...importHold }));
-    return importHold;
-  });
-  if (hold === null) return false;
-  log.warning("the hold of imports is on now, where nobody had ever set it: a job may be held", {
-    workspace: workspaceId,
-    ...hold,
-  });
-  return true;
-}
-
 export const decisions = defineTable<
   { readonly id: string; readonly productId: string; readonly ruleId: string },
   "id"
@@ -255,8 +218,7 @@ const NEWEST = 20;
 
 /** Marks alerts of decided proposals and recovered shops as read. */
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {
-  return await countInWorkspaces(store, "alerts of decided proposals", async ({ workspaceId }) => {
-    const place = { store, workspaceId };
+  return await countInWorkspaces(store, "alerts of decided proposals", async (place) => {
     return await transact(place, async (write) => {
       const version = await alerts.version(place);
       const rows = (await decisions.list(place, { limit: ROWS_PER_COMMIT })).map(({ row }) => row);
@@ -270,9 +232,7 @@ export async function closeDecided({ store, clock }: AlertSetup): Promise<number
         }
       }
       for (const row of await aboutShops(place, back)) closed.set(row.id, row);
-      if (closed.size > 0) alerts.checkVersion(write, place, version);
-      const readAt = clock.now().toISOString();
-      for (const row of closed.values()) alerts.put(write, place, { ...row, readAt }, row);
+      markRead(write, place, version, [...closed.values()], clock.now());
       for (const { id } of rows) decisions.drop(write, place, { id });
       for (const { id } of back) recoveries.drop(write, place, { id });
       return rows.length + back.length;
@@ -280,18 +240,15 @@ export async function closeDecided({ store, clock }: AlertSetup): Promise<number
   });
 }
 
+/** The unread alerts that say that one of these shops is down. */
 async function aboutShops(
   place: WorkspaceStore,
   shops: readonly Recovery[],
 ): Promise<readonly StoredAlert[]> {
   if (shops.length === 0) return [];
   const domains = new Set(shops.map(({ domain }) => domain));
-  const found: StoredAlert[] = [];
-  for await (
-    const row of walkAlerts(place, { index: { by: "unread" }, after: null, order: "asc" })
-  ) {
-    const { facts } = row;
-    if (facts?.code === "domain_failing" && domains.has(facts.domain)) found.push(row);
-  }
-  return found;
+  const unread = walkAlerts(place, { index: { by: "unread" }, after: null, order: "asc" });
+  return (await Array.fromAsync(unread)).filter(({ facts }) =>
+    facts?.code === "domain_failing" && domains.has(facts.domain)
+  );
 }

@@ -14,14 +14,21 @@ import { findUser } from "../../accounts/users/user.ts";
 import { Alert, alerts } from "./alert.ts";
 import {
   AlertCauses,
+  AlertFilter,
+  AlertQuery,
   CauseRequest,
+  choicesOf,
+  chooseMail,
+  MailChoiceItem,
+  MailChoiceList,
+  pageOfAlerts,
+  readAlert,
+  readAllAlerts,
   readCause,
   readCauses,
   snoozeCause,
   SnoozeRequest,
-} from "./alert_causes.ts";
-import { choicesOf, chooseMail, MailChoiceItem, MailChoiceList } from "./mail_choice.ts";
-import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
+} from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_mails.ts";
 import { keyWith, manager, owner, viewer } from "../../accounts/route_access.ts";
 

@@ -6,7 +6,13 @@ import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
-import type { MailStatus } from "./alert.ts";
+
+/** A batch with more alerts than this becomes a single mail (docs/decisions/rules.md, Alerts). */
+export const MAILS_PER_BATCH_MAX = 20;
+/** One commit writes the status of each alert in a mail, so the number of alerts is limited. */
+export const ALERTS_PER_MAIL_MAX = 900;
+/** A batch is mailed when no alert has been added for this time. */
+export const QUIET_MS = 5_000;
 
 /** Contains either a text (`worded`), or alerts whose text is written when the mail is sent. */
 export interface QueuedMail extends Sendable {
@@ -29,7 +35,7 @@ interface MailBatch {
 
 /** For an alert whose mail has the status `off`, no row is stored. */
 interface MailState {
-  readonly status: Exclude<MailStatus, "off">;
+  readonly status: "sent" | "queued" | "failed";
   readonly error: string | null;
 }
 

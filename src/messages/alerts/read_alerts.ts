@@ -1,13 +1,29 @@
-import { SEVERITIES } from "../../base/codes.ts";
+/**
+ * Reads alerts, singly and by cause, and marks them as read. Each person can snooze a cause, and
+ * chooses for each kind of cause a mail at once, the daily mail, or no mail
+ * (docs/decisions/rules.md, Alerts).
+ */
+import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { choiceFilter, pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import type { Context } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { type Alert, type AlertIndex, alerts, type StoredAlert, walkAlerts } from "./alert.ts";
+import {
+  Alert,
+  type AlertIndex,
+  alerts,
+  CAUSE_KINDS,
+  type CauseKind,
+  causeOf,
+  markRead,
+  type StoredAlert,
+  walkAlerts,
+} from "./alert.ts";
 import { mailStates } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
+import { defineTable } from "../../platform/store/table.ts";
 
 const filterId = z.string().max(100).optional();
 
@@ -42,7 +58,7 @@ export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Pag
   return { items: await shown(ctx, items), ...page };
 }
 
-type Filter = Pick<AlertQuery, "severity" | "ruleId" | "productId" | "unread">;
+type Filter = Omit<AlertFilter, "order">;
 
 /** Null if no alert can match. */
 function indexOf({ productId, ruleId, unread }: Filter): AlertIndex | null {
@@ -57,7 +73,7 @@ function isWanted(alert: StoredAlert, { severity, ruleId, productId, unread }: F
     (!unread || (alert.readAt === null) === (unread === "true"));
 }
 
-export async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[]> {
+async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[]> {
   const mailIds = [...new Set(page.flatMap(({ mailId }) => mailId ?? []))];
   const found = await mailStates.getMany(ctx, mailIds.map((id) => ({ id })));
   const states = new Map(found.flatMap((one) => one ? [[one.row.id, one.row]] : []));
@@ -96,13 +112,249 @@ export async function readAllAlerts(ctx: Context): Promise<number> {
       const version = await alerts.version(ctx);
       const unread = (await alerts.listBy(ctx, "unread", {}, { limit: READ_BATCH }))
         .filter(({ row }) => row.id <= upTo);
-      if (unread.length === 0) return 0;
-      alerts.checkVersion(write, ctx, version);
-      const readAt = ctx.now().toISOString();
-      for (const { row } of unread) alerts.put(write, ctx, { ...row, readAt }, row);
+      markRead(write, ctx, version, unread.map(({ row }) => row), ctx.now());
       return unread.length;
     });
     if (value === 0) return count;
     count += value;
   }
+}
+
+/** Maximum number of unread alerts that are grouped by cause. Older unread alerts are ignored. */
+const ALERTS_MAX = 2_000;
+const SNOOZE_MS = 32 * 24 * 3_600_000;
+
+interface Snooze {
+  readonly userId: string;
+  readonly cause: string;
+  /** End of the snooze; null if the next alert of this cause ends the snooze. */
+  readonly until: string | null;
+  /** Id of the cause's newest alert at the time of the snooze. */
+  readonly lastId: string;
+  readonly severity: Severity;
+  readonly count: number;
+}
+
+export const snoozes = defineTable<Snooze, "userId" | "cause">({
+  prefix: "als",
+  about: "a cause of alerts that a person has put off, with its state at that time",
+  key: { userId: "id", cause: "text" },
+  expireInMs: SNOOZE_MS,
+});
+
+const AlertCause = z.object({
+  key: z.string().describe("Equal for alerts with the same cause"),
+  kind: z.enum(CAUSE_KINDS),
+  severity: z.enum(SEVERITIES).describe("The highest of its alerts"),
+  count: z.int().describe("Number of unread alerts"),
+  proposals: z.int().describe("Number of alerts about a proposed price"),
+  changeCents: z.int()
+    .describe("Sum of the proposed changes of our prices, per piece, in minor units"),
+  firstAt: z.iso.datetime().describe("Time of the first unread alert"),
+  latest: Alert.describe("The newest alert"),
+  snoozed: z.object({
+    until: z.iso.datetime().nullable().describe("Null: until another alert is raised"),
+  }).nullable()
+    .describe("Whether the person has put it off; `until` null: until another alert is raised"),
+}).meta({ id: "AlertCause" });
+
+export const AlertCauses = z.object({
+  items: z.array(AlertCause)
+    .describe("Highest severity first, then the largest change, then the newest"),
+  open: z.int().describe("Number of causes that the person has not put off"),
+  isCut: z.boolean().describe(`True if there are more than ${ALERTS_MAX} alerts`),
+}).meta({ id: "AlertCauses" });
+
+type AlertCause = z.output<typeof AlertCause>;
+
+/** Unread alerts by the key of their cause. The newest alert of each cause comes first. */
+async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
+  const unread: StoredAlert[] = [];
+  const range = { index: { by: "unread" }, after: null, order: "desc" } as const;
+  for await (const alert of walkAlerts(ctx, range)) {
+    unread.push(alert);
+    if (unread.length === ALERTS_MAX) break;
+  }
+  return Map.groupBy(unread, (alert) => causeOf(alert).key);
+}
+
+const rankOf = (severity: Severity) => SEVERITIES.indexOf(severity);
+
+function worstOf(group: readonly StoredAlert[]): Severity {
+  return group.reduce<Severity>(
+    (worst, { severity }) => rankOf(severity) > rankOf(worst) ? severity : worst,
+    SEVERITIES[0],
+  );
+}
+
+export async function readCauses(ctx: Context): Promise<z.output<typeof AlertCauses>> {
+  const groups = await readGroups(ctx);
+  const own = new Map<string, Snooze>();
+  for await (const { row } of snoozes.walk(ctx, { within: { userId: ctx.actor.id } })) {
+    own.set(row.cause, row);
+  }
+  const latest = await shown(ctx, [...groups.values()].flatMap(([first]) => first ?? []));
+  const now = ctx.now().toISOString();
+  const items = [...groups].flatMap(([key, group], at): AlertCause[] => {
+    const newest = latest[at];
+    const [first] = group;
+    if (!newest || !first) return [];
+    const severity = worstOf(group);
+    const snooze = own.get(key);
+    const isPutOff = snooze !== undefined && isStill(snooze, group, severity, now);
+    return [{
+      key,
+      kind: causeOf(first).kind,
+      severity,
+      count: group.length,
+      ...proposedBy(group),
+      firstAt: group.at(-1)?.createdAt ?? first.createdAt,
+      latest: newest,
+      snoozed: isPutOff ? { until: snooze.until } : null,
+    }];
+  });
+  const total = [...groups.values()].reduce((sum, group) => sum + group.length, 0);
+  return {
+    items: items.sort(byWeight),
+    open: items.filter(({ snoozed }) => snoozed === null).length,
+    isCut: total === ALERTS_MAX,
+  };
+}
+
+function proposedBy(group: readonly StoredAlert[]) {
+  const changes = group.flatMap(({ facts }) =>
+    facts?.code === "rule_fired" && facts.outcome === "propose"
+      ? [(facts.proposedCents ?? 0) - (facts.currentCents ?? facts.proposedCents ?? 0)]
+      : []
+  );
+  return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
+}
+
+/** A snooze ends early if the severity of the alerts rises, or if their number doubles. */
+function isStill(
+  { until, lastId, severity, count }: Snooze,
+  group: readonly StoredAlert[],
+  worst: Severity,
+  now: string,
+): boolean {
+  if (rankOf(worst) > rankOf(severity) || group.length >= 2 * count) return false;
+  return until === null ? group[0]?.id === lastId : until > now;
+}
+
+function byWeight(a: AlertCause, b: AlertCause): number {
+  return rankOf(b.severity) - rankOf(a.severity) ||
+    Math.abs(b.changeCents) - Math.abs(a.changeCents) ||
+    (a.latest.id < b.latest.id ? 1 : -1);
+}
+
+const key = z.string().max(400).describe("The `key` of the cause");
+
+export const SnoozeRequest = z.strictObject({
+  key,
+  until: z.union([z.iso.datetime(), z.literal("change")]).nullable()
+    .describe("`change`: until another alert with this cause is raised; null: not put off"),
+}).meta({ id: "SnoozeRequest" });
+
+export const CauseRequest = z.strictObject({ key }).meta({ id: "CauseRequest" });
+
+async function requireCause(ctx: Context, key: string) {
+  const group = (await readGroups(ctx)).get(key);
+  const newest = group?.[0];
+  if (!group || !newest) throw noSuch("cause of alerts", key);
+  return { group, newest };
+}
+
+/** `until` null ends the snooze. Throws `not_found`. */
+export async function snoozeCause(
+  ctx: Context,
+  { key, until }: z.output<typeof SnoozeRequest>,
+): Promise<void> {
+  const { group, newest } = await requireCause(ctx, key);
+  const place = { userId: ctx.actor.id, cause: key };
+  await transact(ctx, async (write) => {
+    const found = await snoozes.find(ctx, place);
+    if (until === null) {
+      if (found) snoozes.remove(write, ctx, found);
+      return;
+    }
+    snoozes.save(write, ctx, found, {
+      ...place,
+      until: until === "change" ? null : until,
+      lastId: newest.id,
+      severity: worstOf(group),
+      count: group.length,
+    });
+  });
+}
+
+/** Returns the number of alerts. Throws `not_found`. */
+export async function readCause(
+  ctx: Context,
+  { key }: z.output<typeof CauseRequest>,
+): Promise<number> {
+  const { group } = await requireCause(ctx, key);
+  let count = 0;
+  for (let at = 0; at < group.length; at += READ_BATCH) {
+    const part = group.slice(at, at + READ_BATCH);
+    count += await transact(ctx, async (write) => {
+      const version = await alerts.version(ctx);
+      const found = await alerts.getMany(ctx, part.map(({ id }) => ({ id })));
+      const unread = found.flatMap((one) => one && one.row.readAt === null ? [one.row] : []);
+      markRead(write, ctx, version, unread, ctx.now());
+      return unread.length;
+    });
+  }
+  return count;
+}
+
+const MAIL_CHOICES = ["now", "daily", "here"] as const;
+export type MailChoice = (typeof MAIL_CHOICES)[number];
+
+const DAILY_TIME = "07:00";
+
+export const mailChoices = defineTable<
+  { readonly userId: string; readonly kind: CauseKind; readonly choice: MailChoice },
+  "userId" | "kind"
+>({
+  prefix: "alc",
+  about: "how a person gets alerts of a kind of cause; without a row, as a mail at once",
+  key: { userId: "id", kind: "text" },
+});
+
+export const MailChoiceItem = z.strictObject({
+  kind: z.enum(CAUSE_KINDS),
+  choice: z.enum(MAIL_CHOICES)
+    .describe(`\`now\`: a mail at once; \`daily\`: in one mail at ${DAILY_TIME}; \`here\`: none`),
+}).meta({ id: "AlertMailChoice" });
+
+export const MailChoiceList = z.object({
+  items: z.array(MailChoiceItem).describe("One for each kind of cause"),
+  email: z.string().describe("The address of the calling person"),
+}).meta({ id: "AlertMailChoices" });
+
+export async function choicesOf(
+  workspace: WorkspaceStore,
+  userId: string,
+): Promise<z.output<typeof MailChoiceItem>[]> {
+  const keys = CAUSE_KINDS.map((kind) => ({ userId, kind }));
+  const found = await mailChoices.getMany(workspace, keys);
+  return CAUSE_KINDS.map((kind, at) => ({ kind, choice: found[at]?.row.choice ?? "now" }));
+}
+
+export async function chooseMail(
+  ctx: Context,
+  { kind, choice }: z.output<typeof MailChoiceItem>,
+): Promise<void> {
+  const place = { userId: ctx.actor.id, kind };
+  await transact(ctx, async (write) => {
+    const found = await mailChoices.find(ctx, place);
+    mailChoices.save(write, ctx, found, { ...place, choice });
+  });
+}
+
+export function nextDailyMs(nowMs: number, timeZone: string): number {
+  const now = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone);
+  const today = now.withPlainTime(DAILY_TIME);
+  return (today.epochMilliseconds > nowMs ? today : now.add({ days: 1 }).withPlainTime(DAILY_TIME))
+    .epochMilliseconds;
 }

@@ -1,21 +1,63 @@
 /**
- * Sends events to the receivers of webhooks, signed as the Standard Webhooks specification
- * requires. A delivery is sent at least once, always with the same id, and the events of a product
- * arrive in order. Slots limit the number of simultaneous requests, so that a slow receiver does
- * not delay others.
+ * Queues and sends events to the receivers of webhooks, signed as the Standard Webhooks
+ * specification requires. A delivery is sent at least once, always with the same id, and the events
+ * of a product arrive in order. Slots limit the number of simultaneous requests, so that a slow
+ * receiver does not delay others. One commit records an attempt in the delivery, in the queue, and
+ * in the health of the webhook. A webhook that has been failing for three days is disabled, and an
+ * alert is raised.
  */
 import { encoder } from "../../base/bytes.ts";
-import { Failure } from "../../base/failure.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
 import { mayTakeSlot } from "../../platform/fair_queue.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import { type Courier, type Ready, Sender } from "../../platform/jobs/sender.ts";
-import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Attempt, StoredDelivery } from "./delivery.ts";
-import { waitInLine } from "./line_store.ts";
-import { type DeliverySetup, endUnsent, recordAttempt } from "./record_attempt.ts";
-import { signingFields, type StoredWebhook } from "./webhook.ts";
-import { deliveries, type DueDelivery, dueQueue, webhooks } from "./webhook_store.ts";
+import {
+  backOffMs,
+  type Courier,
+  type Ready,
+  RETRIES_MAX,
+  Sender,
+  type SenderSetup,
+} from "../../platform/jobs/sender.ts";
+import {
+  type Actor,
+  type Context,
+  contextFor,
+  type WorkspaceStore,
+} from "../../platform/store/context.ts";
+import {
+  requireWebhook,
+  signingFields,
+  type StoredWebhook,
+  webhookAudit,
+  webhooks,
+} from "./webhook.ts";
+import {
+  type Attempt,
+  deliveries,
+  type Delivery,
+  type DueDelivery,
+  dueQueue,
+  type DueRow,
+  holdsOthersUp,
+  isWaitingInLine,
+  joinLine,
+  leaveLine,
+  newDelivery,
+  serialiseDelivery,
+  type StoredDelivery,
+  TEST_TYPE,
+  waitInLine,
+  withAttempt,
+} from "./delivery_store.ts";
 import { Webhook as Signer } from "standardwebhooks";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { DAY_MS, isoOrNull } from "../../base/time.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import type { Found } from "../../platform/store/table.ts";
+import { type AlertDeps, raiseAlert, systemAlert } from "../alerts/alert.ts";
+import { isId } from "../../base/id.ts";
+import { isPublicEvent } from "../../platform/events/event.ts";
+import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 
 /** Maximum number of requests at the same time. Workspaces share these slots (`mayTakeSlot`). */
 const SLOTS = 96;
@@ -65,8 +107,13 @@ export function createDeliverer(setup: DeliverySetup): Sender<DueDelivery, Ready
       const key = { webhookId: webhook.id, id: row.id };
       const found = await deliveries.find({ store, workspaceId }, key);
       if (!found) return await endUnsent(setup, row, false);
-      const sender = { ...setup, workspaceId, webhook };
-      const attempt = await sendDelivery(sender, found.row, stopping);
+      const attempt = await sendDelivery(
+        setup,
+        { store, workspaceId },
+        webhook,
+        found.row,
+        stopping,
+      );
       note(host, attempt);
       await recordAttempt(setup, row, attempt);
     },
@@ -91,11 +138,9 @@ function hasRoom(
 
 /** Makes one attempt, without following redirects. Throws only if `signal` is aborted. */
 async function sendDelivery(
-  { clock, fetch, webhook, ...workspace }: WorkspaceStore & {
-    readonly clock: ClockAndIds;
-    readonly fetch: SafeFetch;
-    readonly webhook: StoredWebhook;
-  },
+  { clock, fetch }: DeliverySetup,
+  workspace: WorkspaceStore,
+  webhook: StoredWebhook,
   { eventId, body: text }: StoredDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
@@ -110,7 +155,6 @@ async function sendDelivery(
     return { at: at.toISOString(), httpStatus: null, errorCode, message, durationMs: 0 };
   }
   const signatures = secrets.map((secret) => new Signer(secret).sign(eventId, at, text));
-  const body = encoder.encode(text);
   const startedMs = performance.now();
   const result = await fetch({
     url: webhook.url,
@@ -121,7 +165,7 @@ async function sendDelivery(
       "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
       "webhook-signature": signatures.join(" "),
     },
-    body,
+    body: encoder.encode(text),
     timeoutMs: 15_000,
     redirectsMax: 0,
     bytesMax: 1_024,
@@ -144,4 +188,200 @@ function outcomeOf(result: FetchResult): Pick<Attempt, "httpStatus" | "errorCode
   // Only a 2xx status means that the receiver has accepted the event.
   if (status >= 200 && status < 300) return { httpStatus: status, errorCode: null, message: null };
   return { httpStatus: status, errorCode: "http_error", message: `Answered ${status}` };
+}
+
+export interface DeliverySetup extends SenderSetup {
+  /** Every request to a receiver must use this guarded fetch. */
+  readonly fetch: SafeFetch;
+  readonly alerts: AlertDeps;
+}
+
+async function recordAttempt(
+  setup: DeliverySetup,
+  row: DueRow,
+  attempt: Attempt,
+): Promise<void> {
+  const ctx = contextOf(setup, row);
+  const [, webhookId = ""] = row.partition;
+  const isDelivered = attempt.errorCode === null;
+  const { failures, delayMs } = await transact(ctx, async (write) => {
+    const found = await dueQueue.findAgain(setup.store, row);
+    const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
+    // Use the stored number, because a person may have requested new attempts meanwhile.
+    const failures = (found ?? row).value.failures + 1;
+    const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
+    if (!found || !delivery) return { failures, delayMs: wishMs };
+    const nowMs = ctx.now().getTime();
+    // An old delivery gets only one attempt if later deliveries wait for the delivery.
+    const isLate = nowMs - Date.parse(delivery.createdAt) >= DAY_MS;
+    const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
+    const nextMs = delayMs === null ? null : nowMs + delayMs;
+    if (nextMs === null) {
+      dueQueue.take(write, found);
+      await leaveLine(setup.store, write, found);
+    } else dueQueue.move(write, found, nextMs, { ...found.value, failures, isInHand: false });
+    const tried = withAttempt(delivery, attempt, isoOrNull(nextMs));
+    deliveries.put(write, ctx, tried);
+    const isGivenUp = tried.status === "failed" && tried.type !== TEST_TYPE;
+    await noteHealth(write, ctx, setup.alerts, webhookId, { isDelivered, isGivenUp });
+    return { failures, delayMs };
+  });
+  const { errorCode, httpStatus, durationMs } = attempt;
+  const facts = { workspaceId: ctx.workspaceId, webhookId, deliveryId: row.id, durationMs };
+  if (isDelivered) setup.log.info("delivery taken", facts);
+  else {
+    const what = delayMs === null ? "delivery given up" : "delivery failed, tried again";
+    setup.log.warning(what, { ...facts, failures, delayMs, errorCode, httpStatus });
+  }
+}
+
+async function noteHealth(
+  write: Write,
+  ctx: Context,
+  alerts: AlertDeps,
+  webhookId: string,
+  { isDelivered, isGivenUp }: { readonly isDelivered: boolean; readonly isGivenUp: boolean },
+): Promise<void> {
+  const found = await webhooks.find(ctx, { id: webhookId });
+  if (!found) return;
+  const { row: webhook } = found;
+  const now = ctx.now();
+  const since = webhook.failingSince;
+  if (isDelivered || since === null) {
+    if (isDelivered && since === null) return;
+    const failingSince = isDelivered ? null : now.toISOString();
+    return webhooks.save(write, ctx, found, { ...webhook, failingSince });
+  }
+  // Wait until a delivery is given up, so that every event gets all its attempts.
+  const isOver = isGivenUp && now.getTime() - Date.parse(since) >= 3 * DAY_MS;
+  if (!isOver || !webhook.enabled) return;
+  const disabledAt = now.toISOString();
+  const disabled = { ...webhook, enabled: false, disabledAt, updatedAt: disabledAt };
+  webhooks.save(write, ctx, found, disabled);
+  addAuditRow(write, ctx, webhookAudit("webhook.disable", webhook, disabled));
+  const { host } = new URL(webhook.url);
+  raiseAlert(write, ctx, alerts, systemAlert({ code: "webhook_disabled", host, since }));
+}
+
+/** With `isLogged`, the log shows the delivery as failed; otherwise the delivery is deleted. */
+async function endUnsent(
+  setup: DeliverySetup,
+  row: DueRow,
+  isLogged: boolean,
+): Promise<void> {
+  const ctx = contextOf(setup, row);
+  const [, webhookId = ""] = row.partition;
+  await transact(ctx, async (write) => {
+    const found = await dueQueue.findAgain(setup.store, row);
+    if (!found) return;
+    dueQueue.take(write, found);
+    await leaveLine(setup.store, write, found);
+    const key = { webhookId, id: row.id };
+    const delivery = isLogged ? await deliveries.find(ctx, key) : null;
+    if (!delivery) return deliveries.drop(write, ctx, key);
+    const finishedAt = ctx.now().toISOString();
+    const ended = { ...delivery.row, status: "failed" as const, nextAttemptAt: null, finishedAt };
+    deliveries.put(write, ctx, ended);
+  });
+}
+
+const SENDER: Actor = { type: "system", id: "webhooks", name: "Webhooks" };
+
+function contextOf({ store, clock }: DeliverySetup, { partition, id }: DueRow): Context {
+  return contextFor({ store, clock, requestId: id }, partition[0] ?? "", SENDER);
+}
+
+/** The webhooks are read once for all events of a commit. */
+const known = new WeakMap<Write, Promise<Found<StoredWebhook>[]>>();
+
+function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]> {
+  const found = known.get(write) ?? webhooks.list(ctx);
+  known.set(write, found);
+  return found;
+}
+
+/** Queues a delivery per subscribed webhook, behind earlier deliveries of the same product. */
+export const webhookListener: OutboxListener = {
+  async handle(write, ctx, { eventId, at, place, event }) {
+    if (!isPublicEvent(event)) return;
+    const { type, data } = event;
+    const productId = "productId" in data ? data.productId : null;
+    const line = productId === null ? null : { productId, place };
+    for (const { row: { id, enabled, events } } of await webhooksFor(write, ctx)) {
+      if (!enabled || !events.includes(type)) continue;
+      const delivery = newDelivery(id, { eventId, type, at, data });
+      const partition = [ctx.workspaceId, id];
+      const value = { failures: 0, isInHand: false, ...(line && { line }) };
+      if (line) joinLine(write, partition, delivery.id, line);
+      deliveries.put(write, ctx, delivery);
+      dueQueue.add(write, { partition, id: delivery.id, dueMs: ctx.now().getTime(), value });
+    }
+  },
+};
+
+/** Adds 8 more attempts, whatever the delivery's status is. */
+export async function resendDelivery(
+  ctx: Context,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const value = await transact(ctx, async (write) => {
+    await requireEnabled(ctx, webhookId);
+    const found = isId(deliveryId)
+      ? await deliveries.find(ctx, { webhookId, id: deliveryId })
+      : null;
+    if (!found) throw noSuch("delivery", deliveryId);
+    const { row: delivery } = found;
+    const partition = [ctx.workspaceId, webhookId];
+    const dueMs = ctx.now().getTime();
+    const waiting = await findWaiting(ctx, partition, deliveryId);
+    const value = { ...waiting?.value, failures: 0, isInHand: false };
+    const isInHand = waiting?.value.isInHand === true;
+    // Keep the due time, by which the sender finds the row of a running attempt.
+    if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
+    if (isInHand || await isWaitingInLine(ctx.store, partition, deliveryId)) {
+      ctx.receipt?.put(write, null);
+      return delivery;
+    }
+    const next = {
+      ...delivery,
+      status: "pending" as const,
+      nextAttemptAt: ctx.now().toISOString(),
+      finishedAt: null,
+    };
+    if (waiting) dueQueue.move(write, waiting, dueMs, value);
+    else dueQueue.add(write, { partition, id: deliveryId, dueMs, value });
+    deliveries.put(write, ctx, next);
+    ctx.receipt?.put(write, null);
+    return next;
+  });
+  return serialiseDelivery(value);
+}
+
+async function findWaiting({ store }: Context, partition: readonly string[], id: string) {
+  for await (const row of dueQueue.list(store, partition)) if (row.id === id) return row;
+  return null;
+}
+
+/** The event is sent only once. */
+export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
+  const at = ctx.now().toISOString();
+  const data = { webhookId };
+  const delivery = newDelivery(webhookId, { eventId: ctx.newId(), type: TEST_TYPE, at, data });
+  await transact(ctx, async (write) => {
+    await requireEnabled(ctx, webhookId);
+    const partition = [ctx.workspaceId, webhookId];
+    const value = { failures: RETRIES_MAX, isInHand: false };
+    deliveries.put(write, ctx, delivery);
+    dueQueue.add(write, { partition, id: delivery.id, dueMs: ctx.now().getTime(), value });
+    ctx.receipt?.put(write, null);
+  });
+  return serialiseDelivery(delivery);
+}
+
+async function requireEnabled(ctx: Context, webhookId: string): Promise<void> {
+  const { row: webhook } = await requireWebhook(ctx, webhookId);
+  if (!webhook.enabled) {
+    throw new Failure("conflict", "The webhook is disabled: enable it first");
+  }
 }

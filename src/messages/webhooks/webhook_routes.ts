@@ -11,20 +11,18 @@ import {
   changeWebhook,
   createWebhook,
   deleteWebhook,
+  NewWebhook,
   requireWebhook,
   rotateSecret,
-} from "./change_webhook.ts";
-import { Delivery, serialiseDelivery } from "./delivery.ts";
-import { resendDelivery, testWebhook } from "./queue_delivery.ts";
-import {
-  NewWebhook,
   SecretRotation,
   serialiseWebhook,
   Webhook,
   WEBHOOK_READ_ONLY,
   WebhookPatch,
+  webhooks,
 } from "./webhook.ts";
-import { deliveries, webhooks } from "./webhook_store.ts";
+import { deliveries, Delivery, serialiseDelivery } from "./delivery_store.ts";
+import { resendDelivery, testWebhook } from "./deliver.ts";
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
 import { DAY_MS, parseBound } from "../../base/time.ts";
@@ -67,10 +65,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
       answer: versioned(CreatedWebhook, "The new webhook and its secret", {
         readOnly: [...WEBHOOK_READ_ONLY, "secret"],
       }),
-    }, async ({ ctx, body }) => {
-      const { secret, ...made } = await createWebhook(ctx, body, limits);
-      return { ...made, secret };
-    })
+    }, ({ ctx, body }) => createWebhook(ctx, body, limits))
     .list({
       query: Query,
       answer: page(Webhook, "One page in the order of ids", { inApp: "WebhookPage" }),
@@ -82,9 +77,10 @@ export function webhookRoutes({ limits }: WebhookDeps) {
       { sensitive: true, body: WebhookPatch, answer: answer("The changed webhook") },
       ({ ctx, id, body, expected }) => changeWebhook(ctx, id, body, { limits, expected }),
     )
-    .remove({ answer: removed("The webhook was deleted") }, async ({ ctx, id, expected }) => {
-      await deleteWebhook(ctx, id, expected);
-    })
+    .remove(
+      { answer: removed("The webhook was deleted") },
+      ({ ctx, id, expected }) => deleteWebhook(ctx, id, expected),
+    )
     .post("/{id}/rotate", {
       sensitive: true,
       optionalBody: SecretRotation,

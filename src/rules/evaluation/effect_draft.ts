@@ -8,8 +8,12 @@ import { blocksOfStore, saveCountersTo } from "../../catalogue/products/field_bl
 import { rivalOf } from "../../engine/pricing/brake.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
-import type { NewAlert } from "../../messages/alerts/alert.ts";
-import { type AlertDeps, BY_RULES, raiseAlerts } from "../../messages/alerts/raise_alert.ts";
+import {
+  type AlertDeps,
+  BY_RULES,
+  type NewAlert,
+  raiseAlerts,
+} from "../../messages/alerts/alert.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Actor, Context } from "../../platform/store/context.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../catalogue/products/version_counter_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { ProductDecisions } from "../../engine/pricing/rules_on_product.ts";
-import type { AlertDeps } from "../../messages/alerts/raise_alert.ts";
+import type { AlertDeps } from "../../messages/alerts/alert.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import {
   type Actor,

@@ -2,8 +2,7 @@
  * A test store with a workspace and its people, a settable clock, and a mail sender that tests
  * start step by step.
  */
-import type { NewAlert } from "../../../src/messages/alerts/alert.ts";
-import { type AlertDeps, raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
+import { type AlertDeps, type NewAlert, raiseAlerts } from "../../../src/messages/alerts/alert.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { createMailSender } from "../../../src/messages/alerts/send_mails.ts";
 import { addUserRows } from "../../../src/accounts/users/user.ts";

@@ -1,8 +1,12 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { causeOf, type NewAlert, systemAlert } from "../../../src/messages/alerts/alert.ts";
+import {
+  causeOf,
+  type NewAlert,
+  raiseAlerts,
+  systemAlert,
+} from "../../../src/messages/alerts/alert.ts";
 import { closeDecided, createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";
-import { mailChoices, nextDailyMs } from "../../../src/messages/alerts/mail_choice.ts";
-import { raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
+import { mailChoices, nextDailyMs } from "../../../src/messages/alerts/read_alerts.ts";
 import type { Severity } from "../../../src/base/codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { listUsers } from "../../../src/accounts/users/user.ts";

@@ -1,14 +1,13 @@
 import { changeSettings } from "../../../src/accounts/change_settings.ts";
 import { createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";
-import { alerts } from "../../../src/messages/alerts/alert.ts";
-import { raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
+import { alerts, raiseAlerts } from "../../../src/messages/alerts/alert.ts";
 import {
   AlertQuery,
   pageOfAlerts,
   readAlert,
   readAllAlerts,
 } from "../../../src/messages/alerts/read_alerts.ts";
-import { raiseOverdueImports } from "../../../src/messages/alerts/silent_sources.ts";
+import { raiseOverdueImports } from "../../../src/messages/alerts/timed_alerts.ts";
 import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { findLastSeal } from "../../../src/accounts/audit/audit_seal_store.ts";
 import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
-import { queueHeadMails } from "../../../src/messages/alerts/mail_audit_head.ts";
+import { queueHeadMails } from "../../../src/messages/alerts/timed_alerts.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { withApp } from "../../harness.ts";

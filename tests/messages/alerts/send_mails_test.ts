@@ -1,5 +1,5 @@
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
-import { BY_RULES } from "../../../src/messages/alerts/raise_alert.ts";
+import { BY_RULES } from "../../../src/messages/alerts/alert.ts";
 import { AlertQuery, pageOfAlerts } from "../../../src/messages/alerts/read_alerts.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";

@@ -5,12 +5,16 @@ import {
   deleteWebhook,
   requireWebhook,
   rotateSecret,
-} from "../../../src/messages/webhooks/change_webhook.ts";
-import { serialiseWebhook, signingFields } from "../../../src/messages/webhooks/webhook.ts";
-import { createDeliverer } from "../../../src/messages/webhooks/deliver.ts";
-import { sweepDeliveries } from "../../../src/messages/webhooks/line_store.ts";
-import { resendDelivery, testWebhook } from "../../../src/messages/webhooks/queue_delivery.ts";
-import { dueQueue, webhooks } from "../../../src/messages/webhooks/webhook_store.ts";
+  serialiseWebhook,
+  signingFields,
+  webhooks,
+} from "../../../src/messages/webhooks/webhook.ts";
+import { dueQueue, sweepDeliveries } from "../../../src/messages/webhooks/delivery_store.ts";
+import {
+  createDeliverer,
+  resendDelivery,
+  testWebhook,
+} from "../../../src/messages/webhooks/deliver.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { until } from "../../patience.ts";
 import { priceChanged, productId } from "../../platform/events/outbox.ts";

@@ -1,10 +1,12 @@
 /** A store with webhooks, a settable clock, and a sender that tests start step by step. */
 
-import { createWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
-import { createDeliverer } from "../../../src/messages/webhooks/deliver.ts";
-import type { DeliverySetup } from "../../../src/messages/webhooks/record_attempt.ts";
-import { webhookListener } from "../../../src/messages/webhooks/queue_delivery.ts";
-import { deliveries } from "../../../src/messages/webhooks/webhook_store.ts";
+import { createWebhook } from "../../../src/messages/webhooks/webhook.ts";
+import { deliveries } from "../../../src/messages/webhooks/delivery_store.ts";
+import {
+  createDeliverer,
+  type DeliverySetup,
+  webhookListener,
+} from "../../../src/messages/webhooks/deliver.ts";
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";

@@ -16,7 +16,7 @@ import { AllAlerts, FILTERS } from "./all_alerts.tsx";
 import { CauseRow } from "./cause_row.tsx";
 import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
 import type { CauseKind } from "../../../messages/alerts/alert.ts";
-import type { MailChoice } from "../../../messages/alerts/mail_choice.ts";
+import type { MailChoice } from "../../../messages/alerts/read_alerts.ts";
 import { useMedia } from "../../parts/use_media.ts";
 
 type Cause = Wire<"AlertCause">;

@@ -23,7 +23,7 @@ import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { labelIn } from "../../words/label.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
-import type { Delivery } from "../../../messages/webhooks/delivery.ts";
+import type { Delivery } from "../../../messages/webhooks/delivery_store.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 export function WebhooksPart() {

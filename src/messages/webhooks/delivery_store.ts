@@ -1,0 +1,232 @@
+/**
+ * Keys: `wdo W webhookId productId place` → a delivery in line. A receiver gets the events of a
+ * product in order: each delivery waits until the previous delivery of the product has been
+ * delivered or given up. The row of a waiting delivery is stored here, and otherwise in the queue
+ * of due deliveries: `wdu W webhookId dueMs deliveryId`. While a delivery is being sent, `dueMs` is
+ * the end of a lease.
+ */
+import type { Sendable } from "../../platform/jobs/sender.ts";
+import { createRowQueue, type QueueRow } from "../../platform/store/row_queue_store.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { sha256 } from "../../base/bytes.ts";
+import { eventBody } from "../../platform/events/event.ts";
+import { z } from "@hono/zod-openapi";
+import { countInWorkspaces } from "../../accounts/each_workspace.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { firstRow, idKey, removeInBatches } from "../../platform/store/rows.ts";
+import { webhooks } from "./webhook.ts";
+
+const Attempt = z.object({
+  at: z.iso.datetime(),
+  httpStatus: z.int().nullable().describe("Null if there was no answer"),
+  errorCode: z.string().nullable(),
+  message: z.string().nullable(),
+  durationMs: z.int(),
+}).meta({ id: "DeliveryAttempt" });
+
+export type Attempt = z.infer<typeof Attempt>;
+
+export const Delivery = z.object({
+  id: z.string(),
+  eventId: z.string().describe("Sent as `webhook-id`, the same in every attempt"),
+  type: z.string().meta({ description: "The type of the event", example: "price.changed" }),
+  status: z.enum(["pending", "delivered", "failed"]).describe(
+    "`pending`: it will be tried, or waits for an earlier event of its product; " +
+      "`failed`: it was given up",
+  ),
+  attempts: z.array(Attempt).describe("The last 20 attempts"),
+  nextAttemptAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+}).meta({ id: "Delivery" });
+
+export type Delivery = z.infer<typeof Delivery>;
+
+/** `body` is stored so that every attempt signs and sends the same text. */
+export interface StoredDelivery extends Delivery {
+  readonly webhookId: string;
+  readonly body: string;
+}
+
+/** A commit that queues or sends a delivery checks the delivery's row in the queue. */
+export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
+  prefix: "wd",
+  about: "delivery",
+  key: { webhookId: "id", id: "id" },
+});
+
+interface PlaceInLine {
+  readonly productId: string;
+  /** Sort key of the delivery, in the order of the product's events. */
+  readonly place: string;
+}
+
+export interface DueDelivery extends Sendable {
+  /** Absent if the event concerns no product, or if a finished delivery was queued again. */
+  readonly line?: PlaceInLine;
+}
+
+/** Each webhook has its own partition of the queue, so a slow receiver does not delay others. */
+export const dueQueue = createRowQueue<DueDelivery>("wdu", 2);
+
+export type DueRow = QueueRow<DueDelivery>;
+
+/** Event with which a person tests a webhook. This event is sent only once. */
+export const TEST_TYPE = "webhook.test";
+
+/** The id is derived from event and webhook, so an event has one delivery per webhook. */
+export function newDelivery(
+  webhookId: string,
+  { eventId, type, at, data }: {
+    readonly eventId: string;
+    readonly type: string;
+    readonly at: string;
+    readonly data: unknown;
+  },
+): StoredDelivery {
+  const hash = sha256(`${eventId} ${webhookId}`);
+  return {
+    webhookId,
+    id: eventId.slice(0, 8) + hash.slice(0, 8).toHex(),
+    eventId,
+    type,
+    status: "pending",
+    attempts: [],
+    nextAttemptAt: at,
+    createdAt: at,
+    finishedAt: null,
+    body: JSON.stringify(eventBody(type, at, data)),
+  };
+}
+
+export function serialiseDelivery(
+  { body: _, webhookId: _webhookId, ...delivery }: StoredDelivery,
+): Delivery {
+  return delivery;
+}
+
+/** `nextAttemptAt` is null after the last attempt. */
+export function withAttempt(
+  delivery: StoredDelivery,
+  attempt: Attempt,
+  nextAttemptAt: string | null,
+): StoredDelivery {
+  const isOver = nextAttemptAt === null;
+  return {
+    ...delivery,
+    status: attempt.errorCode === null ? "delivered" : isOver ? "failed" : "pending",
+    attempts: [...delivery.attempts, attempt].slice(-20),
+    nextAttemptAt,
+    finishedAt: isOver ? attempt.at : null,
+  };
+}
+
+interface InLine {
+  readonly id: string;
+  /** The content of the delivery's row in the queue; null while that row is in the queue. */
+  readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
+}
+
+type Partition = DueRow["partition"];
+
+const lineKey = (partition: Partition, { productId }: PlaceInLine) =>
+  idKey("wdo", ...partition, productId);
+const placeKey = (
+  partition: Partition,
+  line: PlaceInLine,
+) => [...lineKey(partition, line), line.place];
+
+/** The same commit must add the delivery to the queue. */
+export function joinLine(
+  write: Write,
+  partition: Partition,
+  id: string,
+  line: PlaceInLine,
+): void {
+  write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
+}
+
+/** Moves `row` from the queue into the line if the line has an earlier delivery. True if moved. */
+export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
+  const { partition, id, dueMs, value } = row;
+  const { line } = value;
+  if (!line) return false;
+  const prefix = lineKey(partition, line);
+  const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
+  if (!before) return false;
+  // Write the earlier row again, so that a simultaneous commit that removes this row fails.
+  write.check(before.key, before.versionstamp);
+  write.set(before.key, before.value);
+  dueQueue.take(write, row);
+  write.set(placeKey(partition, line), { id, waiting: { dueMs, value } } satisfies InLine);
+  return true;
+}
+
+/** Removes a delivery from its line. The next waiting delivery is added to the queue again. */
+export async function leaveLine(
+  { kv }: Store,
+  write: Write,
+  { partition, id: ownId, value: { line } }: DueRow,
+): Promise<void> {
+  if (!line) return;
+  const own = placeKey(partition, line);
+  const [{ versionstamp }, firstTwo] = await Promise.all([
+    kv.get(own),
+    Array.fromAsync(kv.list<InLine>({ prefix: lineKey(partition, line) }, { limit: 2 })),
+  ]);
+  write.check(own, versionstamp);
+  write.delete(own);
+  const next = firstTwo.find(({ value }) => value.id !== ownId);
+  if (!next) return;
+  write.check(next.key, next.versionstamp);
+  const { id, waiting } = next.value;
+  if (waiting === null) return;
+  write.set(next.key, { id, waiting: null } satisfies InLine);
+  dueQueue.add(write, { partition, id, ...waiting });
+}
+
+export async function holdsOthersUp(
+  store: Store,
+  { partition, value: { line } }: DueRow,
+): Promise<boolean> {
+  if (!line) return false;
+  // A key ends with the place, so the first key after this one belongs to the next delivery.
+  const start = [...placeKey(partition, line), 0];
+  return await firstRow(store, { prefix: lineKey(partition, line), start }) !== null;
+}
+
+export async function isWaitingInLine(
+  { kv }: Store,
+  partition: Partition,
+  id: string,
+): Promise<boolean> {
+  for await (const { value } of kv.list<InLine>({ prefix: idKey("wdo", ...partition) })) {
+    if (value.id === id) return value.waiting !== null;
+  }
+  return false;
+}
+
+const BATCH_SIZE = 200;
+
+/** Deletes old deliveries and deliveries of deleted webhooks (docs/operations.md). */
+export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
+  const bound = madeBefore.toISOString();
+  return await countInWorkspaces(store, "old deliveries", (workspace) => {
+    const old = oldDeliveries(workspace, bound);
+    return removeInBatches(store, old, BATCH_SIZE, (write, delivery) => {
+      deliveries.drop(write, workspace, delivery);
+    });
+  });
+}
+
+async function* oldDeliveries(workspace: WorkspaceStore, bound: string) {
+  const isThere = new Map<string, boolean>();
+  for await (const { row } of deliveries.walk(workspace)) {
+    const { webhookId, createdAt } = row;
+    if (!isThere.has(webhookId)) {
+      isThere.set(webhookId, await webhooks.find(workspace, { id: webhookId }) !== null);
+    }
+    if (!isThere.get(webhookId) || createdAt < bound) yield row;
+  }
+}
