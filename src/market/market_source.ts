@@ -14,7 +14,7 @@ import type {
 } from "../catalogue/prices/product_market.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
-import type { RuleCache } from "../rules/rule_store.ts";
+import type { RuleCache } from "../rules/rule.ts";
 import { type CurrentMarket, isTooLarge } from "./current/kept_table.ts";
 import type { MarketCache } from "./current/market_cache.ts";
 import { OpenOrders } from "./current/open_orders.ts";

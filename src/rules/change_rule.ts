@@ -12,14 +12,18 @@ import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
 import {
   changedRule,
+  checkRule,
   decidingTerms,
+  findRule,
+  type FoundRule,
+  moveToDeleted,
   RULE_READ_ONLY,
   ruleAudit,
   type RuleWarning,
+  saveRule,
   type StoredRule,
   termsOf,
 } from "./rule.ts";
-import { checkRule, findRule, type FoundRule, moveToDeleted, saveRule } from "./rule_store.ts";
 import { standings } from "./rule_stats_store.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { z } from "@hono/zod-openapi";

@@ -1,9 +1,17 @@
-/** A stored rule. The terms are defined in `engine/pricing/rule.ts`. */
+/**
+ * Stored rules and their rows. The terms are defined in `engine/pricing/rule.ts`. A commit that
+ * writes a rule also changes the version of the workspace's rules.
+ */
 import { z } from "@hono/zod-openapi";
-import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
-import type { Actor } from "../platform/store/context.ts";
-import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
+import type { AuditAction } from "../accounts/audit/audit_actions.ts";
+import { decoder, encoder, joinedBytes, partsOf } from "../base/bytes.ts";
+import { keepNewest } from "../base/collections.ts";
+import {
+  type CompiledRule,
+  compileRules,
+  type JudgedRule,
+} from "../engine/pricing/compile_rule.ts";
 import {
   NewRule,
   READ_ONLY_RULE_FIELDS,
@@ -11,6 +19,11 @@ import {
   type RuleDocument,
   type RuleTerms,
 } from "../engine/pricing/rule.ts";
+import type { Trigger } from "../engine/pricing/trigger.ts";
+import { TRIGGERS } from "../engine/pricing/triggers.ts";
+import type { Actor, ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
+import { defineTable } from "../platform/store/table.ts";
 
 /** The terms of a rule, and the fields that only the service writes. */
 export interface StoredRule extends JudgedRule {
@@ -151,4 +164,210 @@ function shortened(value: unknown): unknown {
   if (!list.success) return `${text.slice(0, AUDIT_CHARACTERS_MAX).toWellFormed()}…`;
   const { mode, list: skus } = list.data;
   return { mode, list: skus.slice(0, AUDIT_SKUS_MAX), count: skus.length };
+}
+
+/** A long `scope.list` is empty here and stored in `parts` separate rows. */
+interface KeptRule {
+  readonly id: string;
+  readonly rule: StoredRule;
+  readonly parts: number;
+}
+
+const keptRule = {
+  key: { id: "id" },
+  codec: {
+    encode: ({ rule, parts }: KeptRule) => ({ rule, parts }),
+    decode(value: unknown) {
+      const { rule, parts }: KeptRule = Object(value);
+      return { id: rule.id, rule: currentRule(rule), parts };
+    },
+  },
+} as const;
+
+export const ruleTable = defineTable<KeptRule, "id">({
+  prefix: "r",
+  about: "a rule",
+  version: "rv",
+  ...keptRule,
+});
+
+export const deletedRules = defineTable<KeptRule, "id">({
+  prefix: "rx",
+  about: "a soft-deleted rule",
+  ...keptRule,
+});
+
+interface ListPart {
+  readonly ruleId: string;
+  readonly n: number;
+  readonly bytes: Uint8Array;
+}
+
+export const listParts = defineTable<ListPart, "ruleId" | "n">({
+  prefix: "rl",
+  about: "part `n` of a list of SKUs that is too long to stand in the rule, as JSON bytes",
+  key: { ruleId: "id", n: "number" },
+  value: "bytes",
+});
+
+interface ScheduleMark {
+  readonly ruleId: string;
+  /** Local date and time, such as `2026-11-20 06:00`. */
+  readonly slot: string;
+}
+
+export const askedSlots = defineTable<ScheduleMark, "ruleId">({
+  prefix: "rsm",
+  about: "the last scheduled date and time, in the workspace's time zone, at which the rule was " +
+    "evaluated; deleted in the commit that deletes its rule",
+  key: { ruleId: "id" },
+  value: "slot",
+  check: async ({ ruleId }, workspace) =>
+    await ruleTable.find(workspace, { id: ruleId })
+      ? null
+      : `A time of day is kept of rule ${ruleId}, which does not exist`,
+});
+
+export interface FoundRule {
+  readonly rule: StoredRule;
+  readonly versionstamp: string;
+}
+
+/** Null also for a soft-deleted rule. */
+export async function findRule(workspace: WorkspaceStore, id: string): Promise<FoundRule | null> {
+  for (;;) {
+    const found = await ruleTable.find(workspace, { id });
+    if (found === null) return null;
+    const { row, versionstamp } = found;
+    const rule = await withList(workspace, row);
+    if (row.parts === 0) return { rule, versionstamp };
+    // If the rule changed between the reads, the parts may belong to another version.
+    const again = await ruleTable.find(workspace, { id });
+    if (again?.versionstamp === versionstamp) return { rule, versionstamp };
+  }
+}
+
+export async function isRule(workspace: WorkspaceStore, id: string): Promise<boolean> {
+  return await ruleTable.find(workspace, { id }) !== null ||
+    await deletedRules.find(workspace, { id }) !== null;
+}
+
+export async function listRules(workspace: WorkspaceStore): Promise<StoredRule[]> {
+  const rules: StoredRule[] = [];
+  for await (const { row } of ruleTable.walk(workspace)) {
+    const rule = row.parts === 0 ? row.rule : (await findRule(workspace, row.id))?.rule;
+    if (rule) rules.push(rule);
+  }
+  return rules;
+}
+
+export async function* walkDeletedRules(workspace: WorkspaceStore): AsyncGenerator<StoredRule> {
+  for await (const { row } of deletedRules.walk(workspace)) yield await withList(workspace, row);
+}
+
+async function withList(workspace: WorkspaceStore, { rule, parts }: KeptRule): Promise<StoredRule> {
+  if (parts === 0 || rule.scope.mode !== "sku") return rule;
+  const found = await listParts.list(workspace, { within: { ruleId: rule.id } });
+  const list: string[] = JSON.parse(decoder.decode(joinedBytes(found.map(({ row }) => row.bytes))));
+  return { ...rule, scope: { ...rule.scope, list } };
+}
+
+/** The commit fails if the rule was changed after the read. */
+export function checkRule(write: Write, workspaceId: string, { rule, versionstamp }: FoundRule) {
+  write.check(ruleTable.keyOf({ workspaceId }, { id: rule.id }), versionstamp);
+}
+
+/** `before` is null for a new rule. Adds no check to the commit. */
+export function saveRule(
+  write: Write,
+  workspaceId: string,
+  before: StoredRule | null,
+  rule: StoredRule,
+): void {
+  ruleTable.put(write, { workspaceId }, keptOf(write, workspaceId, before, rule));
+}
+
+/** `rule.deletedAt` must be set. Adds no check to the commit. */
+export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRule): void {
+  ruleTable.drop(write, { workspaceId }, { id: rule.id });
+  deletedRules.put(write, { workspaceId }, keptOf(write, workspaceId, rule, rule));
+  askedSlots.drop(write, { workspaceId }, { ruleId: rule.id });
+}
+
+function keptOf(
+  write: Write,
+  workspaceId: string,
+  before: StoredRule | null,
+  rule: StoredRule,
+): KeptRule {
+  const { id, scope } = rule;
+  const parts = listPartsOf(rule);
+  for (const [n, bytes] of parts.entries()) {
+    listParts.put(write, { workspaceId }, { ruleId: id, n, bytes });
+  }
+  const had = before === null ? 0 : listPartsOf(before).length;
+  for (let n = parts.length; n < had; n++) {
+    listParts.drop(write, { workspaceId }, { ruleId: id, n });
+  }
+  if (parts.length === 0 || scope.mode !== "sku") return { id, rule, parts: 0 };
+  return { id, rule: { ...rule, scope: { ...scope, list: [] } }, parts: parts.length };
+}
+
+function listPartsOf({ scope }: StoredRule): Uint8Array[] {
+  if (scope.mode !== "sku") return [];
+  const bytes = encoder.encode(JSON.stringify(scope.list));
+  // A stored value may have at most 64 KiB.
+  return bytes.length <= 16_000 ? [] : partsOf(bytes);
+}
+
+/** The enabled rules of a workspace, all at the same version. */
+export interface RulePage {
+  readonly version: string | null;
+  readonly compiled: readonly CompiledRule[];
+  /** `compiled` may contain only some of these rules. */
+  readonly all: readonly CompiledRule[];
+  readonly byId: ReadonlyMap<string, StoredRule>;
+  /** Includes disabled rules. */
+  readonly ids: ReadonlySet<string>;
+}
+
+export interface RuleCache {
+  rulesOf(workspace: WorkspaceStore): Promise<RulePage>;
+}
+
+export interface RuleSetup {
+  readonly store: Store;
+  readonly clock: ClockAndIds;
+  readonly ruleCache: RuleCache;
+}
+
+export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCache {
+  const pages = new Map<string, RulePage>();
+  return {
+    async rulesOf(workspace) {
+      const version = await ruleTable.version(workspace);
+      const known = pages.get(workspace.workspaceId);
+      if (known?.version === version) return known;
+      const page = await readPage(workspace, version, triggers);
+      keepNewest(pages, workspace.workspaceId, page, 500);
+      return page;
+    },
+  };
+}
+
+async function readPage(
+  workspace: WorkspaceStore,
+  version: string | null,
+  triggers: readonly Trigger[],
+): Promise<RulePage> {
+  const all = await listRules(workspace);
+  const rules = all.filter(({ enabled }) => enabled);
+  const compiled = compileRules(rules, triggers);
+  return {
+    version,
+    compiled,
+    all: compiled,
+    byId: new Map(rules.map((rule) => [rule.id, rule])),
+    ids: new Set(all.map(({ id }) => id)),
+  };
 }

@@ -22,6 +22,8 @@ import {
   warningsOf,
 } from "./change_rule.ts";
 import {
+  type FoundRule,
+  listRules,
   RULE_READ_ONLY,
   type RuleStanding,
   SerialisedRule,
@@ -33,7 +35,6 @@ import { ruleSentence } from "../engine/wording/rule_sentence.ts";
 import { createShow } from "../engine/wording/show.ts";
 import { listCompetitors } from "../shops/competitor_store.ts";
 import { readRuleStats, standings } from "./rule_stats_store.ts";
-import { type FoundRule, listRules } from "./rule_store.ts";
 
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 

@@ -3,8 +3,7 @@ import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
-import type { RuleStanding, RuleStats } from "./rule.ts";
-import { isRule, ruleTable } from "./rule_store.ts";
+import { isRule, type RuleStanding, type RuleStats, ruleTable } from "./rule.ts";
 
 const DAYS = 30;
 

@@ -11,7 +11,7 @@ import { dirtyQueue, outboxQueue, publish } from "../../src/platform/events/outb
 import { transact } from "../../src/platform/store/kv.ts";
 import { oldestDueMs } from "../../src/platform/store/row_queue_store.ts";
 import { allRules, everyProduct, isIdle, judge } from "../../src/rules/evaluation/judge.ts";
-import { createRuleCache } from "../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../src/rules/rule.ts";
 import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

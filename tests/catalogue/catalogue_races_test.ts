@@ -13,7 +13,7 @@ import { changeBlock, EMPTY_BLOCK, encodeBlock } from "../../src/catalogue/produ
 import { shard } from "../../src/catalogue/products/product.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { createMarketSource } from "../../src/market/market_source.ts";
-import { createRuleCache } from "../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../src/rules/rule.ts";
 import { openMarketCache } from "../market/market_reader.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { HOLDS, queueEnded } from "../../src/rules/evaluation/queue_ended.ts";
+import { HOLDS, queueEnded } from "../../src/rules/evaluation/rule_state_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import {

@@ -3,7 +3,7 @@
  * complete.
  */
 import { createClock } from "../../src/platform/store/clock.ts";
-import { createRuleCache } from "../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../src/rules/rule.ts";
 import { writeCheckpoint } from "../../src/market/current/checkpoint.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";

@@ -9,7 +9,7 @@ import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { toProductMarket } from "../../src/market/market_source.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../src/platform/store/context.ts";
-import { createRuleCache } from "../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../src/rules/rule.ts";
 import { randomBytes } from "node:crypto";
 
 export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;

@@ -42,7 +42,7 @@ import { onCommitted, type Store } from "../../platform/store/kv.ts";
 import { WalkPosition } from "../../platform/store/row_queue_store.ts";
 import { StoreLoan } from "../../platform/store/store_loan.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
-import { createRuleCache } from "../../rules/rule_store.ts";
+import { createRuleCache } from "../../rules/rule.ts";
 import { type LinkingSetup, SelfLinker } from "../../scraping/suggestions/link_by_itself.ts";
 import { ChangeComparer } from "../../scraping/suggestions/compare_changes.ts";
 import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";

@@ -5,7 +5,7 @@ import { createMarketSource } from "../../market/market_source.ts";
 import { MarketCounters } from "../../market/current/kept_table.ts";
 import { createMoveCache } from "../../market/moves/move_cache.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
-import { createRuleCache } from "../../rules/rule_store.ts";
+import { createRuleCache } from "../../rules/rule.ts";
 import type { Config } from "./config.ts";
 
 export function createCaches(config: Config, { newId }: ClockAndIds) {

@@ -39,12 +39,11 @@ import * as webhook from "../../messages/webhooks/webhook.ts";
 import * as eventLog from "../../platform/events/event_log.ts";
 import * as rateLimit from "../../platform/http/rate_limit.ts";
 import * as situationReader from "../../rules/evaluation/situation_reader.ts";
-import * as queueEnded from "../../rules/evaluation/queue_ended.ts";
 import * as rejudgeJob from "../../rules/evaluation/rejudge_job.ts";
 import * as ruleStateStore from "../../rules/evaluation/rule_state_store.ts";
 import * as proposalStore from "../../rules/proposals/proposal_store.ts";
 import * as ruleStatsStore from "../../rules/rule_stats_store.ts";
-import * as ruleStore from "../../rules/rule_store.ts";
+import * as ruleStore from "../../rules/rule.ts";
 import * as linkCheckStore from "../../scraping/link_checks/link_check_store.ts";
 import * as domainQueue from "../../scraping/page/domain_queue.ts";
 import * as lastPage from "../../scraping/page/last_page.ts";
@@ -114,7 +113,6 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   platform: [eventLog, rateLimit],
   rules: [
     situationReader,
-    queueEnded,
     rejudgeJob,
     ruleStateStore,
     proposalStore,

@@ -28,7 +28,7 @@ import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
 import { saveProposal } from "../../rules/proposals/proposal_store.ts";
 import { putFires } from "../../rules/rule_stats_store.ts";
-import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
+import { moveToDeleted, saveRule } from "../../rules/rule.ts";
 import { competitors, freeColours, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { identities } from "../../shops/matches/match_identity.ts";
 import { type Match, termsOf } from "../../shops/matches/match.ts";

@@ -13,7 +13,7 @@ import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import type { RuleCache } from "../../rules/rule_store.ts";
+import type { RuleCache } from "../../rules/rule.ts";
 import { MarketTable } from "../table/market_table.ts";
 import {
   checkpointHeads,

@@ -4,7 +4,7 @@ import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { roomLog } from "../../platform/log.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import type { RuleCache } from "../../rules/rule_store.ts";
+import type { RuleCache } from "../../rules/rule.ts";
 import {
   type CurrentMarket,
   KeptTable,

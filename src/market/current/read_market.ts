@@ -20,7 +20,7 @@ import type { Offer, PricingSettings, Situation } from "../../engine/pricing/sit
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { streamProducts } from "../../rules/evaluation/product_stream.ts";
-import { type RuleCache, ruleTable } from "../../rules/rule_store.ts";
+import { type RuleCache, ruleTable } from "../../rules/rule.ts";
 import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
 import { pricingSettingsOf, type Shops, shopsOf } from "../../rules/proposals/priced_product.ts";
 import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";

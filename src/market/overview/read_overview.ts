@@ -17,7 +17,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { Proposal, type StoredProposal } from "../../rules/proposals/proposal.ts";
 import { countOpenProposals, listProposals } from "../../rules/proposals/proposal_store.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
-import { listRules } from "../../rules/rule_store.ts";
+import { listRules } from "../../rules/rule.ts";
 import { CompetitorHealth, type HealthOf, listCompetitors } from "../../shops/competitor_store.ts";
 import { findOwners, PriceChangeRow, toRow } from "../export/judge_arrival.ts";
 import { z } from "@hono/zod-openapi";

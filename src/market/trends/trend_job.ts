@@ -36,7 +36,7 @@ import {
 import { roomLog } from "../../platform/log.ts";
 import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { readPasts } from "../../rules/evaluation/past_reader.ts";
+import { readPasts } from "../../rules/evaluation/backtest_job.ts";
 import { readSurroundings, type Surroundings } from "../../rules/evaluation/situation_reader.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { readCompetitor } from "../../shops/observations/read_stretch.ts";

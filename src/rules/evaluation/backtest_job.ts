@@ -1,9 +1,19 @@
-/** Back-test: the prices that a rule would have set in the past (docs/decisions/rules.md). */
+/**
+ * Back-test: the prices that a rule would have set in the past, from the stored history of the
+ * products (docs/decisions/rules.md).
+ */
+import { z } from "@hono/zod-openapi";
+import { isInStock } from "../../base/codes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
+import {
+  listPriceChanges,
+  type WalkedChange,
+  walkPriceChangesOf,
+} from "../../catalogue/products/price_changes.ts";
+import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import {
   type BacktestCounters,
@@ -11,6 +21,8 @@ import {
   BacktestResult,
   backtestResult,
   EMPTY_BACKTEST,
+  type PastObservation,
+  type PastProduct,
 } from "../../engine/pricing/backtest.ts";
 import { placeRule } from "../../engine/pricing/simulation.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
@@ -24,13 +36,107 @@ import {
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import type { PlacedObservation } from "../../shops/observations/observation.ts";
+import { productPages, readProducts } from "../../shops/observations/read_stretch.ts";
+import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { requireRule } from "../change_rule.ts";
-import { pricedProductOf } from "../proposals/priced_product.ts";
-import { listRules } from "../rule_store.ts";
+import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
+import { listRules } from "../rule.ts";
 import { everyMoment, judge, ruleAmong } from "./judge.ts";
-import { readPasts } from "./past_reader.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
-import { z } from "@hono/zod-openapi";
+
+const OBSERVATIONS_AT_ONCE = 1_000;
+const PRICES_MAX = 10_000;
+
+type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
+
+interface ReadPasts {
+  readonly pasts: readonly PastProduct[];
+  readonly leftAt: string | null;
+}
+
+/** `products` must be sorted by id. Reads as many products as the limits allow, at least one. */
+export async function readPasts(
+  tools: Reader,
+  products: readonly Product[],
+  { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },
+  surroundings: Surroundings,
+): Promise<ReadPasts> {
+  const [first, last] = [products.at(0), products.at(-1)];
+  if (!first || !last) return { pasts: [], leftAt: null };
+  const time = { fromMs, toMs: endMs };
+  const among = { first: first.id, last: last.id };
+  // This limit is for all products together.
+  const { found, cutAt } = await readProducts(tools, among, time, 20_000);
+  const leftAt = cutAt === first.id ? products[1]?.id ?? null : cutAt;
+  const read = products.filter(({ id }) => leftAt === null || id < leftAt);
+  const [rows, prices] = await Promise.all([
+    findOffersOf(tools, read.map(({ id }) => id)),
+    readPrices(tools, read, endMs),
+  ]);
+  const pasts: PastProduct[] = [];
+  for (const [place, product] of read.entries()) {
+    const observations = product.id === cutAt
+      ? await readObservations(tools, product.id, time)
+      : found.get(product.id) ?? [];
+    const changes = prices.get(product.id) ?? [];
+    const ownPrices = changes.length === 0
+      ? [{ atMs: 0, cents: product.ourPriceCents }]
+      : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));
+    const { offers: matches } = pricingOffersOf(rows[place]?.offers ?? [], surroundings);
+    pasts.push({
+      product: pricedProductOf(product),
+      matches,
+      observations: observations.map(observationOf),
+      ownPrices,
+    });
+  }
+  return { pasts, leftAt };
+}
+
+type DatedChange = Pick<WalkedChange, "atMs" | "change">;
+
+/** The last price changes before `beforeMs`, by product id, oldest first. */
+async function readPrices(
+  tools: Reader,
+  products: readonly Product[],
+  beforeMs: number,
+): Promise<Map<string, readonly DatedChange[]>> {
+  const found = new Map<string, DatedChange[]>(products.map(({ id }) => [id, []]));
+  for await (const { productId, ...change } of walkPriceChangesOf(tools, products)) {
+    const ofProduct = found.get(productId);
+    if (!ofProduct || change.atMs >= beforeMs) continue;
+    ofProduct.push(change);
+    if (ofProduct.length > PRICES_MAX) ofProduct.shift();
+  }
+  for (const { id, ourPriceCents } of products) {
+    if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
+    // The product may have changed while the history was read.
+    const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
+    found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
+  }
+  return found;
+}
+
+async function readObservations(
+  tools: Reader,
+  productId: string,
+  time: { readonly fromMs: number; readonly toMs: number },
+): Promise<PlacedObservation[]> {
+  const observations: PlacedObservation[] = [];
+  const stretch = { ...time, order: "asc" } as const;
+  for await (const page of productPages(tools, productId, stretch, OBSERVATIONS_AT_ONCE)) {
+    observations.push(...page);
+    await tools.beat();
+  }
+  return observations;
+}
+
+function observationOf({ observation }: PlacedObservation): PastObservation {
+  const { matchId, observedAtMs, priceCents, currency, availability, confidence } = observation;
+  const inStock = isInStock(availability);
+  return { matchId, atMs: observedAtMs, priceCents, currency, inStock, confidence };
+}
 
 const BACKTEST_KIND = "backtest";
 const DAYS_DEFAULT = 30;

@@ -20,14 +20,14 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { type Competitor, findCompetitors } from "../../shops/competitor_store.ts";
 import { requireRule } from "../change_rule.ts";
-import { listRules } from "../rule_store.ts";
-import { queueDirty } from "./queue_ended.ts";
+import { listRules } from "../rule.ts";
 import {
   brakes,
   type ClosedBrake,
   findKeptStates,
   findRuleStates,
   NOTHING_SEEN,
+  queueDirty,
   type RuleState,
   saveRuleState,
 } from "./rule_state_store.ts";

@@ -5,8 +5,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { brakes, brakeText, findRuleStates, listRuleStates } from "./rule_state_store.ts";
-import { SIMULATION_KIND } from "./simulation_job.ts";
-import { walkSimulations } from "./simulation_store.ts";
+import { SIMULATION_KIND, walkSimulations } from "./simulation_store.ts";
 
 const ROWS = 1_000;
 

@@ -17,7 +17,7 @@ import type { Store } from "../../platform/store/kv.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
 import { effectCents } from "../proposals/proposal.ts";
-import { listRules } from "../rule_store.ts";
+import { listRules } from "../rule.ts";
 import { type BesideOthers, besideOthers, everyProduct, judge } from "./judge.ts";
 import { brakes } from "./rule_state_store.ts";
 import { SAMPLE_MAX } from "./simulate_rule.ts";

@@ -30,7 +30,7 @@ import { publishDecision, saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget, Subject } from "./situation_reader.ts";
 import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge_subject.ts";
-import type { RulePage } from "../rule_store.ts";
+import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
 /** Space in the commit for one more product. */

@@ -25,13 +25,12 @@ import type { QueueRow } from "../../platform/store/row_queue_store.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
-import { type RulePage, type RuleSetup, ruleTable } from "../rule_store.ts";
+import { type RulePage, type RuleSetup, ruleTable } from "../rule.ts";
 import { readBudget, readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { type DraftSetup, EffectDraft } from "./effect_draft.ts";
 import { judgeOne, rulesOf } from "./judge.ts";
 import { fateOfProposal, hasEffect, type Plan, planFor } from "./judge_subject.ts";
-import { lapseOf, lapses } from "./queue_ended.ts";
-import { hasSeen, type Seen, seenBySome } from "./rule_state_store.ts";
+import { hasSeen, lapseOf, lapses, type Seen, seenBySome } from "./rule_state_store.ts";
 
 export interface EvaluationSetup extends RuleSetup {
   readonly alerts: AlertDeps;

@@ -11,10 +11,10 @@ import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { requireDraft, requireRule } from "../change_rule.ts";
-import { listRules } from "../rule_store.ts";
+import { listRules } from "../rule.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ClauseCountRequest, ClauseCounts, countClauses, RunningCounts } from "./count_clauses.ts";
-import { readBudget, readSubjects, readSurroundings } from "./situation_reader.ts";
+import { readBudget, readSubjects, readSurroundings, withFacts } from "./situation_reader.ts";
 import {
   DraftSimulateRequest,
   ExplainedDecision,
@@ -25,7 +25,6 @@ import {
 } from "./simulate_rule.ts";
 import { allRules } from "./judge.ts";
 import { LearningQuery, learnRule, RuleLearning } from "./learning.ts";
-import { withFacts } from "./price_facts.ts";
 import { readOutcome, RuleOutcome } from "./rule_outcome.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";

@@ -32,10 +32,16 @@ import {
 } from "../../engine/pricing/simulation.ts";
 import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { RulePage } from "../rule_store.ts";
-import { readPriceFacts, withFacts } from "./price_facts.ts";
+import type { RulePage } from "../rule.ts";
+import {
+  type Moment,
+  readPriceFacts,
+  readSubjects,
+  type Subject,
+  type Surroundings,
+  withFacts,
+} from "./situation_reader.ts";
 import { type StreamedProduct, streamProducts, type StreamRequest } from "./product_stream.ts";
-import { type Moment, readSubjects, type Subject, type Surroundings } from "./situation_reader.ts";
 
 const READS_AT_ONCE = 20;
 

@@ -18,7 +18,7 @@ import {
 } from "../proposals/proposal.ts";
 import { marketPositionOf, pricedProductOf } from "../proposals/priced_product.ts";
 import { listProposals } from "../proposals/proposal_store.ts";
-import { listRules, type RulePage } from "../rule_store.ts";
+import { listRules, type RulePage } from "../rule.ts";
 import type { RuleState, Seen } from "./rule_state_store.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import type { AskedAgain } from "../proposals/decide_proposal.ts";

@@ -36,9 +36,9 @@ import {
   type ShopAlarm,
   shopAlarms,
 } from "../../shops/quarantine/shop_watch_store.ts";
-import { listRules } from "../rule_store.ts";
+import { listRules } from "../rule.ts";
 import { allRules, judgeOne } from "./judge.ts";
-import { queueDirty } from "./queue_ended.ts";
+import { queueDirty } from "./rule_state_store.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 

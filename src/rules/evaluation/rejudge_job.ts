@@ -22,15 +22,14 @@ import { competitors } from "../../shops/competitor_store.ts";
 import { decodeOffers, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/proposal_store.ts";
-import type { StoredRule } from "../rule.ts";
-import { askedSlots, checkRule, findRule, type RuleSetup } from "../rule_store.ts";
+import { askedSlots, checkRule, findRule, type RuleSetup, type StoredRule } from "../rule.ts";
 import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
 import { dueSlot } from "../../engine/pricing/rule.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { rulesFor } from "./evaluate_dirty.ts";
 import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
-import { queueDirty } from "./queue_ended.ts";
+import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;

@@ -14,7 +14,7 @@ import { placeRule } from "../../engine/pricing/simulation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { draftFields } from "../change_rule.ts";
 import { everyProduct, judge, type Judged, named, type Products, ruleAmong } from "./judge.ts";
-import { listRules } from "../rule_store.ts";
+import { listRules } from "../rule.ts";
 import { type Moment, readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 import type { Product } from "../../catalogue/products/product.ts";

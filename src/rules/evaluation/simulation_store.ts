@@ -1,15 +1,33 @@
 /**
  * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
- * a step. Both are JSON bytes and are deleted with the job, a day after its creation.
+ * a step. Both are JSON bytes and are deleted with the job, a day after its creation. The job
+ * simulates a rule for its whole scope.
  */
-import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";
+import { decoder, encoder, joinedBytes, PART_BYTES, partsOf, sha256Hex } from "../../base/bytes.ts";
+import { Failure } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Job } from "../../platform/jobs/job.ts";
-import { idIn, idKey, removeInBatches } from "../../platform/store/rows.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
-import { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
+import {
+  centsOf,
+  isSimulated,
+  SimulatedOutcome,
+  type SimulatedProduct,
+  type SimulationQuestion,
+  simulationQuestion,
+  type UnitWorth,
+  unitWorth,
+} from "../../engine/pricing/simulation.ts";
+import { SimulationCount, type SimulationCounters } from "../../engine/pricing/simulation_count.ts";
+import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
+import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { idIn, idKey, removeInBatches } from "../../platform/store/rows.ts";
+import { effectCents } from "../proposals/proposal.ts";
+import { listRules } from "../rule.ts";
+import { everyProduct, judge, simulated } from "./judge.ts";
+import { readSurroundings } from "./situation_reader.ts";
 
 const ROWS_PER_COMMIT = 200;
 
@@ -31,7 +49,7 @@ export function putTerms(
   }
 }
 
-export async function findTerms(
+async function findTerms(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
 ): Promise<SimulatedTerms | null> {
@@ -46,12 +64,12 @@ export async function findTerms(
 
 const FIELDS = SimulatedOutcome.keyof().options;
 
-export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
+function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
   // 180 bytes are enough for the other fields: an id, two codes, a currency and five figures.
   return 180 + utf8Bytes(JSON.stringify(sku));
 }
 
-export function putOutcomes(
+function putOutcomes(
   write: Write,
   workspaceId: string,
   jobId: string,
@@ -105,4 +123,213 @@ export async function* walkSimulations(
     if (id !== last) yield id;
     last = id;
   }
+}
+
+export const SIMULATION_KIND = "simulation";
+const PRODUCTS_PER_STEP = 4_000;
+/** Maximum size of the outcomes in bytes. The commit also contains the row of the job. */
+const BYTES_PER_STEP = 620_000;
+
+export interface SimulationArgs {
+  readonly ruleId: string | null;
+  /** Hash of `decidingTerms`. */
+  readonly fingerprint: string;
+  /** Hash of the other rules at the start. If this hash changes, the job fails. */
+  readonly others: string;
+  readonly asOfMs: number;
+}
+
+/** Sums over 30 days, in minor units of the workspace's currency. */
+interface Sides {
+  readonly before: number;
+  readonly after: number;
+}
+
+interface EffectCounters extends Sides {
+  readonly products: number;
+  readonly revenue: Sides;
+}
+
+interface SimulationCursor {
+  readonly after: string;
+  readonly step: number;
+  readonly tally: SimulationCounters;
+  readonly effect: EffectCounters;
+}
+
+export interface SimulationEnd {
+  readonly tally: SimulationCounters;
+  readonly effect: EffectCounters;
+  readonly hasStored: boolean;
+}
+
+export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
+
+/** Leaves out rules that were created after the start. */
+export async function findOthers(
+  workspace: WorkspaceStore,
+  { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
+): Promise<{ readonly rules: readonly JudgedRule[]; readonly mark: string }> {
+  const rules = (await listRules(workspace)).filter(({ id, enabled, createdAt }) =>
+    enabled && id !== ruleId && Date.parse(createdAt) <= asOfMs
+  );
+  return { rules, mark: sha256Hex(JSON.stringify(rules.map(({ id, version }) => [id, version]))) };
+}
+
+export function createSimulationKind(perStep = PRODUCTS_PER_STEP): JobKind<SimulationJob> {
+  return { kind: SIMULATION_KIND, step: (job, tools) => takeStep(job, tools, perStep) };
+}
+
+async function takeStep(
+  { jobId, workspaceId, args, cursor, progress }: SimulationJob,
+  tools: StepTools<SimulationJob>,
+  perStep: number,
+): Promise<StepResult<SimulationJob>> {
+  const { question, hasStored } = await readQuestion(tools, jobId, args);
+  const after = cursor?.after ?? null;
+  const stretch = new Stretch(cursor?.tally, await hasSales(tools));
+  const read = await judgeStretch(tools, question, stretch, { after, nowMs: args.asOfMs, perStep });
+  const effect = await addEffects(tools, cursor?.effect ?? NO_EFFECT, stretch, args.asOfMs);
+  const step = cursor?.step ?? 0;
+  putOutcomes(tools.write, workspaceId, jobId, step, stretch.outcomes);
+  const { counters } = stretch.count;
+  const processed = progress.processed + read.count;
+  if (read.after !== null) {
+    return {
+      cursor: { after: read.after, step: step + 1, tally: counters, effect },
+      progress: { total: Math.max(progress.total ?? 0, processed), processed },
+      isNextIndependent: true,
+    };
+  }
+  const result: SimulationEnd = { tally: counters, effect, hasStored };
+  return { progress: { processed, total: processed }, end: { status: "succeeded", result } };
+}
+
+async function readQuestion(
+  workspace: WorkspaceStore,
+  jobId: string,
+  args: SimulationArgs,
+): Promise<{ readonly question: SimulationQuestion; readonly hasStored: boolean }> {
+  const terms = await findTerms(workspace, jobId);
+  if (!terms) throw new Failure("not_found", "The simulation is no longer kept");
+  const { rules: others, mark } = await findOthers(workspace, args);
+  if (mark !== args.others) {
+    throw new Failure("version_conflict", "Another rule has changed meanwhile: begin again");
+  }
+  const { rule, stored } = terms;
+  return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
+}
+
+/** `worth` is margin and revenue per piece; null if unknown. */
+interface Move {
+  readonly at: number;
+  readonly situation: Situation;
+  readonly worth: { readonly before: UnitWorth; readonly after: UnitWorth } | null;
+}
+
+class Stretch {
+  readonly count: SimulationCount;
+  readonly outcomes: SimulatedOutcome[] = [];
+  readonly moves: Move[] = [];
+  readonly #hasSales: boolean;
+
+  constructor(from: SimulationCounters | undefined, hasSales: boolean) {
+    this.count = new SimulationCount(from);
+    this.#hasSales = hasSales;
+  }
+
+  put(product: SimulatedProduct, at: number): void {
+    const { outcome, market } = product;
+    this.count.add(product);
+    this.outcomes[at] = outcome;
+    const { currency, currentCents, proposedCents } = outcome;
+    if (!this.#hasSales || currentCents === null || proposedCents === null) return;
+    const { situation } = market;
+    const isSummed = currency === situation.settings.currency;
+    const before = isSummed ? unitWorth(market, currentCents) : null;
+    const after = unitWorth(market, proposedCents);
+    this.moves.push({ at, situation, worth: before && after && { before, after } });
+  }
+}
+
+async function judgeStretch(
+  tools: StepTools<SimulationJob>,
+  question: SimulationQuestion,
+  stretch: Stretch,
+  { after, nowMs, perStep }: {
+    readonly after: string | null;
+    readonly nowMs: number;
+    readonly perStep: number;
+  },
+): Promise<{ readonly count: number; readonly after: string | null }> {
+  const surroundings = await readSurroundings(tools);
+  const moment = { nowMs, mode: "live" } as const;
+  let [count, bytes, last] = [0, 0, after];
+  let isCut = false;
+  const request = { surroundings, wanted: null, after, isPatient: true, most: perStep + 1 };
+  await judge(everyProduct(tools, request), simulated(question), moment, {
+    history: tools,
+    admits: ({ situation }) => {
+      const isAsked = isSimulated(question, situation);
+      const size = isAsked ? outcomeBytes(situation.product) : 0;
+      isCut = count === perStep || bytes + size > BYTES_PER_STEP;
+      if (isCut) return "end";
+      count++;
+      bytes += size;
+      last = situation.product.id;
+      return isAsked;
+    },
+    take: (_, product, at) => stretch.put(product, at),
+    beat: () => tools.beat(),
+  });
+  return { count, after: isCut ? last : null };
+}
+
+const NO_EFFECT: EffectCounters = {
+  products: 0,
+  before: 0,
+  after: 0,
+  revenue: { before: 0, after: 0 },
+};
+
+/** Adds the moves to the sums of `effect`, and sets `effect30dCents` of their outcomes. */
+async function addEffects(
+  tools: StepTools<SimulationJob>,
+  effect: EffectCounters,
+  { moves, outcomes }: Stretch,
+  asOfMs: number,
+): Promise<EffectCounters> {
+  if (moves.length === 0) return effect;
+  const ids = moves.map(({ situation: { product } }) => product.id);
+  const units = await recentUnitsOf(tools, ids, new Date(asOfMs));
+  let sum = effect;
+  for (const { at, situation, worth } of moves) {
+    const sold = units.get(situation.product.id);
+    const outcome = outcomes[at];
+    if (sold === undefined || !outcome) continue;
+    outcomes[at] = { ...outcome, effect30dCents: effectOfMove(outcome, situation, sold) };
+    if (worth === null) continue;
+    const [{ revenue }, { before, after }] = [sum, worth];
+    sum = {
+      products: sum.products + 1,
+      before: sum.before + centsOf(before.profit, sold),
+      after: sum.after + centsOf(after.profit, sold),
+      revenue: {
+        before: revenue.before + centsOf(before.revenue, sold),
+        after: revenue.after + centsOf(after.revenue, sold),
+      },
+    };
+  }
+  return sum;
+}
+
+function effectOfMove(
+  { currentCents, proposedCents }: SimulatedOutcome,
+  situation: Situation,
+  soldThousandths: number,
+): number | null {
+  if (currentCents === null || proposedCents === null) return null;
+  const { pricesIncludeVat } = situation.settings;
+  const terms = { pricesIncludeVat, vatRatePct: vatRateOf(situation) };
+  return effectCents({ currentCents, proposedCents }, terms, soldThousandths / 1_000);
 }

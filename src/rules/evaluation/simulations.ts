@@ -21,18 +21,18 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { type Move, previewMoves, ProposalPreview } from "../proposals/preview_many.ts";
 import { draftFields, requireRule, requireSound } from "../change_rule.ts";
-import { decidingTerms } from "../rule.ts";
-import { checkRule } from "../rule_store.ts";
+import { checkRule, decidingTerms } from "../rule.ts";
 import {
   createSimulationKind,
   findOthers,
+  listOutcomes,
+  putTerms,
   SIMULATION_KIND,
   type SimulationArgs,
   type SimulationEnd,
   type SimulationJob,
-} from "./simulation_job.ts";
+} from "./simulation_store.ts";
 import { Conflicts, conflictsOf } from "./count_clauses.ts";
-import { listOutcomes, putTerms } from "./simulation_store.ts";
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { one, page } from "../../platform/http/answer.ts";

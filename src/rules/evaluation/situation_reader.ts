@@ -1,10 +1,30 @@
-/** Reads the inputs of decisions for given products, and the budget of the day. */
+/**
+ * Reads the inputs of decisions for given products, the budget of the day, and the price history
+ * that `auto_apply_if_safe` needs.
+ */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
-import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";
+import { dateIn, DAY_MS } from "../../base/time.ts";
+import type { PriceChange } from "../../catalogue/prices/price_history.ts";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
-import type { Mode, PricingSettings, Situation } from "../../engine/pricing/situation.ts";
+import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";
+import type { Spent } from "../../engine/pricing/brake.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import type {
+  Mode,
+  Offer,
+  PriceFacts,
+  PricingSettings,
+  Situation,
+} from "../../engine/pricing/situation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
+import { listMatchesOfProduct } from "../../shops/matches/match_store.ts";
+import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
+import { readProduct } from "../../shops/observations/read_stretch.ts";
+import { findReleased } from "../../shops/offers/held_price_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import {
   pricedProductOf,
@@ -22,11 +42,6 @@ import {
   type RuleState,
   type Seen,
 } from "./rule_state_store.ts";
-import { dateIn } from "../../base/time.ts";
-import type { Spent } from "../../engine/pricing/brake.ts";
-import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import type { Write } from "../../platform/store/kv.ts";
-import { defineTable, type Found } from "../../platform/store/table.ts";
 
 export interface Surroundings extends Shops {
   readonly settings: PricingSettings;
@@ -168,4 +183,191 @@ export async function readBudget(
   if (budgeted.size === 0 && (settings.budgetPerDay ?? null) === null) return null;
   const date = dateIn(workspace.now(), timeZone);
   return new DayBudget(date, budgeted, await spentDays.find(workspace, { date }));
+}
+
+const CHANGES_AT_FIRST = 8;
+const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
+const OBSERVATIONS_MAX = 400;
+const OLDER_AT_ONCE = 1_000;
+
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+export async function withFacts(reader: Reader, situation: Situation): Promise<Situation> {
+  const { product, offers, history, nowMs } = situation;
+  const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
+  const [price, observations, matches, released] = await Promise.all([
+    readPriceFacts(reader, product, nowMs),
+    readProduct(reader, product.id, stretch, OBSERVATIONS_MAX),
+    listMatchesOfProduct(reader, product.id),
+    findReleased(reader, product.id),
+  ]);
+  const older = observations.length < OBSERVATIONS_MAX
+    ? []
+    : await readOlder(reader, situation, observations, observations.at(-1) ?? null);
+  const byMatch = Map.groupBy(
+    [...observations, ...older],
+    ({ observation }) => observation.matchId,
+  );
+  const observationsOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];
+  const changedAtMs = new Map(
+    matches.filter(({ match }) => match.updatedAt !== match.createdAt)
+      .map(({ match }) => [match.id, Date.parse(match.updatedAt)]),
+  );
+  const isReleased = ({ matchId, priceCents, currency }: Offer) =>
+    released.some((row) =>
+      row.matchId === matchId && row.priceCents === priceCents && row.currency === currency
+    );
+  const known = offers.map((offer) => ({
+    ...withPast(offer, observationsOf(offer), changedAtMs.get(offer.matchId) ?? null),
+    isReleased: isReleased(offer),
+  }));
+  const setAtMs = price.setByPersonAtMs;
+  if (observations.length < OBSERVATIONS_MAX || setAtMs === null) {
+    return { ...situation, offers: known, history: { ...history, price } };
+  }
+  // The offer may have had its current price already when a person set our price.
+  const isOpen = (offer: Offer) =>
+    (offer.priceSinceMs ?? -Infinity) > setAtMs &&
+    observationsOf(offer).every((seen) => isSamePrice(seen, offer));
+  const open = new Set(known.filter(isOpen).map(({ matchId }) => matchId));
+  const reached = await reachBack(reader, product.id, { offers: known, open, setAtMs });
+  return { ...situation, offers: reached, history: { ...history, price } };
+}
+
+async function readOlder(
+  reader: Reader,
+  { product, offers, nowMs }: Situation,
+  observations: readonly PlacedObservation[],
+  last: Position | null,
+): Promise<PlacedObservation[]> {
+  const isBefore = (offer: Offer) => ({ observation }: PlacedObservation) =>
+    observation.matchId === offer.matchId && observation.observedAtMs !== offer.observedAtMs;
+  const lacking = new Map(
+    offers.filter((offer) => offer.observedAtMs !== null && !observations.some(isBefore(offer)))
+      .map((offer) => [offer.matchId, offer]),
+  );
+  const fromMs = Math.min(...[...lacking.values()].map(({ matchCreatedAtMs }) => matchCreatedAtMs));
+  const found: PlacedObservation[] = [];
+  let after = last;
+  for (let page = 0; page < 20 && lacking.size > 0 && after !== null; page++) {
+    const stretch = { fromMs, toMs: nowMs, order: "desc", after } as const;
+    const read: PlacedObservation[] = await readProduct(reader, product.id, stretch, OLDER_AT_ONCE);
+    for (const seen of read) {
+      const offer = lacking.get(seen.observation.matchId);
+      if (!offer || !isBefore(offer)(seen)) continue;
+      found.push(seen);
+      lacking.delete(offer.matchId);
+    }
+    after = read.length < OLDER_AT_ONCE ? null : read.at(-1) ?? null;
+  }
+  return found;
+}
+
+/** The competitor's price at the time when a person set our price. */
+async function reachBack(
+  reader: Reader,
+  productId: string,
+  { offers, open, setAtMs }: {
+    readonly offers: readonly Offer[];
+    readonly open: ReadonlySet<string>;
+    readonly setAtMs: number;
+  },
+): Promise<readonly Offer[]> {
+  if (open.size === 0) return offers;
+  const stretch = { fromMs: 0, toMs: setAtMs, order: "desc", after: null } as const;
+  const observations = await readProduct(reader, productId, stretch, OBSERVATIONS_MAX);
+  const isWhole = observations.length < OBSERVATIONS_MAX;
+  return offers.map((offer) => {
+    if (!open.has(offer.matchId)) return offer;
+    const seen = observations.find(({ observation }) => observation.matchId === offer.matchId);
+    if (!seen) {
+      const isYounger = isWhole || offer.matchCreatedAtMs > setAtMs;
+      return isYounger ? offer : { ...offer, priceSinceMs: null };
+    }
+    const sinceMs = seen.observation.observedAtMs;
+    return isSamePrice(seen, offer) ? { ...offer, priceSinceMs: sinceMs } : offer;
+  });
+}
+
+function isSamePrice(
+  { observation }: Pick<PlacedObservation, "observation">,
+  { priceCents, currency }: Offer,
+): boolean {
+  return observation.priceCents === priceCents && observation.currency === currency;
+}
+
+export async function readPriceFacts(
+  workspace: WorkspaceStore,
+  { id, currency }: Situation["product"],
+  nowMs: number,
+): Promise<PriceFacts> {
+  const dayAgoMs = nowMs - DAY_MS;
+  const { since, before } = await readDay(workspace, id, dayAgoMs);
+  const newest = since[0] ?? before;
+  const isByPerson = newest !== undefined &&
+    ["api", "proposal", "rollback"].includes(newest.source);
+  const moves = since.filter(({ source }) => MOVES.includes(source));
+  return {
+    dayAgoCents: before?.currency === currency
+      ? before.toCents
+      : firstPriceOf(since, before, currency),
+    movesOfDay: moves.length,
+    moveTimesMs: moves.map(({ at }) => Date.parse(at)),
+    setByPersonAtMs: isByPerson ? Date.parse(newest.at) : null,
+  };
+}
+
+/** `since` has the changes after `dayAgoMs`, newest first; `before` is the change before them. */
+async function readDay(
+  workspace: WorkspaceStore,
+  productId: string,
+  dayAgoMs: number,
+): Promise<{ readonly since: readonly PriceChange[]; readonly before: PriceChange | undefined }> {
+  const all = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+  const newest = await listPriceChanges(workspace, productId, all, CHANGES_AT_FIRST);
+  const old = newest.findIndex(({ at }) => Date.parse(at) <= dayAgoMs);
+  if (old !== -1) return { since: newest.slice(0, old), before: newest[old] };
+  if (newest.length < CHANGES_AT_FIRST) return { since: newest, before: undefined };
+  const [since, [before]] = await Promise.all([
+    listPriceChanges(workspace, productId, { ...all, fromMs: dayAgoMs + 1 }, 1_000),
+    listPriceChanges(workspace, productId, { ...all, beforeMs: dayAgoMs + 1 }, 1),
+  ]);
+  return { since, before };
+}
+
+/** `since` is newest first. */
+function firstPriceOf(
+  since: readonly PriceChange[],
+  before: PriceChange | undefined,
+  currency: string,
+): number | null {
+  const foreign = since.findIndex((change) => change.currency !== currency);
+  const first = (foreign === -1 ? since : since.slice(0, foreign)).at(-1);
+  const isStart = foreign === -1 && before === undefined;
+  return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
+}
+
+/** `observations` are newest first. `changedAtMs` is null for an unchanged match. */
+function withPast(
+  offer: Offer,
+  observations: readonly PlacedObservation[],
+  changedAtMs: number | null,
+): Offer {
+  // A held price counts only if it was accepted.
+  const seen = observations.map(({ observation }) => observation)
+    .filter(({ isHeld, ...seen }) => !isHeld || isSamePrice({ observation: seen }, offer));
+  const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);
+  const previous = others[0];
+  let sinceMs = offer.observedAtMs;
+  for (const { priceCents, currency, observedAtMs } of others) {
+    if (priceCents !== offer.priceCents || currency !== offer.currency) break;
+    sinceMs = observedAtMs;
+  }
+  return {
+    ...offer,
+    isChangedSince: changedAtMs !== null && previous !== undefined &&
+      previous.observedAtMs <= changedAtMs,
+    previousPriceCents: previous?.currency === offer.currency ? previous?.priceCents ?? null : null,
+    priceSinceMs: sinceMs,
+  };
 }

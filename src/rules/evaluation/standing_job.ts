@@ -19,8 +19,7 @@ import {
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { listRules, type RuleSetup, ruleTable } from "../rule_store.ts";
-import { FRONTS_NAMED } from "../rule.ts";
+import { FRONTS_NAMED, listRules, type RuleSetup, ruleTable } from "../rule.ts";
 import { standingPasses, type StandingRow, standings } from "../rule_stats_store.ts";
 import { everyProduct, judge, standingAmong } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";

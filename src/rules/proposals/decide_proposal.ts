@@ -42,7 +42,7 @@ import {
   saveProposal,
 } from "./proposal_store.ts";
 import { readSituations } from "./priced_product.ts";
-import { findRule } from "../rule_store.ts";
+import { findRule } from "../rule.ts";
 
 export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }

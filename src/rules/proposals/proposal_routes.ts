@@ -14,8 +14,14 @@ import {
   rejectProposal,
 } from "./decide_proposal.ts";
 import { Proposal, ProposalInMarket } from "./proposal.ts";
-import { previewMany, PreviewQuery, ProposalPreview } from "./preview_many.ts";
-import { ProposalSummary, ProposalSummaryQuery, summariseProposals } from "./proposal_summary.ts";
+import {
+  previewMany,
+  PreviewQuery,
+  ProposalPreview,
+  ProposalSummary,
+  ProposalSummaryQuery,
+  summariseProposals,
+} from "./preview_many.ts";
 import {
   pageOfProposals,
   ProposalFilter,

@@ -16,7 +16,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { countRows, getBytesAt } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
-import { isRule } from "../rule_store.ts";
+import { isRule } from "../rule.ts";
 import type { StoredProposal } from "./proposal.ts";
 import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./proposal_brief.ts";
 import type { ProposalStatus } from "./proposal_status.ts";

@@ -10,7 +10,7 @@ import {
 import type { MorningFacts } from "../../../src/market/overview/read_overview.ts";
 import { createFreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
-import { createRuleCache } from "../../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../../src/rules/rule.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";

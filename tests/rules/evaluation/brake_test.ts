@@ -1,11 +1,12 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { checkRules } from "../check_rules.ts";
-import { BRAKES, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
 import {
+  BRAKES,
   brakes as closedBrakes,
   findRuleStates,
   NOTHING_SEEN,
+  queueEnded,
   saveRuleState,
 } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { bodyOf } from "../../api/answers.ts";

@@ -4,7 +4,7 @@ import { queueStaleProducts } from "../../../src/rules/evaluation/rejudge_job.ts
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
-import { createRuleCache } from "../../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../../src/rules/rule.ts";
 import {
   addProduct,
   addRule,

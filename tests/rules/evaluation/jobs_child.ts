@@ -4,7 +4,7 @@
  */
 import { createClock } from "../../../src/platform/store/clock.ts";
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
-import { createSimulationKind } from "../../../src/rules/evaluation/simulation_job.ts";
+import { createSimulationKind } from "../../../src/rules/evaluation/simulation_store.ts";
 import { createStandingKind } from "../../../src/rules/evaluation/standing_job.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";

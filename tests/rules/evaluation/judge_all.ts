@@ -1,4 +1,4 @@
-import { createRuleCache } from "../../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../../src/rules/rule.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import {
   dirtyQueue,

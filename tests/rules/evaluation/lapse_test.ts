@@ -5,7 +5,7 @@ import {
   LAPSES,
   nextMidnightMs,
   queueEnded,
-} from "../../../src/rules/evaluation/queue_ended.ts";
+} from "../../../src/rules/evaluation/rule_state_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProducts, addRule, priceOf, pushJudged, untilJudged } from "./market.ts";

@@ -7,7 +7,7 @@ import { REJUDGE_KIND } from "../../../src/platform/events/rejudge.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { listAllJobs } from "../../../src/platform/jobs/job_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { findRule, saveRule } from "../../../src/rules/rule_store.ts";
+import { findRule, saveRule } from "../../../src/rules/rule.ts";
 import { until } from "../../patience.ts";
 
 /** A rule with as few fields as possible, which matches cheaper competitors. */

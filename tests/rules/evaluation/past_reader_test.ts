@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
 import type { Product } from "../../../src/catalogue/products/product.ts";
 import { listPriceChanges } from "../../../src/catalogue/products/price_changes.ts";
-import { readPasts } from "../../../src/rules/evaluation/past_reader.ts";
+import { readPasts } from "../../../src/rules/evaluation/backtest_job.ts";
 import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
 import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
 import {

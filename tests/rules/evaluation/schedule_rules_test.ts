@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
 import { queueScheduledRules } from "../../../src/rules/evaluation/rejudge_job.ts";
-import { askedSlots, createRuleCache } from "../../../src/rules/rule_store.ts";
+import { askedSlots, createRuleCache } from "../../../src/rules/rule.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule.ts";
 import { bodyOf } from "../../api/answers.ts";

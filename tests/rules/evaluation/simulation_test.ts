@@ -8,7 +8,7 @@ import { checkRules } from "../check_rules.ts";
 import { opened } from "../killed_work.ts";
 import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
 import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
-import { findRule } from "../../../src/rules/rule_store.ts";
+import { findRule } from "../../../src/rules/rule.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { killOnTheWay, runToTheEnd } from "../../killed_process.ts";

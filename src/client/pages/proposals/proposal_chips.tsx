@@ -3,7 +3,7 @@
  */
 import { majorOf } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal_status.ts";
-import type { ProposalSummary } from "../../../rules/proposals/proposal_summary.ts";
+import type { ProposalSummary } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
 import { readMinor } from "../../formats/decimal.ts";
 import { FilterChoice, FilterText } from "../../parts/filter.tsx";
