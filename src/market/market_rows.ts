@@ -1,12 +1,14 @@
 /**
- * Market facts of products for programs: as pages, as one stream of lines, or as sums of groups.
+ * Routes of the market, and the market facts of products for programs: as pages, as one stream of
+ * lines, or as sums of groups.
  */
-
 import { z } from "@hono/zod-openapi";
 import type { KeyScope } from "../accounts/roles.ts";
+import { anyKey, viewer } from "../accounts/route_access.ts";
 import { fromKeys } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { parseBound } from "../base/time.ts";
+import { requireProduct } from "../catalogue/lists/find_product.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
 import {
   apart,
@@ -22,13 +24,26 @@ import {
   type MarketTexts,
   ProductMarket,
 } from "../catalogue/prices/product_market.ts";
-import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product.ts";
+import { findDocuments } from "../catalogue/products/product_store.ts";
 import { MARKET_STATES } from "../engine/pricing/market_facts.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
+import { custom, one, page } from "../platform/http/answer.ts";
 import { BOUND_FORMS, BoundText, flagQuery, pageQuery } from "../platform/http/http.ts";
+import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import type { MarketCache } from "./current/market_cache.ts";
+import {
+  MarketMoves,
+  type MovesDeps,
+  MovesFilter,
+  MovesQuery,
+  openMoveTable,
+  readMoves,
+} from "./moves/list_moves.ts";
+import { type ChartDeps, ChartQuery, ProductChart, readChart } from "./past/product_chart.ts";
+import { pageOfTimeline, TimelineQuery } from "./past/product_timeline.ts";
+import { TimelineItem } from "./past/timeline_item.ts";
 import {
   addInSlices,
   SUMMARY_DIMENSIONS,
@@ -36,10 +51,11 @@ import {
   SummaryPass,
 } from "./table/summary.ts";
 import { testOf } from "./table/table_page.ts";
+import { MarketTrend, readTrend, TrendQuery } from "./trends/take_trend.ts";
 
 const ROWS_MAX = 200;
 
-export const MarketRowsQuery = z.strictObject({
+const MarketRowsQuery = z.strictObject({
   ...pageQuery(50, ROWS_MAX),
   ...FILTER_SHAPE,
   ...MARKET_SHAPE,
@@ -53,7 +69,7 @@ export const MarketRowsQuery = z.strictObject({
     .describe("`ndjson`: all matching rows, one per line, and a last line with their number"),
 });
 
-export type MarketRowsQuery = z.output<typeof MarketRowsQuery>;
+type MarketRowsQuery = z.output<typeof MarketRowsQuery>;
 
 const MarketRow = z.object({
   productId: z.string(),
@@ -64,7 +80,7 @@ const MarketRow = z.object({
   competitorOffers: z.array(MarketOffer).optional().describe("With `offers=true`"),
 }).meta({ id: "MarketRow" });
 
-export const MarketRowsPage = z.object({
+const MarketRowsPage = z.object({
   data: z.array(MarketRow),
   nextCursor: z.string().nullable(),
   count: z.int(),
@@ -79,7 +95,7 @@ export const MarketRowsPage = z.object({
 
 type Row = z.output<typeof MarketRow>;
 
-export async function readMarketRows(
+async function readMarketRows(
   ctx: Context,
   asker: MarketAsker,
   query: MarketRowsQuery,
@@ -91,7 +107,7 @@ export async function readMarketRows(
 }
 
 /** The last line is `{end, count, total, asOf, isFull, deleted}`. */
-export async function streamMarketRows(
+async function streamMarketRows(
   ctx: Context,
   asker: MarketAsker,
   query: MarketRowsQuery,
@@ -201,7 +217,7 @@ const By = z.string().optional().transform((text, check): SummaryDimension[] => 
   return [];
 });
 
-export const MarketSummaryQuery = z.strictObject({
+const MarketSummaryQuery = z.strictObject({
   by: By.meta({
     type: "string",
     description: `One of ${
@@ -234,7 +250,7 @@ export const MarketSummary = z.object({
   asOf: z.iso.datetime(),
 }).meta({ id: "MarketSummary" });
 
-export async function readMarketSummary(
+async function readMarketSummary(
   ctx: Context,
   cache: MarketCache,
   asker: MarketAsker,
@@ -257,4 +273,69 @@ export async function readMarketSummary(
     isCut: pass.size > GROUPS_MAX,
     asOf: new Date(asOfMs).toISOString(),
   };
+}
+
+interface MarketDeps extends MovesDeps, ChartDeps {
+  readonly tables: MarketCache;
+}
+
+export function marketRoutes(deps: MarketDeps) {
+  const { tables, observationDays, moves: _moves, counters: _counters, ...asker } = deps;
+  const callers = { read: { people: viewer, keys: anyKey } };
+  const products = resource("", callers)
+    .get("/products/{id}/chart", {
+      callers: { people: viewer },
+      query: ChartQuery,
+      answer: one(ProductChart, "Our price and those of all shops over time"),
+    }, async ({ ctx, id, query }) => {
+      const product = await requireProduct(ctx, id, query.includeDeleted);
+      return await readChart(ctx, product, query, { observationDays });
+    })
+    .get("/products/{id}/timeline", {
+      callers: { people: viewer },
+      query: TimelineQuery,
+      answer: page(
+        TimelineItem,
+        "What happened, newest first; a page may have fewer items than its limit and go on",
+      ),
+    }, async ({ ctx, id, query }) => {
+      return await pageOfTimeline(ctx, await requireProduct(ctx, id, query.includeDeleted), query);
+    })
+    .get("/market", {
+      callers: { keys: anyKey },
+      query: MarketRowsQuery,
+      answer: custom({
+        200: {
+          description: "One page, by id unless `sort` is given; or all rows as lines",
+          content: {
+            "application/json": { schema: MarketRowsPage },
+            "application/x-ndjson": { schema: z.string() },
+          },
+        },
+      }),
+    }, async ({ c, ctx, query }) => {
+      if (query.format === "json") return c.json(await readMarketRows(ctx, asker, query));
+      return c.body(await streamMarketRows(ctx, asker, query), 200, {
+        "Content-Type": "application/x-ndjson",
+      });
+    });
+  const market = resource("/market", callers)
+    .get("/moves", {
+      query: MovesQuery,
+      answer: one(MarketMoves, "Moves of competitors, largest change first"),
+    }, ({ ctx, query }) => readMoves(ctx, deps, query))
+    .files("/moves", {
+      query: MovesFilter,
+      words: "Every move that fits, the biggest change first",
+      open: (ctx, filter) => openMoveTable(ctx, deps, filter),
+    })
+    .get("/trend", {
+      query: TrendQuery,
+      answer: one(MarketTrend, "Shares and index by day, ending now"),
+    }, ({ ctx, query }) => readTrend(ctx, tables, query))
+    .get("/summary", {
+      query: MarketSummaryQuery,
+      answer: one(MarketSummary, "Groups of products, each with shares, index and margin"),
+    }, ({ ctx, query }) => readMarketSummary(ctx, tables, asker, query));
+  return [...products.routes, ...market.routes];
 }

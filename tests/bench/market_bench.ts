@@ -11,7 +11,7 @@ import { createRuleCache } from "../../src/rules/rule.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
 import { readCheckpoint, writeCheckpoint } from "../../src/market/current/checkpoint.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
-import { COVERAGE_GROUPS } from "../../src/market/table/coverage.ts";
+import { COVERAGE_GROUPS } from "../../src/market/read_coverage.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { summarise } from "../../src/market/table/summary.ts";
 import { takeTrend } from "../../src/market/trends/take_trend.ts";

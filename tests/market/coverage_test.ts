@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { TimeSlice } from "../../src/platform/event_loop.ts";
-import type { Coverage } from "../../src/market/read_coverage.ts";
-import { coverageOf } from "../../src/market/table/coverage.ts";
+import { type Coverage, coverageOf } from "../../src/market/read_coverage.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { addProduct, answered, refused } from "../shops/shop.ts";
 import { csvCells, germanTime } from "../csv_cells.ts";

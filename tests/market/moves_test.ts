@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { createMoveCache } from "../../src/market/moves/move_cache.ts";
+import { createMoveCache } from "../../src/market/moves/moves.ts";
 import { addMoves, type Move, type MovesRow } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";

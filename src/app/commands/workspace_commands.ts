@@ -7,7 +7,7 @@ import { type Workspace, WorkspaceSettings } from "../../accounts/workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
-import { type ExportFormat, exportPrices } from "../../market/export/export_prices.ts";
+import { type ExportFormat, exportPrices } from "../../market/export/price_export_routes.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";

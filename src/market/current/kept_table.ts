@@ -22,20 +22,18 @@ import {
   writeCheckpoint,
 } from "./checkpoint.ts";
 import {
+  apply,
+  caughtUpMax,
   fillLabels,
   fillTable,
   findTermsVersion,
-  type MarketTerms,
-  readTerms,
-} from "./read_market.ts";
-import {
-  apply,
-  caughtUpMax,
   type Loaded,
+  type MarketTerms,
   readBacklog,
   type Reader,
+  readTerms,
   tickOf,
-} from "./table_changes.ts";
+} from "./read_market.ts";
 
 /** The table may change during any `await`: read all values before the next `await`. */
 export interface CurrentMarket {

@@ -12,7 +12,7 @@ import {
   type TableSetup,
   tooLarge,
 } from "./kept_table.ts";
-import type { Reader } from "./table_changes.ts";
+import type { Reader } from "./read_market.ts";
 
 export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;

@@ -1,10 +1,16 @@
 /**
- * Checks whether imports contain the prices that were exported to the ERP
- * (docs/decisions/rules.md).
+ * Checks whether imports contain the prices that were exported to the ERP, and lists the prices
+ * that have not arrived (docs/decisions/rules.md, "Prices for the ERP").
  */
+import { z } from "@hono/zod-openapi";
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
+import { keyWith, viewer } from "../../accounts/route_access.ts";
 import { batchesOf } from "../../base/collections.ts";
+import { isId } from "../../base/id.ts";
+import { exponentOf } from "../../base/money.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import {
+  ARRIVAL_STATUSES,
   type ArrivalCount,
   arrivalCounts,
   type ArrivedPrice,
@@ -14,24 +20,21 @@ import {
   BY_CLOCK,
   queuedArrivals,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import { isId } from "../../base/id.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
-import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct, type Product } from "../../catalogue/products/product.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { codeCell } from "../../engine/wording/code_words.ts";
 import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/import_job.ts";
 import { type AlertDeps, raiseAlert, systemAlert } from "../../messages/alerts/alert.ts";
+import { page } from "../../platform/http/answer.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, toPage } from "../../platform/http/page.ts";
+import { resource } from "../../platform/http/resource.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { type ExportRange, walkRange } from "./export_range.ts";
-import { exponentOf } from "../../base/money.ts";
-import { startOfDay } from "../../base/german_values.ts";
-import { PRICE_SOURCES, priceChangeId } from "../../catalogue/prices/price_history.ts";
-import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
-import { languageOf } from "../../base/language.ts";
-import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
-import type { CsvDialect } from "../../platform/tables/csv_table.ts";
-import { z } from "@hono/zod-openapi";
+import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import { type ExportRange, findOwners, walkRange } from "./export_range.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
@@ -233,121 +236,104 @@ function judged(
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }
 
-/** Columns for programs. Add new columns at the end. */
-const NAMES = [
-  "sku",
-  "productId",
-  "fromCents",
-  "toCents",
-  "currency",
-  "at",
-  "source",
-  "ref",
-  "tier",
-  "validFrom",
-  "id",
-] as const satisfies readonly (keyof PriceChangeRow)[];
+const cents = z.int().nullable();
 
-/** Columns for people, with the usual names of German ERPs. */
-const COLUMNS = [
-  "Artikelnummer",
-  "Preisgruppe",
-  "Preis",
-  "Währung",
-  "Gültig ab",
-  "Alter Preis",
-  "Quelle",
-];
-export const EXCEL_HEAD = `\`${COLUMNS.join(";")}\``;
+const PriceArrival = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  tier: z.string().nullable(),
+  status: z.enum(ARRIVAL_STATUSES).describe(
+    "`not_arrived`: an import contained another price; `missing`: two full loads with prices, or " +
+      "all imports of 48 hours, contained none",
+  ),
+  expectedCents: z.int().describe("The price as fetched, in minor units of `currency`"),
+  currency: z.string(),
+  seenCents: cents.describe("The price in the import, in minor units of `seenCurrency`"),
+  seenCurrency: z.string().nullable().describe("Null if no import contained a price"),
+  seenIn: z.string().nullable().describe("Id of the import"),
+  fetchedAt: z.iso.datetime().describe("When the export was fetched"),
+}).meta({ id: "PriceArrival" });
 
-interface Terms {
-  readonly timeZone: string;
-  readonly locale: string;
+type PriceArrival = z.infer<typeof PriceArrival>;
+
+const Filter = z.strictObject({
+  status: z.enum(ARRIVAL_STATUSES).optional().describe("Default: all"),
+});
+const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
+
+const ARRIVAL_COLUMNS: Columns<PriceArrival> = {
+  sku: ({ sku }) => sku,
+  tier: ({ tier }) => tier,
+  status: ({ status }) => codeCell("arrivals", status),
+  expected: ({ expectedCents, currency }) => amountCell(expectedCents, exponentOf(currency)),
+  currency: ({ currency }) => currency,
+  seen: ({ seenCents, seenCurrency, currency }) =>
+    amountCell(seenCents, exponentOf(seenCurrency ?? currency)),
+  seenCurrency: ({ seenCurrency }) => seenCurrency,
+  seenIn: ({ seenIn }) => seenIn,
+  fetchedAt: ({ fetchedAt }) => momentCell(fetchedAt),
+  productId: ({ productId }) => productId,
+};
+
+function openArrivalTable(ctx: Context, filter: z.output<typeof Filter>): Promise<OutgoingTable> {
+  return openListTable(
+    "price-arrivals",
+    ARRIVAL_COLUMNS,
+    (page) => pageOfArrivals(ctx, { ...filter, ...page }),
+  );
 }
 
-export function priceChangeTable(
-  rows: AsyncIterable<readonly PriceChangeRow[]>,
-  terms: Terms,
-  dialect: CsvDialect,
-): OutgoingTable {
-  const isForPeople = dialect === "excel";
+const Position = z.tuple([z.string(), z.string().nullable()]).nullable();
+
+async function pageOfArrivals(ctx: Context, { limit, cursor, status }: z.output<typeof Query>) {
+  const list = `price-arrivals ${status ?? ""}`;
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const after = position && { productId: position[0], tier: position[1] ?? "" };
+  const rows: AwaitedPrice[] = [];
+  for await (const { row } of awaitedPrices.walk(ctx, { after })) {
+    if (status !== undefined && row.status !== status) continue;
+    if (rows.push(row) > limit) break;
+  }
+  const positionOf = ({ productId, tier }: AwaitedPrice) => [productId, tier];
+  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf });
+  const documents = await findDocuments(ctx, items.map(({ productId }) => productId));
+  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
+  return { ...page, items: items.map((price) => rowOf(price, skus.get(price.productId) ?? "")) };
+}
+
+function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
+  const { productId, tier, status, cents, currency, seen, toldAtMs } = price;
   return {
-    name: "price-changes",
-    columns: isForPeople ? COLUMNS : NAMES,
-    batches: cellBatches(rows, isForPeople ? (row) => shownCells(row, terms) : plainCells),
+    productId,
+    sku,
+    tier: tier || null,
+    status,
+    expectedCents: cents,
+    currency,
+    seenCents: seen?.cents ?? null,
+    seenCurrency: seen?.currency ?? null,
+    seenIn: seen?.jobId ?? null,
+    fetchedAt: new Date(toldAtMs).toISOString(),
   };
 }
 
-async function* cellBatches(
-  batches: AsyncIterable<readonly PriceChangeRow[]>,
-  cellsOf: (row: PriceChangeRow) => Cell[],
-): AsyncGenerator<Cell[][]> {
-  for await (const rows of batches) yield rows.map(cellsOf);
-}
-
-function plainCells(row: PriceChangeRow): Cell[] {
-  return NAMES.map((name) => row[name]);
-}
-
-function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
-  const exponent = exponentOf(row.currency);
-  const day = Temporal.Instant.from(row.validFrom).toZonedDateTimeISO(timeZone).toPlainDate();
-  return [
-    row.sku,
-    row.tier,
-    amountCell(row.toCents, exponent),
-    row.currency,
-    { day: day.toString() },
-    amountCell(row.fromCents, exponent),
-    PRICE_SOURCE_WORDS[languageOf(locale)][row.source],
-  ];
-}
-
-const cents = z.int().nullable().describe("Minor units of `currency`");
-
-/** A change of one of our prices, for the ERP (docs/decisions/rules.md). */
-export const PriceChangeRow = z.object({
-  sku: z.string().describe("The current SKU of the product"),
-  productId: z.string(),
-  fromCents: cents,
-  toCents: cents,
-  currency: z.string(),
-  at: z.iso.datetime(),
-  source: z.enum(PRICE_SOURCES).describe("What changed the price"),
-  ref: z.string().nullable(),
-  tier: z.string().nullable().describe("The current price tier of the product"),
-  validFrom: z.iso.datetime()
-    .describe("The start of the day of the change, in the workspace's time zone"),
-  id: z.string().describe("The same for this change in every export"),
-}).meta({ id: "PriceChangeRow" });
-
-export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
-
-/** `owner` is the product as it is now; null if deleted. */
-export function toRow(
-  { productId, change }: ExportedChange,
-  owner: Pick<Product, "sku" | "tier"> | null,
-  timeZone: string,
-): PriceChangeRow {
-  const { fromCents, toCents, currency, at, source, ref } = change;
-  const { sku, tier } = owner ?? { sku: "", tier: null };
-  const validFrom = startOfDay(new Date(at), timeZone);
-  const id = priceChangeId(productId, at);
-  return { sku, productId, fromCents, toCents, currency, at, source, ref, tier, validFrom, id };
-}
-
-export async function findOwners(
-  workspace: WorkspaceStore,
-  changes: readonly ExportedChange[],
-): Promise<Map<string, Product>> {
-  const ids = [...new Set(changes.map(({ productId }) => productId))];
-  const owners = new Map<string, Product>();
-  for (const { id, bytes } of await findDocuments(workspace, ids)) {
-    owners.set(id, parseProduct(bytes));
-  }
-  for (const id of ids.filter((one) => !owners.has(one))) {
-    const deleted = await findDeletedProduct(workspace, id);
-    if (deleted) owners.set(id, deleted.product);
-  }
-  return owners;
+export function arrivalRoutes() {
+  const tags = ["Price export"];
+  return resource("/price-arrivals", {
+    read: { people: viewer, keys: keyWith("proposals:read") },
+    tags,
+  })
+    .list({
+      query: Query,
+      answer: page(
+        PriceArrival,
+        "Prices that exports have told and no import has brought, by product",
+      ),
+    }, ({ ctx, query }) => pageOfArrivals(ctx, query))
+    .files("", {
+      tags,
+      query: Filter,
+      words: "Every price that exports have told and no import has brought, by product",
+      open: openArrivalTable,
+    }).routes;
 }

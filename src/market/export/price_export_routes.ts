@@ -1,27 +1,31 @@
 /**
- * Routes that export our prices to the ERP and show whether they arrived (docs/decisions/rules.md,
- * "Prices for the ERP").
+ * Exports changes of own prices that no import caused (docs/decisions/rules.md, "Prices for the
+ * ERP").
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/route_access.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { exponentOf } from "../../base/money.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { batchesOf, firstOf } from "../../base/collections.ts";
+import { startOfDay } from "../../base/german_values.ts";
+import { exponentOf, formatDecimalComma, formatGerman } from "../../base/money.ts";
 import {
-  ARRIVAL_STATUSES,
-  type AwaitedPrice,
-  awaitedPrices,
+  type FinishedExport,
+  finishedExports,
+  walkFinishedExports,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product.ts";
-import { codeCell } from "../../engine/wording/code_words.ts";
+import { pricedAt } from "../../catalogue/prices/price_history.ts";
+import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
+import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { custom, page } from "../../platform/http/answer.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import { resource } from "../../platform/http/resource.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import type { OutgoingTable } from "../../platform/tables/cell.ts";
+import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../../platform/tables/csv_table.ts";
 import {
   CSV_CONTENT,
   CSV_TYPE,
@@ -29,12 +33,298 @@ import {
   XLSX_CONTENT,
 } from "../../platform/tables/table_answer.ts";
 import {
-  exportPrices,
-  openPriceTable,
-  pageOfChanges,
-  PriceChangePage,
-  PriceExportQuery,
-} from "./export_prices.ts";
+  EXCEL_HEAD,
+  type ExportRange,
+  findOwners,
+  openRange,
+  placeOf,
+  PriceChangeRow,
+  priceChangeTable,
+  sealNext,
+  toRow,
+  walkRange,
+} from "./export_range.ts";
+import { rememberExported } from "./judge_arrival.ts";
+
+/** An export is not recorded again if it equals one of this many latest exports. */
+const RECENT_EXPORTS = 20;
+
+/** Ignores an empty export. */
+async function noteExport(
+  ctx: Context,
+  exported: ExportRange,
+  { format, rows, toMs }: Pick<FinishedExport, "format" | "rows" | "toMs">,
+): Promise<void> {
+  if (rows === 0) return;
+  const { fromMs, afterVersion, upToVersion } = exported;
+  const { actor } = ctx;
+  const range = `${fromMs} ${afterVersion} ${upToVersion}`;
+  let compared = 0;
+  for await (const known of walkFinishedExports(ctx, 0)) {
+    if (known.actor.id === actor.id && known.range === range) return;
+    if (++compared === RECENT_EXPORTS) break;
+  }
+  await rememberExported(ctx, exported, format === "xml");
+  const atMs = ctx.now().getTime();
+  const row = { id: ctx.newId(), atMs, actor, format, fromMs, toMs, rows, range };
+  await transact(ctx, (write) => finishedExports.put(write, ctx, row));
+}
+
+export const EXPORT_FORMATS = ["json", "csv", "xml"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const PriceExportQuery = z.strictObject({
+  ...pageQuery(50, 200),
+  since: z.string().optional()
+    .describe("A time or a date (inclusive), or the `nextSince` of the previous export"),
+  format: z.enum([...EXPORT_FORMATS, "xlsx"]).default("json").describe(
+    "All formats except `json` return everything in one answer, with `nextSince` in the header " +
+      "`X-Next-Since` and `pricesIncludeVat` in `X-Prices-Include-Vat`",
+  ),
+  dialect: z.enum(CSV_DIALECTS).default("rfc4180").describe(
+    `For \`csv\`. \`rfc4180\`: names and minor units as in JSON. \`excel\`: a form that ` +
+      `a German Excel opens directly, ${EXCEL_HEAD}; \`xlsx\` has the same columns`,
+  ),
+});
+
+export type PriceExportQuery = z.output<typeof PriceExportQuery>;
+
+const PriceChangePage = z.object({
+  data: z.array(PriceChangeRow),
+  nextCursor: z.string().nullable(),
+  nextSince: z.string().nullable()
+    .describe("The `since` for the next export, on the last page; null on other pages"),
+  pricesIncludeVat: z.boolean().describe("True if prices include VAT"),
+  count: z.int(),
+}).meta({ id: "PriceChangePage" });
+
+type PriceChangePage = z.infer<typeof PriceChangePage>;
+
+const ROWS_AT_ONCE = 500;
+
+type Terms = Pick<Workspace, "timeZone" | "locale">;
+
+const Position = z.tuple([
+  z.object({
+    fromMs: z.number(),
+    afterVersion: z.string().nullable(),
+    upToVersion: z.string().nullable(),
+    next: z.object({
+      fromMs: z.number(),
+      afterVersion: z.string().nullable(),
+      afterRow: z.tuple([z.number(), z.string()]).nullable().default(null),
+    }),
+  }),
+  z.tuple([z.number(), z.string(), z.string()]),
+  // Cursors of older versions have no counts.
+  z.tuple([z.number(), z.number()]).optional(),
+]).nullable();
+
+/** Returns changes in the order of commits. The first page fixes the end of the export. */
+export async function pageOfChanges(
+  ctx: Context,
+  { limit, cursor, since }: PriceExportQuery,
+): Promise<PriceChangePage> {
+  const list = `price-changes ${since ?? ""}`;
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const range = position?.[0] ?? await openRange(ctx, since);
+  const rows = await firstOf(walkRange(ctx, range, position?.[1] ?? null), limit + 1);
+  const sealed = { ...range, next: { ...range.next } };
+  const [rowsBefore, begunMs] = position?.[2] ?? [0, ctx.now().getTime()];
+  const rowCount = rowsBefore + Math.min(limit, rows.length);
+  const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)], [rowCount, begunMs]];
+  const { items, nextCursor, count } = toPage(ctx, { list, rows, limit, positionOf });
+  const { timeZone, pricesIncludeVat } = await requireWorkspace(ctx);
+  const data = await named(ctx, items, timeZone);
+  if (nextCursor === null) {
+    await noteExport(ctx, range, { format: "json", rows: rowCount, toMs: begunMs });
+  }
+  const nextSince = nextCursor === null ? sealNext(ctx, range) : null;
+  return { data, nextCursor, nextSince, pricesIncludeVat, count };
+}
+
+type Asked = Pick<PriceExportQuery, "since" | "cursor">;
+
+async function openExport(
+  ctx: Context,
+  { since, cursor }: Asked,
+  format: PriceExportQuery["format"],
+): Promise<{ readonly nextSince: string; readonly rows: AsyncGenerator<ExportedChange[]> }> {
+  const list = `price-changes ${since ?? ""}`;
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const range = position?.[0] ?? await openRange(ctx, since);
+  const toMs = ctx.now().getTime();
+  const noteRows = (rows: number) => noteExport(ctx, range, { format, rows, toMs });
+  const changes = counted(walkRange(ctx, range, position?.[1] ?? null), noteRows);
+  const rows = batchesOf(changes, ROWS_AT_ONCE);
+  return { nextSince: sealNext(ctx, range), rows };
+}
+
+export async function exportPrices(
+  ctx: Context,
+  { format, dialect, ...asked }: Asked & {
+    readonly format: ExportFormat;
+    readonly dialect: CsvDialect;
+  },
+): Promise<{ readonly nextSince: string; readonly chunks: AsyncGenerator<string> }> {
+  const { nextSince, rows } = await openExport(ctx, asked, format);
+  const workspace = await requireWorkspace(ctx);
+  switch (format) {
+    case "csv": {
+      const table = priceChangeTable(rowBatches(ctx, rows, workspace), workspace, dialect);
+      return { nextSince, chunks: csvChunks(table, dialect) };
+    }
+    case "xml":
+      return { nextSince, chunks: xmlChunks(ctx, rows, workspace) };
+    case "json":
+      return { nextSince, chunks: jsonChunks(ctx, rows, workspace, nextSince) };
+  }
+}
+
+async function openPriceTable(
+  ctx: Context,
+  asked: Asked,
+): Promise<{ readonly nextSince: string; readonly table: OutgoingTable }> {
+  const { nextSince, rows } = await openExport(ctx, asked, "xlsx");
+  const workspace = await requireWorkspace(ctx);
+  const batches = rowBatches(ctx, rows, workspace);
+  return { nextSince, table: priceChangeTable(batches, workspace, "excel") };
+}
+
+async function* rowBatches(
+  workspace: WorkspaceStore,
+  rows: AsyncGenerator<ExportedChange[]>,
+  { timeZone }: Terms,
+): AsyncGenerator<PriceChangeRow[]> {
+  for await (const batch of rows) yield await named(workspace, batch, timeZone);
+}
+
+async function* counted(
+  rows: AsyncGenerator<ExportedChange>,
+  atEnd: (count: number) => Promise<void>,
+): AsyncGenerator<ExportedChange> {
+  let count = 0;
+  for await (const row of rows) {
+    count++;
+    yield row;
+  }
+  await atEnd(count);
+}
+
+async function* jsonChunks(
+  workspace: WorkspaceStore,
+  rows: AsyncGenerator<ExportedChange[]>,
+  { timeZone, pricesIncludeVat }: Pick<Workspace, "timeZone" | "pricesIncludeVat">,
+  nextSince: string,
+): AsyncGenerator<string> {
+  let count = 0;
+  yield '{"data":[';
+  for await (const batch of rows) {
+    for (const row of await named(workspace, batch, timeZone)) {
+      yield `${count++ === 0 ? "" : ","}\n${JSON.stringify(row)}`;
+    }
+  }
+  const tail = JSON.stringify({ nextCursor: null, nextSince, pricesIncludeVat, count }).slice(1);
+  yield `],${tail}\n`;
+}
+
+/** Writes each product once, with its current price, even if an import has set this price since. */
+async function* xmlChunks(
+  workspace: WorkspaceStore,
+  rows: AsyncGenerator<ExportedChange[]>,
+  { timeZone }: Terms,
+): AsyncGenerator<string> {
+  const known = new Set<string>();
+  yield XML_HEAD;
+  for await (const batch of rows) {
+    const fresh = batch.filter(({ productId }) => !known.has(productId));
+    for (const [id, product] of await findOwners(workspace, fresh)) {
+      known.add(id);
+      const item = itemXml(product, timeZone);
+      if (item !== null) yield item;
+    }
+  }
+  yield XML_TAIL;
+}
+
+async function named(
+  workspace: WorkspaceStore,
+  changes: readonly ExportedChange[],
+  timeZone: string,
+): Promise<PriceChangeRow[]> {
+  const owners = await findOwners(workspace, changes);
+  return changes.map((change) => toRow(change, owners.get(change.productId) ?? null, timeZone));
+}
+
+/** The XML format of the built-in ERP profile (docs/decisions/imports.md). */
+const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
+const XML_TAIL = "</ITEMS>\n";
+
+/**
+ * Writes all price rows of the product's tier, so that importing the item changes nothing. Null for
+ * products that must not be imported.
+ */
+function itemXml(product: Product, timeZone: string): string | null {
+  const { sku, tier, currency, ourPriceCents, deletedAt } = product;
+  const since = startOfDay(new Date(pricedAt(product)), timeZone);
+  if (ourPriceCents === null || deletedAt !== null || sku !== xmlText(sku)) return null;
+  const rows = rowsOf(product, ourPriceCents, since).map((row) => rowXml(row, timeZone));
+  const head = element("SKU", sku) + element("CURRENCY", currency) + element("TIER", tier);
+  return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
+}
+
+/** A changed price is valid from the day of its change, even if its price row has another date. */
+function rowsOf(
+  { prices, tier, currency }: Product,
+  amountCents: number,
+  since: string,
+): TierPrice[] {
+  const isOurs = (row: TierPrice) => row.currency === currency && (row.minQty ?? 1) <= 1;
+  const rows = prices.filter((row) => row.tier === tier);
+  const main = { tier, amountCents, currency, minQty: null, validFrom: since };
+  if (!rows.some(isOurs)) return [main, ...rows];
+  return rows.map((row) =>
+    isOurs(row) && row.amountCents !== amountCents ? { ...row, amountCents, validFrom: since } : row
+  );
+}
+
+function rowXml(
+  { tier, amountCents, currency, minQty, validFrom }: TierPrice,
+  timeZone: string,
+): string {
+  const exponent = exponentOf(currency);
+  // A thousands separator could be read as a decimal sign.
+  const format = exponent === 0 ? formatDecimalComma : formatGerman;
+  const fields = [
+    element("TIER", tier),
+    element("PRICE", format(amountCents, exponent)),
+    element("CURRENCY", currency),
+    element("MINQTY", minQty === null ? null : String(minQty).replace(".", ",")),
+    element("VALIDFROM", validFrom === null ? null : germanTime(validFrom, timeZone)),
+  ];
+  return `<SALESPRICE>${fields.join("")}<VALIDUNTIL/></SALESPRICE>`;
+}
+
+function germanTime(instant: string, timeZone: string): string {
+  const { year, month, day, hour, minute, second } = Temporal.Instant.from(instant)
+    .toZonedDateTimeISO(timeZone);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const date = `${two(day)}.${two(month)}.${String(year).padStart(4, "0")}`;
+  const isMidnight = hour + minute + second === 0;
+  return isMidnight ? date : `${date} ${two(hour)}:${two(minute)}:${two(second)}`;
+}
+
+/** Replaces characters that XML may not contain. */
+function xmlText(text: string): string {
+  return text.replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
+}
+
+function element(name: string, text: string | null): string {
+  if (text === null) return "";
+  const held = xmlText(text);
+  const escaped = held.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `<${name}>${escaped}</${name}>`;
+}
 
 const TYPES = { csv: CSV_TYPE, xml: "application/xml; charset=utf-8" };
 
@@ -85,106 +375,4 @@ async function answer(c: AppContext, query: PriceExportQuery) {
     "Content-Type": TYPES[format],
     "Content-Disposition": `attachment; filename="price-changes.${format}"`,
   });
-}
-
-const cents = z.int().nullable();
-
-const PriceArrival = z.object({
-  productId: z.string(),
-  sku: z.string(),
-  tier: z.string().nullable(),
-  status: z.enum(ARRIVAL_STATUSES).describe(
-    "`not_arrived`: an import contained another price; `missing`: two full loads with prices, or " +
-      "all imports of 48 hours, contained none",
-  ),
-  expectedCents: z.int().describe("The price as fetched, in minor units of `currency`"),
-  currency: z.string(),
-  seenCents: cents.describe("The price in the import, in minor units of `seenCurrency`"),
-  seenCurrency: z.string().nullable().describe("Null if no import contained a price"),
-  seenIn: z.string().nullable().describe("Id of the import"),
-  fetchedAt: z.iso.datetime().describe("When the export was fetched"),
-}).meta({ id: "PriceArrival" });
-
-type PriceArrival = z.infer<typeof PriceArrival>;
-
-const Filter = z.strictObject({
-  status: z.enum(ARRIVAL_STATUSES).optional().describe("Default: all"),
-});
-const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
-
-const COLUMNS: Columns<PriceArrival> = {
-  sku: ({ sku }) => sku,
-  tier: ({ tier }) => tier,
-  status: ({ status }) => codeCell("arrivals", status),
-  expected: ({ expectedCents, currency }) => amountCell(expectedCents, exponentOf(currency)),
-  currency: ({ currency }) => currency,
-  seen: ({ seenCents, seenCurrency, currency }) =>
-    amountCell(seenCents, exponentOf(seenCurrency ?? currency)),
-  seenCurrency: ({ seenCurrency }) => seenCurrency,
-  seenIn: ({ seenIn }) => seenIn,
-  fetchedAt: ({ fetchedAt }) => momentCell(fetchedAt),
-  productId: ({ productId }) => productId,
-};
-
-function openArrivalTable(ctx: Context, filter: z.output<typeof Filter>): Promise<OutgoingTable> {
-  return openListTable(
-    "price-arrivals",
-    COLUMNS,
-    (page) => pageOfArrivals(ctx, { ...filter, ...page }),
-  );
-}
-
-const Position = z.tuple([z.string(), z.string().nullable()]).nullable();
-
-async function pageOfArrivals(ctx: Context, { limit, cursor, status }: z.output<typeof Query>) {
-  const list = `price-arrivals ${status ?? ""}`;
-  const position = Position.parse(openCursor(ctx, list, cursor));
-  const after = position && { productId: position[0], tier: position[1] ?? "" };
-  const rows: AwaitedPrice[] = [];
-  for await (const { row } of awaitedPrices.walk(ctx, { after })) {
-    if (status !== undefined && row.status !== status) continue;
-    if (rows.push(row) > limit) break;
-  }
-  const positionOf = ({ productId, tier }: AwaitedPrice) => [productId, tier];
-  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf });
-  const documents = await findDocuments(ctx, items.map(({ productId }) => productId));
-  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
-  return { ...page, items: items.map((price) => rowOf(price, skus.get(price.productId) ?? "")) };
-}
-
-function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
-  const { productId, tier, status, cents, currency, seen, toldAtMs } = price;
-  return {
-    productId,
-    sku,
-    tier: tier || null,
-    status,
-    expectedCents: cents,
-    currency,
-    seenCents: seen?.cents ?? null,
-    seenCurrency: seen?.currency ?? null,
-    seenIn: seen?.jobId ?? null,
-    fetchedAt: new Date(toldAtMs).toISOString(),
-  };
-}
-
-export function arrivalRoutes() {
-  const tags = ["Price export"];
-  return resource("/price-arrivals", {
-    read: { people: viewer, keys: keyWith("proposals:read") },
-    tags,
-  })
-    .list({
-      query: Query,
-      answer: page(
-        PriceArrival,
-        "Prices that exports have told and no import has brought, by product",
-      ),
-    }, ({ ctx, query }) => pageOfArrivals(ctx, query))
-    .files("", {
-      tags,
-      query: Filter,
-      words: "Every price that exports have told and no import has brought, by product",
-      open: openArrivalTable,
-    }).routes;
 }

@@ -28,11 +28,11 @@ import {
   type Grouping,
   GROUPINGS,
   isBefore,
+  type MoveCache,
   MoveGroups,
   type ShownGroup,
   weightOf,
-} from "./move_groups.ts";
-import type { MoveCache } from "./move_cache.ts";
+} from "./moves.ts";
 import { z } from "@hono/zod-openapi";
 
 const MOVE_DAYS = 30;

@@ -19,7 +19,7 @@ import { countOpenProposals, listProposals } from "../../rules/proposals/proposa
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { listRules } from "../../rules/rule.ts";
 import { CompetitorHealth, type HealthOf, listCompetitors } from "../../shops/competitor_store.ts";
-import { findOwners, PriceChangeRow, toRow } from "../export/judge_arrival.ts";
+import { findOwners, PriceChangeRow, toRow } from "../export/export_range.ts";
 import { z } from "@hono/zod-openapi";
 import { isTooLarge } from "../current/kept_table.ts";
 import type { MarketCache } from "../current/market_cache.ts";

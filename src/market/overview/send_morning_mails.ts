@@ -1,7 +1,7 @@
-/** Sends the morning mail once a day, unless there is nothing to report. */
-
+/** Routes of the overview, and the morning mail: sent once a day, unless there is nothing to report. */
 import { z } from "@hono/zod-openapi";
-import { requireUser } from "../../accounts/users/change_user.ts";
+import { viewer } from "../../accounts/route_access.ts";
+import { requireUser, setDailyMail } from "../../accounts/users/change_user.ts";
 import { listUsers, type StoredUser } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts";
@@ -12,6 +12,8 @@ import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import { type Audience, createShow } from "../../engine/wording/show.ts";
 import { mailQueue, type MailText } from "../../messages/alerts/mail_store.ts";
 import { MailTestResult, sendAtOnce } from "../../messages/alerts/send_mails.ts";
+import { one } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Mailer } from "../../platform/mail.ts";
 import { type ClockAndIds, type Context, contextFor } from "../../platform/store/context.ts";
@@ -21,8 +23,12 @@ import {
   type MorningDeps,
   type MorningFacts,
   type MorningMove,
+  Overview,
+  type OverviewDeps,
   readMorning,
+  readOverview,
 } from "./read_overview.ts";
+import { type FreshnessDeps, readShopFreshness, ShopFreshness } from "./shop_freshness.ts";
 
 /** Time from which mails are sent, in the workspace's time zone. */
 const MAIL_TIME = "06:30";
@@ -112,14 +118,14 @@ function contextOf({ store, clock }: MorningMailSetup, workspaceId: string): Con
   return contextFor({ store, clock, requestId: "" }, workspaceId, actor);
 }
 
-export const MorningMail = z.object({
+const MorningMail = z.object({
   isOn: z.boolean(),
   isMailOn: z.boolean().describe("Whether an SMTP server is configured"),
   time: z.string()
     .describe("Time of day from which the mail is sent, in the workspace's time zone"),
 }).meta({ id: "MorningMail" });
 
-export async function readMorningMail(
+async function readMorningMail(
   ctx: Context,
   mailer: Mailer | null,
 ): Promise<z.output<typeof MorningMail>> {
@@ -128,7 +134,7 @@ export async function readMorningMail(
 }
 
 /** Sends the mail even if there is nothing to report. */
-export async function sendMorningNow(
+async function sendMorningNow(
   ctx: Context,
   setup: Pick<MorningMailSetup, "publicUrl" | "morning"> & { readonly mailer: Mailer | null },
 ): Promise<z.output<typeof MailTestResult>> {
@@ -219,4 +225,36 @@ function moveLine(
   const words = morningWordsOf(language);
   const text = words.group[kind](competitor, show.number(products), show.percentChange(pct ?? 0));
   return category === null ? text : words.within(text, category);
+}
+
+interface MailDeps {
+  readonly mailer: Mailer | null;
+  readonly publicUrl: string | null;
+  readonly morning: MorningDeps;
+}
+
+const MailChange = z.strictObject({ isOn: z.boolean() }).meta({ id: "MorningMailChange" });
+
+export function overviewRoutes(deps: OverviewDeps & FreshnessDeps & MailDeps) {
+  return resource("/overview", { read: { people: viewer }, change: { people: viewer } })
+    .get("", {
+      answer: one(Overview, "Recent events, and open decisions"),
+    }, ({ ctx }) => readOverview(ctx, deps))
+    .get("/shops", {
+      answer: one(ShopFreshness, "The freshness of each shop's prices"),
+    }, ({ ctx }) => readShopFreshness(ctx, deps))
+    .get("/mail", {
+      answer: one(MorningMail, "Whether the person gets the morning mail"),
+    }, ({ ctx }) => readMorningMail(ctx, deps.mailer))
+    .patch("/mail", {
+      body: MailChange,
+      answer: one(MorningMail, "The new setting"),
+    }, async ({ ctx, body }) => {
+      await setDailyMail(ctx, body.isOn);
+      return await readMorningMail(ctx, deps.mailer);
+    })
+    .post("/mail/test", {
+      waitsForOthers: true,
+      answer: one(MailTestResult, "The answer of the SMTP server"),
+    }, ({ ctx }) => sendMorningNow(ctx, deps)).routes;
 }

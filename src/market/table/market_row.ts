@@ -5,7 +5,7 @@ import { idBytes, idText } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { FoldedTexts } from "../../engine/pricing/situation.ts";
-import type { ByteReader, ByteWriter } from "./packed_bytes.ts";
+import type { ByteReader, ByteWriter } from "./columns.ts";
 
 export interface MarketRow {
   readonly id: string;

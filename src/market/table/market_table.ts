@@ -11,7 +11,21 @@ import {
   type MarketState,
 } from "../../engine/pricing/market_facts.ts";
 import { IdIndex } from "./id_index.ts";
-import { LINK_BYTES, LinkColumns } from "./link_columns.ts";
+import {
+  type ByteColumn,
+  ByteReader,
+  BYTES,
+  ByteWriter,
+  type FloatColumn,
+  FLOATS,
+  LINK_BYTES,
+  LinkColumns,
+  type ListColumn,
+  LISTS,
+  NumberColumns,
+  setAll,
+  WordList,
+} from "./columns.ts";
 import {
   Labels,
   type MarketRow,
@@ -22,18 +36,6 @@ import {
   TRAIT,
   traitsOf,
 } from "./market_row.ts";
-import {
-  type ByteColumn,
-  BYTES,
-  type FloatColumn,
-  FLOATS,
-  type ListColumn,
-  LISTS,
-  NumberColumns,
-  setAll,
-  WordList,
-} from "./number_columns.ts";
-import { ByteReader, ByteWriter } from "./packed_bytes.ts";
 
 /** A product does not count as changed if only these columns change. */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];

@@ -7,9 +7,8 @@ import type {
   MarketSort,
 } from "../../catalogue/prices/product_market.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
-import { ANY_SHOP } from "./link_columns.ts";
+import { ANY_SHOP, type FloatColumn, type ListColumn } from "./columns.ts";
 import type { MarketTable } from "./market_table.ts";
-import type { FloatColumn, ListColumn } from "./number_columns.ts";
 
 export type SortValue = number | string | null;
 

@@ -14,7 +14,7 @@ import {
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
-import { pageOfChanges, PriceExportQuery } from "../../../src/market/export/export_prices.ts";
+import { pageOfChanges, PriceExportQuery } from "../../../src/market/export/price_export_routes.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { inFolder } from "../../temporary_folder.ts";
 

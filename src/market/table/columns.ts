@@ -1,0 +1,363 @@
+/**
+ * The columns of a market table: numbers, word lists, and the links of all products. Columns can be
+ * packed into one byte array (little-endian).
+ */
+import { fromKeys } from "../../base/collections.ts";
+import { idMark } from "../../base/id.ts";
+import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
+import type { RowLink } from "./market_row.ts";
+
+type Numbers = Uint8Array | Uint32Array | Float64Array;
+
+export class ByteWriter {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  #at = 0;
+
+  constructor(size: number) {
+    this.bytes = new Uint8Array(size);
+  }
+
+  put(column: Numbers): void {
+    this.bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), this.#at);
+    this.#at += column.byteLength;
+  }
+}
+
+/** Read columns in the order of writing. Throws if the bytes end too early. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  fill(column: Numbers): void {
+    const { buffer, byteOffset, byteLength } = column;
+    new Uint8Array(buffer, byteOffset, byteLength).set(this.#take(byteLength));
+  }
+
+  bytes(count: number): Uint8Array<ArrayBuffer> {
+    return this.#take(count).slice();
+  }
+
+  words(count: number): Uint32Array<ArrayBuffer> {
+    const column = new Uint32Array(count);
+    this.fill(column);
+    return column;
+  }
+
+  floats(count: number): Float64Array<ArrayBuffer> {
+    const column = new Float64Array(count);
+    this.fill(column);
+    return column;
+  }
+
+  #take(count: number): Uint8Array {
+    const end = this.#at + count;
+    if (end > this.#bytes.length) throw new RangeError("The bytes end before their columns");
+    const taken = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
+  }
+}
+
+function longer<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** NaN means a missing value. Times are in milliseconds, and percentages have 2 decimals. */
+export const FLOATS = [
+  "ourCents",
+  "comparedCents",
+  "cheapestCents",
+  "cheapestAtMs",
+  "gapCents",
+  "gapPct",
+  "roomPct",
+  "medianCents",
+  "averageCents",
+  "indexPct",
+  "newestAtMs",
+  "marginPct",
+  "changesAtMs",
+  "changedAtMs",
+  "updatedAtMs",
+] as const;
+export type FloatColumn = (typeof FLOATS)[number];
+/** `state` is 0 for an empty row; `rank` is 0 if there is no rank. */
+export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
+export type ByteColumn = (typeof BYTES)[number];
+
+/** Columns of word ids, each with a word list of the same name. */
+export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
+export type ListColumn = (typeof LISTS)[number];
+
+const COLUMN_BYTES = FLOATS.length * 8 + LISTS.length * 4 + BYTES.length;
+const GROWTH = 1.25;
+
+/** When the columns grow, their arrays are replaced. */
+export class NumberColumns {
+  static readonly rowBytes = COLUMN_BYTES;
+
+  readonly floats: Record<FloatColumn, Float64Array<ArrayBuffer>>;
+  readonly bytes: Record<ByteColumn, Uint8Array<ArrayBuffer>>;
+  readonly words: Record<ListColumn, Uint32Array<ArrayBuffer>>;
+  capacity: number;
+
+  constructor(expected: number) {
+    this.capacity = Math.max(64, expected);
+    this.floats = fromKeys(FLOATS, () => new Float64Array(this.capacity).fill(NaN));
+    this.bytes = fromKeys(BYTES, () => new Uint8Array(this.capacity));
+    this.words = fromKeys(LISTS, () => new Uint32Array(this.capacity));
+  }
+
+  get memoryBytes(): number {
+    return this.capacity * COLUMN_BYTES;
+  }
+
+  growTo(rows: number): void {
+    const size = Math.ceil(rows * GROWTH);
+    for (const name of FLOATS) {
+      this.floats[name] = longer(this.floats[name], new Float64Array(size).fill(NaN));
+    }
+    for (const name of BYTES) this.bytes[name] = longer(this.bytes[name], new Uint8Array(size));
+    for (const name of LISTS) this.words[name] = longer(this.words[name], new Uint32Array(size));
+    this.capacity = size;
+  }
+
+  clear(row: number): void {
+    for (const name of FLOATS) this.floats[name][row] = NaN;
+    for (const name of BYTES) this.bytes[name][row] = 0;
+    for (const name of LISTS) this.words[name][row] = 0;
+  }
+
+  pack(writer: ByteWriter, from: number, until: number): void {
+    for (const column of this.#inOrder()) writer.put(column.subarray(from, until));
+  }
+
+  unpack(reader: ByteReader, from: number, until: number): void {
+    for (const column of this.#inOrder()) reader.fill(column.subarray(from, until));
+  }
+
+  #inOrder() {
+    return [
+      ...FLOATS.map((name) => this.floats[name]),
+      ...LISTS.map((name) => this.words[name]),
+      ...BYTES.map((name) => this.bytes[name]),
+    ];
+  }
+}
+
+/** Ids begin with 1; 0 means no word. For each key, the first text is kept. */
+export class WordList {
+  readonly #codes = new Map<string, number>();
+  readonly #texts: string[] = [];
+  #characters = 0;
+
+  codeOf(key: string, text: string): number {
+    const known = this.#codes.get(key);
+    if (known !== undefined) return known;
+    this.#codes.set(key, this.#texts.push(text));
+    this.#characters += key.length + text.length;
+    return this.#texts.length;
+  }
+
+  find(key: string): number {
+    return this.#codes.get(key) ?? 0;
+  }
+
+  textOf(code: number): string | null {
+    return this.#texts[code - 1] ?? null;
+  }
+
+  *entries(): Generator<{ readonly code: number; readonly key: string; readonly text: string }> {
+    for (const [key, code] of this.#codes) yield { code, key, text: this.#texts[code - 1] ?? "" };
+  }
+
+  get bytes(): number {
+    return this.#characters * 2 + this.#texts.length * 100;
+  }
+}
+
+/** Missing values become NaN. True if any column changed. */
+export function setAll<Name extends string>(
+  names: readonly Name[],
+  columns: Readonly<Record<Name, Float64Array | Uint8Array>>,
+  at: number,
+  values: Readonly<Partial<Record<Name, number | null | undefined>>>,
+): boolean {
+  let isMoved = false;
+  for (const name of names) {
+    if (!(name in values)) continue;
+    const value = values[name] ?? NaN;
+    const column = columns[name];
+    if (Object.is(column[at], value)) continue;
+    column[at] = value;
+    isMoved = true;
+  }
+  return isMoved;
+}
+
+export const LINK_CONFIRMED = 1;
+export const LINK_OTHER_PRODUCT = 2;
+export const ANY_SHOP = -1;
+
+const LINKS_EXPECTED = 5;
+export const LINK_BYTES = 17;
+
+/**
+ * In each product, links whose offer is compared with our price come first, beginning with the
+ * cheapest offer.
+ */
+export class LinkColumns {
+  first: Uint32Array<ArrayBuffer>;
+  #rooms: Uint8Array<ArrayBuffer>;
+  shops: Uint32Array<ArrayBuffer>;
+  #marks: Uint32Array<ArrayBuffer>;
+  traits: Uint8Array<ArrayBuffer>;
+  /** Price per piece; NaN if the offer is not compared with our price. */
+  units: Float64Array<ArrayBuffer>;
+  #end = 0;
+
+  constructor(rows: number, expected: number) {
+    this.first = new Uint32Array(rows);
+    this.#rooms = new Uint8Array(rows);
+    this.shops = new Uint32Array(expected * LINKS_EXPECTED);
+    this.#marks = new Uint32Array(expected * LINKS_EXPECTED);
+    this.traits = new Uint8Array(expected * LINKS_EXPECTED);
+    this.units = new Float64Array(expected * LINKS_EXPECTED);
+  }
+
+  get memoryBytes(): number {
+    const { first, shops, traits, units } = this;
+    const columns = [first, this.#rooms, shops, this.#marks, traits, units];
+    return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  growTo(rows: number): void {
+    this.first = longer(this.first, new Uint32Array(rows));
+    this.#rooms = longer(this.#rooms, new Uint8Array(rows));
+  }
+
+  /**
+   * Searches the first `count` links of the row; -1 if none matches. `mark` (see `idMark`)
+   * restricts the search to one link.
+   */
+  find(row: number, count: number, shop: number, mark: number | null = null): number {
+    const first = this.first[row] ?? 0;
+    for (let at = first; at < first + count; at++) {
+      if (this.shops[at] === shop && (mark === null || this.#marks[at] === mark)) return at;
+    }
+    return -1;
+  }
+
+  /** Ignores links that are known to show another product. */
+  hasOwn(row: number, count: number, shop: number): boolean {
+    const first = this.first[row] ?? 0;
+    for (let at = first; at < first + count; at++) {
+      if (shop !== ANY_SHOP && this.shops[at] !== shop) continue;
+      if (((this.traits[at] ?? 0) & LINK_OTHER_PRODUCT) === 0) return true;
+    }
+    return false;
+  }
+
+  /** True if the shop or the price of a compared offer has changed. */
+  put(
+    row: number,
+    offers: MarketFacts["offers"],
+    links: readonly RowLink[],
+    shopOf: (competitorId: string) => number,
+  ): boolean {
+    let isMoved = false;
+    if (links.length > (this.#rooms[row] ?? 0)) {
+      this.first[row] = this.#placeFor(links.length);
+      this.#rooms[row] = links.length;
+    }
+    let place = this.first[row] ?? 0;
+    for (const { offer, unit } of offers) {
+      const price = Number(unit.num) / Number(unit.den);
+      const isOther = this.#set(place, offer, shopOf(offer.competitorId));
+      isMoved ||= isOther || this.units[place] !== price;
+      this.units[place++] = price;
+    }
+    if (links.length === offers.length) return isMoved;
+    const counted = new Set(offers.map(({ offer }) => offer.matchId));
+    for (const link of links) {
+      if (counted.has(link.matchId)) continue;
+      this.#set(place, link, shopOf(link.competitorId));
+      this.units[place++] = NaN;
+    }
+    return isMoved;
+  }
+
+  /** Returns true if the shop at `place` changes. */
+  #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
+    const isOther = this.shops[place] !== shop;
+    this.shops[place] = shop;
+    this.#marks[place] = idMark(matchId);
+    this.traits[place] = (isConfirmed ? LINK_CONFIRMED : 0) |
+      (isOtherProduct ? LINK_OTHER_PRODUCT : 0);
+    return isOther;
+  }
+
+  /** `counts` has the number of links of each row. */
+  pack(writer: ByteWriter, from: number, until: number, counts: Uint8Array): void {
+    const places: number[] = [];
+    for (let row = from; row < until; row++) {
+      const first = this.first[row] ?? 0;
+      for (let at = first; at < first + (counts[row] ?? 0); at++) places.push(at);
+    }
+    const gathered = <Column extends Uint8Array | Uint32Array | Float64Array>(
+      column: Column,
+      into: Column,
+    ): Column => {
+      for (const [n, place] of places.entries()) into[n] = column[place] ?? 0;
+      return into;
+    };
+    const { length } = places;
+    writer.put(gathered<Uint32Array>(this.shops, new Uint32Array(length)));
+    writer.put(gathered<Uint32Array>(this.#marks, new Uint32Array(length)));
+    writer.put(gathered<Uint8Array>(this.traits, new Uint8Array(length)));
+    writer.put(gathered<Float64Array>(this.units, new Float64Array(length)));
+  }
+
+  /** Throws if the rows do not have exactly `links` links. */
+  unpack(
+    reader: ByteReader,
+    from: number,
+    until: number,
+    { counts, links }: { readonly counts: Uint8Array; readonly links: number },
+  ): void {
+    let place = this.#placeFor(links);
+    const end = place + links;
+    for (const column of [this.shops, this.#marks, this.traits, this.units]) {
+      reader.fill(column.subarray(place, end));
+    }
+    for (let row = from; row < until; row++) {
+      const count = counts[row] ?? 0;
+      this.first[row] = place;
+      this.#rooms[row] = count;
+      place += count;
+    }
+    if (place !== end) throw new RangeError("More links than rows have, or fewer");
+  }
+
+  #placeFor(count: number): number {
+    const first = this.#end;
+    this.#end += count;
+    if (this.#end > this.shops.length) {
+      const capacity = Math.ceil(this.#end * GROWTH);
+      this.shops = longer(this.shops, new Uint32Array(capacity));
+      this.#marks = longer(this.#marks, new Uint32Array(capacity));
+      this.traits = longer(this.traits, new Uint8Array(capacity));
+      this.units = longer(this.units, new Float64Array(capacity));
+    }
+    return first;
+  }
+}
