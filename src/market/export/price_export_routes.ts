@@ -17,7 +17,7 @@ import {
 import { pricedAt } from "../../catalogue/prices/price_history.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
-import { custom, page } from "../../platform/http/answer.ts";
+import { custom } from "../../platform/http/answer.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
