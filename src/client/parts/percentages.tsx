@@ -58,13 +58,8 @@ export function GapPct({ pct }: { pct: number }) {
   );
 }
 
-interface MarketNumberProps {
-  readonly value: number;
-  readonly text: string;
-}
-
 /** Adds a tooltip with all digits if `text` is shortened. */
-export function MarketNumber({ value, text }: MarketNumberProps) {
+export function MarketNumber({ value, text }: { value: number; text: string }) {
   const { show } = useApp();
   return isFar(value) ? <span title={show.number(value)}>{text}</span> : <>{text}</>;
 }

@@ -113,8 +113,7 @@ export function AlertsScreen() {
 }
 
 function Causes({ causes, ending }: { causes: readonly Cause[]; ending: Ending }) {
-  const { words } = useApp();
-  const texts = words.causes;
+  const texts = useApp().words.causes;
   const { query } = useLocation();
   if (causes.length === 0) {
     return query.view === "later"

@@ -129,12 +129,7 @@ function useLog({ values }: LogFilter) {
   return { query, list, counts };
 }
 
-interface FilterBarProps {
-  readonly filter: LogFilter;
-  readonly counts: AuditCounts | null;
-}
-
-function FilterBar({ filter, counts }: FilterBarProps) {
+function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts | null }) {
   const { words, show } = useApp();
   const texts = words.auditLog;
   const { values, set } = filter;

@@ -24,12 +24,7 @@ import { Unbroken } from "../../parts/unbroken.tsx";
 
 const AT_ONCE = 20;
 
-interface AffectedPagesProps {
-  readonly group: PageGroup;
-  readonly total: number;
-}
-
-export function AffectedPages({ group, total }: AffectedPagesProps) {
+export function AffectedPages({ group, total }: { group: PageGroup; total: number }) {
   const { competitorId, cause } = group;
   const { words, show, may } = useApp();
   const texts = words.repairs.shop;

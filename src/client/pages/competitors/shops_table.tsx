@@ -34,14 +34,9 @@ export interface ShopRow extends ShopStanding {
   readonly nextAt: string | null;
 }
 
-interface ShopsTableProps {
-  readonly rows: readonly ShopRow[];
-  readonly products: number;
-}
-
 const WORST_FIRST: readonly ShopState[] = ["down", "partly", "slow", "well", "idle", "empty"];
 
-export function ShopsTable({ rows, products }: ShopsTableProps) {
+export function ShopsTable({ rows, products }: { rows: readonly ShopRow[]; products: number }) {
   const { words: { shops: texts }, show } = useApp();
   const { columns } = texts;
   const groups = [

@@ -119,8 +119,7 @@ export function SourcePanel({ source, onClose }: { source: ImportSource; onClose
 
 function SourceNotes({ source }: { source: ImportSource }) {
   const { id, isDefault, lastPull } = source;
-  const { words, show, language, may } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts }, show, language, may } = useApp();
   return (
     <>
       <p class="flow gap-16 rows-4">

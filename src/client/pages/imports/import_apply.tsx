@@ -115,8 +115,7 @@ function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
 const WATCH_MS = 60_000;
 
 export function ImportEffects({ job }: { job: ImportDocument }) {
-  const { words, show } = useApp();
-  const { effects } = words.imports.job;
+  const { words: { imports: { job: { effects } } }, show } = useApp();
   const since = job.startedAt;
   if (since === null) return null;
   return (

@@ -52,8 +52,7 @@ function productColumn<Row extends OfProduct>({ imports }: Words, titles: Titles
 }
 
 export function ImportImpact({ impact }: { impact: NonNullable<ImportDocument["impact"]> }) {
-  const { words, show } = useApp();
-  const names = words.imports.job.impactStats;
+  const { words: { imports: { job: { impactStats: names } } }, show } = useApp();
   return (
     <>
       <Figure

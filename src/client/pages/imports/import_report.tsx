@@ -70,8 +70,7 @@ export function ImportReport({ job, pick }: { readonly job: ImportDocument; read
 }
 
 function useViews(job: ImportDocument, pick: Pick): readonly View[] {
-  const { words, show } = useApp();
-  const texts = words.imports.job;
+  const { words: { imports: { job: texts } }, show } = useApp();
   const { hold, impact, changes = [], additions = [], removals = [], titles } = job;
   const changed = new Set(changes.map(({ sku }) => sku)).size;
   const first = (shown: number, all: number) => shown < all && texts.firstOnes(show.number(shown));

@@ -150,8 +150,7 @@ function JobProgress({ job }: { job: ImportDocument }) {
 }
 
 function JobStats({ job }: { job: ImportDocument }) {
-  const { words, show } = useApp();
-  const { stats: names } = words.imports.job;
+  const { words: { imports: { job: { stats: names } } }, show } = useApp();
   const { stats } = job;
   const impact = job.impact && job.impact.priceChanges > 0 && <ImportImpact impact={job.impact} />;
   if (isHeld(job)) return impact && <Figures>{impact}</Figures>;
@@ -216,8 +215,7 @@ function ImportActions({ job }: { readonly job: ImportDocument }) {
 type File = ImportDocument["files"][number];
 
 function ImportFiles({ job }: { job: ImportDocument }) {
-  const { words, show } = useApp();
-  const { file, files } = words.imports.job;
+  const { words: { imports: { job: { file, files } } }, show } = useApp();
   const profiles = useProfiles().rows;
   if (job.files.length === 0) return null;
   return (

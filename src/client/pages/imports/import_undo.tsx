@@ -31,8 +31,7 @@ export function useShowJob(): (job: ImportDocument) => void {
 
 /** On an import's page, starts a dry run of its undo; on the dry run's page, starts the undo. */
 export function UndoAction({ job }: { job: ImportDocument }) {
-  const { words, show } = useApp();
-  const texts = words.imports.job.undo;
+  const { words: { imports: { job: { undo: texts } } }, show } = useApp();
   const undo = useChange({
     ask: (api, { jobId, dryRun, pause, reason = "" }: UndoRequest) =>
       api.POST("/api/imports/{jobId}/undo", {
@@ -120,8 +119,7 @@ export function UndoneNote({ job: { undoneBy } }: { job: ImportDocument }) {
 }
 
 export function UndoFigures({ undone }: { undone: NonNullable<ImportDocument["undone"]> }) {
-  const { words, show } = useApp();
-  const { stats } = words.imports.job.undo;
+  const { words: { imports: { job: { undo: { stats } } } }, show } = useApp();
   const names = ["setBack", "prices", "deleted", "restored", "links"] as const;
   return (
     <Figures>

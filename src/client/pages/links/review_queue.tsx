@@ -132,12 +132,7 @@ function useQueue({ status, competitorId }: QueueProps) {
 
 type Queue = ReturnType<typeof useQueue>;
 
-interface QueueFootProps {
-  readonly queue: Queue;
-  readonly isWhole: boolean;
-}
-
-function QueueFoot({ queue: { rows, at, list, go }, isWhole }: QueueFootProps) {
+function QueueFoot({ queue: { rows, at, list, go }, isWhole }: { queue: Queue; isWhole: boolean }) {
   const { words: { review: texts }, show } = useApp();
   const counts = useSuggestionCounts();
   const place = show.number(at + 1);

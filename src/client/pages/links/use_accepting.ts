@@ -15,9 +15,8 @@ export function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
 }
 
 export function useAccepting(jobId: string) {
-  const { words, show, toasts } = useApp();
+  const { words: { links: texts }, show, toasts } = useApp();
   const { route } = useLocation();
-  const texts = words.links;
   const accept = useChange({
     ask: (api, body: Wire<"AcceptLinkLines">) =>
       api.POST("/api/link-checks/{jobId}/accept", { ...byPath({ jobId }), body }),

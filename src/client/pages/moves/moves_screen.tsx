@@ -157,8 +157,7 @@ function When({ at }: Pick<Move, "at">) {
 }
 
 function useMoveColumns(): readonly Column<Move>[] {
-  const { words, show } = useApp();
-  const { columns, kinds, nowCheapest } = words.moves;
+  const { words: { moves: { columns, kinds, nowCheapest } }, show } = useApp();
   const colours = useShopColours();
   return [
     column("article", columns.article, { width: 300, narrowWidth: 190 }).cell((move) => (

@@ -28,9 +28,8 @@ interface Figures {
 }
 
 export function FirstRules({ compared, isNext, rules, open }: FirstRulesProps) {
-  const { words, show, toasts, may } = useApp();
+  const { words: { start: texts }, show, toasts, may } = useApp();
   const { route } = useLocation();
-  const texts = words.start;
   const figures = useFigures(may("manager") ? compared : 0);
   const best = compared > 0 ? bestOf(figures) : null;
   const enable = useChange({

@@ -78,12 +78,7 @@ function ofEachShop(groups: readonly MoveGroup[]): readonly MoveGroup[] {
     .toSorted((a, b) => movesOfShop(b) - movesOfShop(a));
 }
 
-interface MoveLineProps {
-  readonly group: MoveGroup;
-  readonly since: string;
-}
-
-function MoveLine({ group, since }: MoveLineProps) {
+function MoveLine({ group, since }: { group: MoveGroup; since: string }) {
   const { words: { overview: { moves: texts } }, show } = useApp();
   const { kind, competitor, competitorId, category = null, changePct, products, biggest } = group;
   const what = texts.groups[kind](show.number(products));

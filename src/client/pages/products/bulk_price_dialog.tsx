@@ -142,11 +142,9 @@ function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
   };
 }
 
-interface WishFieldsProps {
-  readonly plan: ReturnType<typeof usePlan>;
-}
-
-function WishFields({ plan: { kind, text, currency, ...plan } }: WishFieldsProps) {
+function WishFields(
+  { plan: { kind, text, currency, ...plan } }: { plan: ReturnType<typeof usePlan> },
+) {
   const { words } = useApp();
   const texts = words.bulkPrices;
   return (

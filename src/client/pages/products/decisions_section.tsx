@@ -18,8 +18,7 @@ import { plainColumns } from "../../../catalogue/products/product_field_table.ts
 import { SafeLink } from "../../parts/safe_link.tsx";
 
 export function DecisionsSection({ product }: { product: Product }) {
-  const { words } = useApp();
-  const texts = words.decision;
+  const texts = useApp().words.decision;
   const isActive = product.deletedAt === null;
   const found = useDocument(get("/api/products/{id}/decisions", byId(product.id)), {
     isWanted: isActive,

@@ -25,12 +25,7 @@ import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useId } from "preact/hooks";
 
-interface ProductPanelProps {
-  readonly product: Product | null;
-  onClose(): void;
-}
-
-export function ProductPanel({ product, onClose }: ProductPanelProps) {
+export function ProductPanel({ product, onClose }: { product: Product | null; onClose(): void }) {
   const { words, show, toasts } = useApp();
   const { form: texts } = words.products;
   const formId = useId();

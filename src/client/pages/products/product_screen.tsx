@@ -223,9 +223,8 @@ function useNeighbours(id: string): Neighbours {
 }
 
 function ProductSteps({ id }: { id: string }) {
-  const { words, show } = useApp();
+  const { words: { productPage: texts }, show } = useApp();
   const { route } = useLocation();
-  const texts = words.productPage;
   const { place, total, previous, next } = useNeighbours(id);
   const go = (to: string | null) => () => {
     if (to !== null) route(`/products/${to}`);

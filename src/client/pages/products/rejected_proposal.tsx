@@ -8,13 +8,9 @@ import { Section } from "../../parts/page.tsx";
 import type { OneProduct } from "./one_product.tsx";
 import type { Doing } from "./use_doing.ts";
 
-interface RejectedProposalProps {
-  readonly product: OneProduct;
-  readonly doing: Doing;
-  readonly mayChange: boolean;
-}
-
-export function RejectedProposal({ product, doing, mayChange }: RejectedProposalProps) {
+export function RejectedProposal(
+  { product, doing, mayChange }: { product: OneProduct; doing: Doing; mayChange: boolean },
+) {
   const { words, show } = useApp();
   const texts = words.openProposal;
   const newest = { productId: product.id, limit: 1, order: "desc" } as const;

@@ -30,9 +30,8 @@ interface Addition {
 }
 
 export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDialogProps) {
-  const { call, words, show, handedSkus } = useApp();
+  const { call, words: { market: { ruleFor: texts } }, show, handedSkus } = useApp();
   const { route } = useLocation();
-  const texts = words.market.ruleFor;
   const query = bodyFilter(filter);
   const names = Object.keys(query);
   const isScope = selection.isAll && names.length > 0 && names.every((name) => SCOPES.has(name));

@@ -140,9 +140,8 @@ function ProfilePage({ profile, isReadOnly, children }: ProfilePageProps) {
 }
 
 function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfileDocument }) {
-  const { words } = useApp();
+  const texts = useApp().words.profiles;
   const { route } = useLocation();
-  const texts = words.profiles;
   const params = { path: { id: profile.id } };
   return (
     <RemoveButton

@@ -72,12 +72,7 @@ export function useProposalColumns(
   }));
 }
 
-interface ProductCellProps {
-  readonly proposal: Proposal;
-  readonly verdict: Verdict | undefined;
-}
-
-function ProductCell({ proposal, verdict }: ProductCellProps) {
+function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdict | undefined }) {
   const { words, show } = useApp();
   const texts = words.proposals;
   const name = proposal.productTitle ?? proposal.sku;

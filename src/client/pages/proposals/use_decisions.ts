@@ -77,8 +77,7 @@ export interface Decisions {
 }
 
 export function useDecisions(): Decisions {
-  const { call, words, show } = useApp();
-  const texts = words.proposals;
+  const { call, words: { proposals: texts }, show } = useApp();
   const { decide, takeBack, ...state } = useUndoable();
   const nameOf = (target: Target) => nameIn(show, target);
   const approvedText = (text: string, settled: number) =>

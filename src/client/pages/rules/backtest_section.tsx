@@ -12,15 +12,10 @@ import { FilterChoice } from "../../parts/filter.tsx";
 import { BarChart } from "./bar_chart.tsx";
 import { RuleConflicts } from "./rule_conflicts.tsx";
 
-interface BacktestSectionProps {
-  readonly ruleId: string;
-  readonly isDirty: boolean;
-}
-
 const PERIODS = [7, 30, 90] as const;
 const POLL_MS = 700;
 
-export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
+export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: boolean }) {
   const { words: { rules: { backtest: texts } }, show, may } = useApp();
   const [days, setDays] = useState("30");
   const [jobId, setJobId] = useState<string | null>(null);

@@ -5,15 +5,9 @@ interface Conflict {
   readonly ruleId: string;
 }
 
-interface RuleConflictsProps<C extends Conflict> {
-  readonly conflicts: readonly C[];
-  readonly title: string;
-  text(conflict: C): string;
-}
-
 /** The list of other rules that want a price for products of this rule. */
 export function RuleConflicts<C extends Conflict>(
-  { conflicts, title, text }: RuleConflictsProps<C>,
+  { conflicts, title, text }: { conflicts: readonly C[]; title: string; text(conflict: C): string },
 ) {
   if (conflicts.length === 0) return null;
   return (

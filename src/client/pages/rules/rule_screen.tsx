@@ -72,9 +72,8 @@ interface FoundProps {
 }
 
 function Found({ rule, references }: FoundProps) {
-  const { words, show, toasts, may } = useApp();
+  const { words: { rules: texts }, show, toasts, may } = useApp();
   const { route } = useLocation();
-  const texts = words.rules;
   const params = { path: { id: rule.id } };
   const { form, note } = useStoredRule(rule, references);
   const mayChange = may("manager");

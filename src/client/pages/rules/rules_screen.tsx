@@ -30,9 +30,8 @@ const TEMPLATE_ICONS: Readonly<Record<TemplateName, IconName>> = {
 };
 
 export function RulesScreen() {
-  const { words, may } = useApp();
+  const { words: { rules: texts }, may } = useApp();
   const { route } = useLocation();
-  const texts = words.rules;
   const found = useDocument(get("/api/rules"));
   const list = {
     rows: (found.data ?? []).toSorted((a, b) => a.priority - b.priority),
@@ -78,8 +77,7 @@ export function RulesScreen() {
 }
 
 function useRuleColumns(): readonly Column<SerialisedRule>[] {
-  const { words, show } = useApp();
-  const { columns, ...texts } = words.rules;
+  const { words: { rules: { columns, ...texts } }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({})));
   const waiting = data && new Map(data.rules.map(({ ruleId, count }) => [ruleId, count]));
   return [
@@ -136,8 +134,7 @@ interface OpenProposalsProps {
  * The number of open proposals, and of products that have neither the rule's price nor a proposal.
  */
 function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
-  const { words, show } = useApp();
-  const { openProposals, standing: texts } = words.rules;
+  const { words: { rules: { openProposals, standing: texts } }, show } = useApp();
   const rest = enabled && standing ? standing.owns - standing.reached - count : 0;
   if (count === 0 && rest <= 0) return null;
   return (

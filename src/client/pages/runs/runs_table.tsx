@@ -46,12 +46,9 @@ export function RunsTable({ list }: { list: List<Run> }) {
   );
 }
 
-interface GroupProps {
-  readonly group: RunGroup;
-  readonly isFirst: boolean;
-}
-
-function Group({ group: { date, part, runs, isWhole }, isFirst }: GroupProps) {
+function Group(
+  { group: { date, part, runs, isWhole }, isFirst }: { group: RunGroup; isFirst: boolean },
+) {
   const { words: { arrivals: texts }, show } = useApp();
   const [isOpen, setOpen] = useState(part !== null || isFirst);
   const [, from = 0, to = 0] = DAY_PARTS.find(([name]) => name === part) ?? [];

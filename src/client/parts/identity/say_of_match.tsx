@@ -14,16 +14,12 @@ const PATHS = {
   reopen: "/api/competitor-products/{id}/reopen",
 } as const;
 
-interface Spoken {
-  readonly match: SpokenMatch;
-  readonly said: MatchStatement;
-}
-
 function useSayOfMatch(onDone?: () => void) {
   const { words, toasts } = useApp();
   const texts = words.product.identity;
   const change = useChange({
-    ask: (api, { match: { id }, said }: Spoken) => api.POST(PATHS[said], byId(id)),
+    ask: (api, { match: { id }, said }: { match: SpokenMatch; said: MatchStatement }) =>
+      api.POST(PATHS[said], byId(id)),
     touches: TOUCHED,
     onDone: (_, { match, said }) => {
       if (said === "reopen") return toasts.tell(words.frame.undone);

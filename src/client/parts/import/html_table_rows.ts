@@ -167,13 +167,8 @@ function pastedFiles(data: DataTransfer | null, name: string): File[] {
   return plain === "" && html === "" ? [...data.files] : [];
 }
 
-interface PastedText {
-  readonly plain: string;
-  readonly html: string;
-}
-
 /** Rows of cells separated by tabs; null if the clipboard has no table. */
-export function pastedTable({ plain, html }: PastedText): string | null {
+export function pastedTable({ plain, html }: { plain: string; html: string }): string | null {
   if (plain.includes("\t")) return plain;
   const rows = htmlTableRows(html);
   return rows.some((row) => row.length > 1) ? rows.map(lineOf).join("") : null;

@@ -74,8 +74,7 @@ interface UndoUntilProps {
 }
 
 export function UndoUntil({ job, text }: UndoUntilProps) {
-  const { words, show } = useApp();
-  const texts = words.imports.job.undo;
+  const { words: { imports: { job: { undo: texts } } }, show } = useApp();
   const { undoneBy, undoableUntil, jobId } = job;
   if (undoneBy !== null) return <a href={`/imports/${undoneBy}`}>{texts.badge}</a>;
   if (undoableUntil === null) return null;

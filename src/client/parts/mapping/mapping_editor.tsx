@@ -211,8 +211,7 @@ interface ReadFieldsProps extends Pick<MappingSettingsProps, "preview"> {
 }
 
 function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
-  const { words, show } = useApp();
-  const { labels, look } = words.mapping;
+  const { words: { mapping: { labels, look } }, show } = useApp();
   const change = (part: Partial<TableProfile["read"]>) => set({ read: { ...read, ...part } });
   const found = { value: "", label: labels.found };
   const sheets = preview?.look?.sheets ?? [];

@@ -145,12 +145,9 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   return { columns, scroller, isCards, window, room, ids, entries, keys };
 }
 
-interface TableBodyProps<Row> {
-  readonly table: DataTableProps<Row>;
-  readonly drawn: ReturnType<typeof useDrawnRows<Row>>;
-}
-
-function TableBody<Row>({ table, drawn }: TableBodyProps<Row>) {
+function TableBody<Row>(
+  { table, drawn }: { table: DataTableProps<Row>; drawn: ReturnType<typeof useDrawnRows<Row>> },
+) {
   const { columns, window, keys } = drawn;
   const { list: { rows }, selection, idOf, headingOf, isPartOf, isPast, onOpen } = table;
   const columnCount = columns.length + (selection ? 1 : 0);
