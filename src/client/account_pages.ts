@@ -1,8 +1,6 @@
 /** The screens of settings, second factors and mailed links, loaded on demand. */
 import type { FunctionComponent } from "preact";
-import { FactorScreen } from "./pages/factors/factor_screen.tsx";
-import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";
-import { SetUpScreen } from "./pages/set_up/set_up_screen.tsx";
+import { FactorScreen, InvitationScreen, SetUpScreen } from "./pages/set_up/set_up_screen.tsx";
 import { SettingsScreen } from "./pages/settings/settings_screen.tsx";
 import type { PathName } from "./paths.ts";
 

@@ -1,7 +1,6 @@
 /** The screen of each address, and its place in the navigation. */
 import type { FunctionComponent } from "preact";
-import { ProviderScreen } from "./pages/login/provider_screen.tsx";
-import { LoginScreen } from "./pages/login/login_screen.tsx";
+import { LoginScreen, ProviderScreen } from "./pages/login/login_screen.tsx";
 import { OverviewScreen } from "./pages/overview/overview_screen.tsx";
 import { ProductScreen } from "./pages/products/product_screen.tsx";
 import { ProductsScreen } from "./pages/products/products_screen.tsx";

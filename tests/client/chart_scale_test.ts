@@ -2,6 +2,8 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {
   apartMarkers,
+  centsAt,
+  type PriceSeries,
   priceSpan,
   priceTicks,
   scaled,
@@ -9,7 +11,6 @@ import {
   stepLine,
 } from "../../src/client/parts/chart/chart_scale.ts";
 import { badgeOf, shopClass } from "../../src/client/parts/shops.tsx";
-import { centsAt, type PriceSeries } from "../../src/client/parts/chart/price_points.ts";
 
 const series = (colour: number, ...cents: readonly (number | null)[]): PriceSeries => ({
   key: String(colour),

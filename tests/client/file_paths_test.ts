@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { filePathsOf, pathsBelow } from "../../src/client/pages/profiles/file_paths.ts";
+import { filePathsOf, pathsBelow } from "../../src/client/pages/profiles/profile_draft.ts";
 
 Deno.test("filePathsOf() names elements and attributes despite comments, quotes and prefixes", () => {
   const text = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x "y">]>

@@ -5,7 +5,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { addProduct, addRule, proposals, pushJudged } from "../rules/evaluation/market.ts";
 import { onScreen } from "./browser.ts";
-import { deadlineText } from "../../src/client/parts/import/use_held_import.ts";
+import { deadlineText } from "../../src/client/parts/import/source_guards.tsx";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
 

@@ -15,8 +15,7 @@ import { violationsOf } from "./axe_of_page.ts";
 import { follow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { resize } from "./see_all_ways.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
-import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
-import { fitting } from "../../src/client/pages/products/column_menu.tsx";
+import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { sameQuery } from "../../src/client/pages/products/market_query.ts";
 
 /** An expensive product, a cheap one, one in between, one without a link, one with wide prices. */

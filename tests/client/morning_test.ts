@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { momentText } from "../../src/client/formats/moment.ts";
+import { momentText } from "../../src/client/formats/day.ts";
 import { sinceOf } from "../../src/client/pages/overview/overview_screen.tsx";
 import { trendPath } from "../../src/client/pages/overview/position_card.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";

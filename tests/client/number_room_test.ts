@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { widthsOf } from "../../src/client/parts/table/use_number_room.ts";
+import { widthsOf } from "../../src/client/parts/table/virtual_rows.ts";
 
 Deno.test("widthsOf() widens numbers at the cost of texts, down to a minimum", () => {
   const columns = [

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
-import { momentText } from "../../src/client/formats/moment.ts";
+import { momentText } from "../../src/client/formats/day.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { htmlTableRows, pastedTable } from "../../src/client/parts/import/html_table_rows.ts";
+import { htmlTableRows, pastedTable } from "../../src/client/parts/import/drop_field.tsx";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** HTML of Excel's clipboard, shortened. */

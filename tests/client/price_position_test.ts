@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { MarketOffer } from "../../src/catalogue/prices/product_market.ts";
 import { chartSeries } from "../../src/client/pages/products/chart_section.tsx";
-import { positionAt, rivalsOf } from "../../src/client/pages/products/price_position.ts";
+import { positionAt, rivalsOf } from "../../src/client/pages/products/product_position.tsx";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const offer = (n: number, priceCents: number, packFactor = 1, counts = true): MarketOffer => ({

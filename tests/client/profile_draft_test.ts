@@ -1,9 +1,10 @@
 import {
+  bodyOf,
+  draftOf,
   filePathsOf,
   fittingPath,
   pathsBelow,
-} from "../../src/client/pages/profiles/file_paths.ts";
-import { bodyOf, draftOf } from "../../src/client/pages/profiles/profile_draft.ts";
+} from "../../src/client/pages/profiles/profile_draft.ts";
 import { suggestedDraft } from "../../src/client/pages/profiles/profile_preview.tsx";
 import { documentOfProfile } from "../../src/imports/profiles/import_profiles.ts";
 import { ImportProfile } from "../../src/imports/profiles/profile.ts";

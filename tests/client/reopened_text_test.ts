@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Reopened } from "../../src/client/parts/decision/decision.ts";
-import { takenBackText } from "../../src/client/parts/decision/reopened_text.ts";
+import { type Reopened, takenBackText } from "../../src/client/parts/decision/decision.tsx";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
 

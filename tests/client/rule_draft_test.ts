@@ -1,6 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { cooldownBody, cooldownDraftOf } from "../../src/client/pages/rules/cooldown_draft.ts";
-import { bodyOf, draftOf } from "../../src/client/pages/rules/rule_draft.ts";
+import {
+  bodyOf,
+  cooldownBody,
+  cooldownDraftOf,
+  draftOf,
+} from "../../src/client/pages/rules/rule_draft.ts";
 import { listActions, listTriggers } from "../../src/engine/pricing/reference_list.ts";
 import { NewRule } from "../../src/engine/pricing/rule.ts";
 

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { daysSinceFull, isRoundLate } from "../../src/client/pages/runs/day_strip.tsx";
-import { groupRuns } from "../../src/client/pages/runs/runs_table.tsx";
+import { daysSinceFull, groupRuns, isRoundLate } from "../../src/client/pages/runs/runs_table.tsx";
 import { transact } from "../../src/platform/store/kv.ts";
 import { countFetch } from "../../src/scraping/schedule/health.ts";
 import { bodyOf } from "../api/answers.ts";

@@ -5,7 +5,7 @@ import {
   undoingOf,
   undoingsOf,
 } from "../../src/client/pages/audit_log/undo_entry.ts";
-import { isDay, isFold, logRows } from "../../src/client/pages/audit_log/log_rows.ts";
+import { isDay, isFold, logRows } from "../../src/client/pages/audit_log/audit_columns.tsx";
 
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z");
 let lastId = 0;

@@ -6,14 +6,15 @@ import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ErrorNote, KeyList } from "../parts/page.tsx";
-import { useSettled } from "../parts/use_settled.ts";
+import { useMedia, useSettled } from "../parts/hooks.ts";
 import { useApp, useDocument } from "../app/app.ts";
-import { useNavPlaces } from "./nav.ts";
 import { useShops } from "../parts/shops.tsx";
 import { CheckBox, Dialog } from "../parts/controls.tsx";
 import { NARROW } from "../parts/table/table.tsx";
-import { useMedia } from "../parts/use_media.ts";
 import { get, where } from "../api/call.ts";
+import { useProductCount } from "../parts/reads.ts";
+import { COMPARED, PATH_NAMES, PATHS } from "../paths.ts";
+import { SCREENS } from "../screens.tsx";
 
 interface Entry {
   readonly key: string;
@@ -264,3 +265,17 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+const NAV = PATH_NAMES.flatMap((name) => {
+  const { nav } = SCREENS[name];
+  return nav === null ? [] : [{ ...nav, name, href: PATHS[name] }];
+});
+
+export function useNavPlaces() {
+  const compared = useProductCount({ state: "ok" });
+  return NAV.map((place) =>
+    place.name === "products" && compared ? { ...place, href: COMPARED } : place
+  );
+}
+
+export type Place = ReturnType<typeof useNavPlaces>[number];

@@ -1,18 +1,16 @@
 /** The frame around every screen of a signed-in person. */
 import { sumOf } from "../../base/collections.ts";
-import { ConnectionNote } from "./connection_note.tsx";
+import { ConnectionNote } from "./overlays.tsx";
 import { useApp, useDocument } from "../app/app.ts";
 import { useKeys } from "../app/use_keys.ts";
-import { useLeaveGuard } from "../app/use_leave_guard.ts";
-import { useSignOut } from "../app/use_sign_out.ts";
+import { useLeaveGuard, useSignOut } from "../app/leaving.ts";
 import { Button, Dialog, Icon, Menu } from "../parts/controls.tsx";
 import { useCauses, useProductCount, useSuggestionCounts } from "../parts/reads.ts";
 import { useShopsInNeed } from "../parts/shop/shop_state.ts";
 import { useShops } from "../parts/shops.tsx";
 import type { NavGroup } from "../screens.tsx";
-import { KeyHelp, Palette } from "./palette.tsx";
+import { KeyHelp, Palette, type Place, useNavPlaces } from "./palette.tsx";
 import { PATHS } from "../paths.ts";
-import { type Place, useNavPlaces } from "./nav.ts";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";

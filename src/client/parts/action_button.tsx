@@ -3,6 +3,7 @@ import { type Area, useApp, useChange } from "../app/app.ts";
 import type { Question } from "../app/app_state.ts";
 import { Button, type ButtonProps } from "./controls.tsx";
 import { ErrorNote } from "./page.tsx";
+import { Overtaken, saveOver } from "../api/save_over.ts";
 
 type ActionButtonProps<Output> =
   & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">
@@ -40,5 +41,64 @@ export function ActionButton<Output>(props: ActionButtonProps<Output>) {
       <Button {...button} onClick={() => void act()}>{children}</Button>
       {props.showsError && change.error && <ErrorNote error={change.error} />}
     </>
+  );
+}
+
+interface RemovalOptions<Document> {
+  readonly document: Document;
+  readonly read: Ask<Document>;
+  readonly write: Ask<unknown>;
+  /** The visible content as one text. If this text differs, the document has changed. */
+  textOf(document: Document): string;
+  readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
+  readonly touches: readonly Area[];
+  onDone?(): void;
+}
+
+/** Asks before deleting, and again if the document has changed meanwhile. */
+export function useRemoval<Document>(options: RemovalOptions<Document>) {
+  const { words, questions } = useApp();
+  const { title, text, yes = words.remove } = options.question;
+  const isSure = (why: string) => questions.ask({ title, text: why, yes, isDangerous: true });
+  const removal = useChange({
+    run: (call, _: null) => removeAsSeen(call, options, () => isSure(words.overtaken.removal)),
+    touches: options.touches,
+    onDone: (isRemoved) => isRemoved && options.onDone?.(),
+  });
+  const ask = async () => {
+    if (await isSure(text)) removal.mutate(null);
+  };
+  return { ask: () => void ask(), isPending: removal.isPending };
+}
+
+/** Returns false if the person decides to keep a version that somebody else has saved. */
+async function removeAsSeen<Document>(
+  call: Call,
+  { document, read, write, textOf }: RemovalOptions<Document>,
+  isSure: () => Promise<boolean>,
+): Promise<boolean> {
+  for (let seen = textOf(document);;) {
+    try {
+      await saveOver(call, { read, write, isSeen: (latest) => textOf(latest) === seen });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      if (!await isSure()) return false;
+      seen = textOf(error.latest);
+    }
+  }
+}
+
+interface RemoveButtonProps<Document> extends RemovalOptions<Document> {
+  readonly kind?: ButtonProps["kind"];
+}
+
+export function RemoveButton<Document>({ kind, ...options }: RemoveButtonProps<Document>) {
+  const { words } = useApp();
+  const { ask, isPending } = useRemoval(options);
+  return (
+    <Button kind={kind} isBusy={isPending} onClick={ask}>
+      {options.question.yes ?? words.remove}
+    </Button>
   );
 }

@@ -321,3 +321,27 @@ export function NoticeDialog(
     </Dialog>
   );
 }
+
+/** Addresses come from outside the service, so only web addresses become links. */
+export function SafeLink({ url, children }: { url: string; children?: ComponentChildren }) {
+  const isWeb = /^https?:\/\//i.test(url) && URL.canParse(url);
+  if (!isWeb) return <span>{children ?? url}</span>;
+  return (
+    <a class="outside" href={url} target="_blank" rel="noopener noreferrer">
+      <span>{children ?? url}</span>
+      <Icon name="open" />
+    </a>
+  );
+}
+
+/** The `type` attribute for each kind of input, as an object to spread into JSX. */
+export const INPUT_KINDS = {
+  text: { type: "text" },
+  email: { type: "email" },
+  password: { type: "password" },
+  url: { type: "url" },
+  search: { type: "search" },
+  date: { type: "date" },
+} as const;
+
+export type InputKind = keyof typeof INPUT_KINDS;

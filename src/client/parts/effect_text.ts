@@ -1,6 +1,6 @@
 import type { Proposal } from "../../rules/proposals/proposal.ts";
 import type { Show } from "../../engine/wording/show.ts";
-import { daysBetween, shortDay } from "../formats/moment.ts";
+import { daysBetween, shortDay } from "../formats/day.ts";
 import type { Words } from "../words/words.ts";
 
 type Effect = Pick<Proposal, "effect" | "currency" | "currentCents" | "proposedCents">;

@@ -2,9 +2,8 @@
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { INPUT_KINDS } from "./input_kinds.ts";
+import { Button, INPUT_KINDS } from "./controls.tsx";
 import { useApp } from "../app/app.ts";
-import { Button } from "./controls.tsx";
 
 export interface Filter<Name extends string> {
   /** "" for a field that does not filter. */

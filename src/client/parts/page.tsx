@@ -9,7 +9,6 @@ import { type ApiError, asApiError } from "../api/api_error.ts";
 import { type App, type List, useApp } from "../app/app.ts";
 import { CopyText } from "./copy_text.tsx";
 import type { RefusedField } from "../../base/failure.ts";
-import { Unbroken } from "./unbroken.tsx";
 
 interface PageHeadProps {
   readonly title: string;
@@ -282,4 +281,26 @@ export function refusalAt(app: Speaker, error: ApiError | null, path: string): s
     field.path === path || field.path.startsWith(`${path}.`)
   );
   return found ? refusalText(app, found) : null;
+}
+
+/**
+ * Keeps words with a digit and a hyphen, such as `DV3853-001`, on one line. A word that is too wide
+ * is cut, and its `title` shows the whole word.
+ */
+export function Unbroken({ text }: { readonly text: string }) {
+  const parts = text.split(" ").map((word) => ({
+    word,
+    isNumber: word.includes("-") && /\d/.test(word),
+  }));
+  if (!parts.some(({ isNumber }) => isNumber)) return <>{text}</>;
+  return (
+    <>
+      {parts.map(({ word, isNumber }, at) => (
+        <>
+          {at > 0 && " "}
+          {isNumber ? <span class="unbroken" title={word}>{word}</span> : word}
+        </>
+      ))}
+    </>
+  );
 }

@@ -1,8 +1,9 @@
 import type { Fraction } from "../../base/fraction.ts";
 import { changePct, ourGapPct } from "../../base/percent.ts";
-import { useApp } from "../app/app.ts";
+import { useApp, useDocument } from "../app/app.ts";
 import { Badge, Icon } from "./controls.tsx";
 import { isFar } from "../../engine/wording/show.ts";
+import { byPath, get } from "../api/call.ts";
 
 /** A margin below this percentage after a price change is marked. */
 export const THIN_PCT = 10;
@@ -62,4 +63,50 @@ export function GapPct({ pct }: { pct: number }) {
 export function MarketNumber({ value, text }: { value: number; text: string }) {
   const { show } = useApp();
   return isFar(value) ? <span title={show.number(value)}>{text}</span> : <>{text}</>;
+}
+
+/** A full dot means in stock, a half dot unknown, a hollow dot out of stock. */
+export function StockDot({ inStock }: { inStock: boolean | null }) {
+  const { words } = useApp();
+  const state = inStock === null ? "unknown" : inStock ? "in" : "out";
+  const text = words.stockDot[state];
+  return <span class={`stock-dot ${state}`} role="img" aria-label={text} title={text} />;
+}
+
+/** The lowest price of 30 days, with which German law (PAngV) compares a reduction. */
+export function LowestPrice(
+  { productId, isDeleted = false }: { readonly productId: string; readonly isDeleted?: boolean },
+) {
+  const { words, show } = useApp();
+  const texts = words.product;
+  const { data: lowest } = useDocument(
+    get(
+      "/api/products/{id}/lowest-price",
+      byPath({ id: productId }, { includeDeleted: isDeleted || undefined }),
+    ),
+  );
+  if (!lowest) return null;
+  const gross = lowest.lowestGrossCents;
+  return (
+    <p class="lowest small">
+      {lowest.reduced ? texts.lowestBeforeCut : texts.lowest}:{" "}
+      <strong>{show.money(lowest.lowestCents, lowest.currency)}</strong>
+      <span class="soft">
+        {lowest.lowestCents === null ? texts.lowestNone : texts.lowestBefore(show.date(lowest.at))}
+        {typeof gross === "number" && `, ${texts.gross} ${show.money(gross, lowest.currency)}`}
+        . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}{" "}
+        <a
+          href={`/products/${productId}/price-evidence?includeDeleted=${isDeleted}&at=${lowest.at}`}
+        >
+          {texts.evidence.link}
+        </a>
+      </span>
+      {lowest.leftOut.map(({ at, toCents, currency, by, reason }) => (
+        <span key={at} class="soft">
+          {texts.lowestWithout(show.money(toCents, currency), show.dateTime(at), by.name)}
+          {reason && `: ${words.auditLog.quote(reason)}`}
+        </span>
+      ))}
+    </p>
+  );
 }

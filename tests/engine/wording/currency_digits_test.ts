@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { currencyExponent, exponentOf, parseMajor } from "../../../src/base/money.ts";
 import { decimalText, readDecimal } from "../../../src/client/formats/decimal.ts";
-import { productBody, productValues } from "../../../src/client/pages/products/product_values.ts";
+import { productBody, productValues } from "../../../src/client/pages/products/product.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 
 const LOCALES = ["de-DE", "de-AT", "de-CH", "en-GB", "en-US"];

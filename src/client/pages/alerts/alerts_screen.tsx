@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
+import { momentText } from "../../formats/day.ts";
 import { Switch } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { useCauses, useExpiring } from "../../parts/reads.ts";
@@ -17,7 +17,7 @@ import { CauseRow } from "./cause_row.tsx";
 import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
 import type { CauseKind } from "../../../messages/alerts/alert.ts";
 import type { MailChoice } from "../../../messages/alerts/read_alerts.ts";
-import { useMedia } from "../../parts/use_media.ts";
+import { useMedia } from "../../parts/hooks.ts";
 
 type Cause = Wire<"AlertCause">;
 

@@ -6,17 +6,15 @@ import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
-import { dayOf, startOfDay, startOfTomorrow } from "../../formats/day.ts";
-import { momentText } from "../../formats/moment.ts";
+import { dayOf, momentText, startOfDay, startOfTomorrow } from "../../formats/day.ts";
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
-import type { Proposal } from "../../parts/decision/decision.ts";
-import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
-import { useHeldImport } from "../../parts/import/use_held_import.ts";
+import { EndsBadge, type Proposal } from "../../parts/decision/decision.tsx";
+import { useHeldImport } from "../../parts/import/source_guards.tsx";
 import { effectSumText, effectText } from "../../parts/effect_text.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { Delta, MarginAfter } from "../../parts/percentages.tsx";
-import { Unbroken } from "../../parts/unbroken.tsx";
+import { Unbroken } from "../../parts/page.tsx";
 
 type Cause = Wire<"AlertCause">;
 

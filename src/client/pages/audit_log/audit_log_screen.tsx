@@ -10,8 +10,7 @@ import type { AuditCounts } from "../../../accounts/audit/audit_store.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { DAY_MS, iso } from "../../../base/time.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
-import { dayOf, endOfDay, startOfDay } from "../../formats/day.ts";
-import { daysBetween, longDay } from "../../formats/moment.ts";
+import { dayOf, daysBetween, endOfDay, longDay, startOfDay } from "../../formats/day.ts";
 import {
   ClearFilter,
   type Filter,
@@ -25,8 +24,7 @@ import { Chip, Menu } from "../../parts/controls.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { actionChoices, resourceChoices } from "../../parts/audit/audit_text.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
-import { useAuditColumns } from "./audit_columns.tsx";
-import { isDay, isFold, type LogFold, logRows } from "./log_rows.ts";
+import { isDay, isFold, type LogFold, logRows, useAuditColumns } from "./audit_columns.tsx";
 import { useUndoing } from "./use_undoing.ts";
 import { get, where } from "../../api/call.ts";
 

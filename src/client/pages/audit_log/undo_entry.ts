@@ -6,10 +6,15 @@ import { BULK_NAMES, type BulkName } from "../../../catalogue/products/product_f
 import { ApiError } from "../../api/api_error.ts";
 import { byId, byPath, type Call, type Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
-import { type BulkResult, decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
-import type { Reopened } from "../../parts/decision/decision.ts";
-import { type SeenPrice, type SetPrices, setPrices } from "../../parts/decision/set_prices.ts";
-import { changeLinks, type LinkChange } from "../../parts/shop/change_links.ts";
+import {
+  type BulkResult,
+  decideInBulk,
+  type SeenPrice,
+  type SetPrices,
+  setPrices,
+} from "../../parts/decision/decide_in_bulk.ts";
+import type { Reopened } from "../../parts/decision/decision.tsx";
+import { changeLinks, type LinkChange } from "../../parts/shop/read_again.tsx";
 
 type Fields = Readonly<Record<string, unknown>>;
 type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;

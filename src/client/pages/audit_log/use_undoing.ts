@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { Overtaken } from "../../api/save_over.ts";
 import { useApp, useChange } from "../../app/app.ts";
-import { takenBackText } from "../../parts/decision/reopened_text.ts";
+import { takenBackText } from "../../parts/decision/decision.tsx";
 import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo_entry.ts";
 
 export interface Undo {

@@ -5,11 +5,10 @@
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { momentText } from "../../formats/moment.ts";
-import { Button, LinkButton } from "../../parts/controls.tsx";
-import { Card, Pending } from "../../parts/page.tsx";
+import { momentText } from "../../formats/day.ts";
+import { Button, LinkButton, SafeLink } from "../../parts/controls.tsx";
+import { Card, Pending, Unbroken } from "../../parts/page.tsx";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
-import { SafeLink } from "../../parts/safe_link.tsx";
 import {
   type Column,
   column,
@@ -18,9 +17,13 @@ import {
   useSelection,
 } from "../../parts/table/table.tsx";
 import { get, where, type Wire } from "../../api/call.ts";
-import { changeLinks } from "../../parts/shop/change_links.ts";
-import { idsOf, isGroup, type PageGroup, UnlinkButton } from "../../parts/shop/unlinking.tsx";
-import { Unbroken } from "../../parts/unbroken.tsx";
+import {
+  changeLinks,
+  idsOf,
+  isGroup,
+  type PageGroup,
+  UnlinkButton,
+} from "../../parts/shop/read_again.tsx";
 
 const AT_ONCE = 20;
 

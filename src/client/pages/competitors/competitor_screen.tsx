@@ -1,19 +1,19 @@
 /**
  * The screen of one shop shows how well its pages are read, which pages have no price, and why. A
- * cause in the address limits the table of pages and the remedies.
+ * cause in the address limits the table of pages and the remedies. The panel with a shop's
+ * settings. Only changed fields are saved, so that newer values of the other fields stay. The panel
+ * warns if the pause between two requests is too long for the planned fetches.
  */
 import { sumOf } from "../../../base/collections.ts";
-import { Card, DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";
+import { Card, DocumentPending, ErrorNote, Fact, Loading, PageHead } from "../../parts/page.tsx";
 import { byId, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useList } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
-import { Badge, Button, LinkButton, Toggle } from "../../parts/controls.tsx";
-import { SafeLink } from "../../parts/safe_link.tsx";
+import { momentText } from "../../formats/day.ts";
+import { Badge, Button, LinkButton, SafeLink, Toggle } from "../../parts/controls.tsx";
 import { type Cause, useRetry } from "../../parts/shop/read_again.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import { AffectedPages } from "./affected_pages.tsx";
 import type { Competitor } from "./competitor.ts";
-import { CompetitorPanel } from "./competitor_panel.tsx";
 import { DiscoveryCard } from "./discovery_card.tsx";
 import { FetchDaysCard } from "./fetch_days_card.tsx";
 import { RecipeCard, RepairCard, ShopFigures } from "./shop_cards.tsx";
@@ -21,6 +21,12 @@ import { isTeachable, standingOf, TONES } from "../../parts/shop/shop_state.ts";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
+import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { namesIn, namesText } from "../../formats/names.ts";
+import { RemoveButton } from "../../parts/action_button.tsx";
+import type { CompetitorHealth } from "../../../shops/competitor_store.ts";
+import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 
 export function CompetitorScreen() {
   const { params: { id = "" } } = useRoute();
@@ -241,5 +247,151 @@ function CausesCard({ shop, own, onTeach }: CausesCardProps) {
           </ul>
         )}
     </Card>
+  );
+}
+
+interface CompetitorPanelProps {
+  readonly competitor: Competitor;
+  onClose(): void;
+  onRemoved(): void;
+}
+
+function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
+  const { words, show } = useApp();
+  const texts = words.competitors;
+  const params = { path: { id: competitor.id } };
+  const { form, dialog, removal } = useSavedForm({
+    document: competitor,
+    resource: `competitor:${competitor.id}`,
+    read: get("/api/competitors/{id}", { params }),
+    write: (api, body: Wire<"CompetitorPatch">) =>
+      api.PATCH("/api/competitors/{id}", { params, body }),
+    valuesOf,
+    save: (_values, changed, over) => over(bodyOf(changed)),
+    touches: ["matches", "competitors"],
+    toast: () => words.saved,
+    onClose,
+  });
+  return (
+    <FormDialog
+      {...dialog}
+      place="panel"
+      title={texts.editTitle}
+      save={words.save}
+      actions={
+        <RemoveButton
+          {...removal}
+          document={competitor}
+          write={(api) => api.DELETE("/api/competitors/{id}", { params })}
+          question={{
+            title: texts.remove,
+            text: texts.removeText(show.number(competitor.trackedProducts)),
+          }}
+          onDone={() => {
+            onClose();
+            onRemoved();
+          }}
+        />
+      }
+    >
+      <CompetitorFields form={form} />
+      <HealthFacts health={competitor.health} />
+    </FormDialog>
+  );
+}
+
+type CompetitorValues = ReturnType<typeof valuesOf>;
+
+function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
+  const texts = useApp().words.competitors;
+  return (
+    <>
+      <TextField {...form.text("domain", texts.columns.domain, texts.domainHint)} isWide />
+      <TextField {...form.text("displayName", texts.columns.name, texts.nameHint)} />
+      <TextField {...form.text("country", texts.columns.country, texts.countryHint)} />
+      <SelectField
+        {...form.text("vat", texts.vat)}
+        options={[
+          { value: "", label: texts.asWorkspace },
+          { value: "gross", label: texts.gross },
+          { value: "net", label: texts.net },
+        ]}
+      />
+      <TextField {...form.text("groups", texts.groups, texts.groupsHint)} />
+      <CheckField {...form.flag("isMarketplace", texts.marketplace, texts.marketplaceHint)} />
+      {form.values.isMarketplace && (
+        <>
+          <TextField {...form.text("sellerNames", texts.sellers, texts.sellersHint)} />
+          <TextField {...form.text("ownSellerNames", texts.ownSellers, texts.ownSellersHint)} />
+        </>
+      )}
+      <CheckField {...form.flag("enabled", texts.enabled, texts.enabledHint)} />
+    </>
+  );
+}
+
+function valuesOf(competitor: Competitor) {
+  const vat = competitor.pricesIncludeVat;
+  return {
+    domain: competitor.domain,
+    displayName: competitor.displayName,
+    country: competitor.country ?? "",
+    enabled: competitor.enabled,
+    vat: vat === null ? "" : vat ? "gross" : "net",
+    groups: competitor.groups.join("; "),
+    isMarketplace: competitor.isMarketplace,
+    sellerNames: namesText(competitor.sellerNames),
+    ownSellerNames: namesText(competitor.ownSellerNames),
+  };
+}
+
+function bodyOf(sent: Partial<CompetitorValues>) {
+  const { vat, country, displayName, domain, groups, sellerNames, ownSellerNames, ...plain } = sent;
+  return {
+    ...plain,
+    ...(domain !== undefined && { domain: domain.trim() }),
+    ...(displayName !== undefined && { displayName: displayName.trim() || null }),
+    ...(country !== undefined && { country: country.trim() || null }),
+    ...(groups !== undefined && { groups: namesIn(groups) }),
+    ...(sellerNames !== undefined && { sellerNames: namesIn(sellerNames) }),
+    ...(ownSellerNames !== undefined && { ownSellerNames: namesIn(ownSellerNames) }),
+    ...(vat !== undefined && { pricesIncludeVat: vat === "" ? null : vat === "gross" }),
+  };
+}
+
+interface HealthProps {
+  readonly health: CompetitorHealth;
+}
+
+function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
+  const { words: { health: texts }, show } = useApp();
+  if (ok24h + failed24h === 0) return <span class="soft">{texts.idle}</span>;
+  const counts = texts.counts(show.number(ok24h), show.number(failed24h));
+  if (failed24h === 0) return <Badge tone="good">{counts}</Badge>;
+  return <Badge tone={ok24h === 0 ? "bad" : "warn"}>{counts}</Badge>;
+}
+
+function HealthFacts({ health }: HealthProps) {
+  const { words, show } = useApp();
+  const texts = words.health;
+  const { lastError, due, perDayMax } = health;
+  return (
+    <div class="wide">
+      <h3>{texts.title}</h3>
+      <dl class="facts framed">
+        <Fact label={texts.column}>
+          <HealthBadge health={health} />
+        </Fact>
+        <Fact label={texts.due}>{show.number(due)}</Fact>
+        <Fact label={texts.perDayMax}>{show.number(perDayMax)}</Fact>
+        {lastError && (
+          <Fact label={texts.lastError}>
+            {scrapeErrorText(words, lastError.code)} {show.ago(lastError.at)}
+            {lastError.message && <small class="exact">{lastError.message}</small>}
+          </Fact>
+        )}
+      </dl>
+      {due > perDayMax && <p class="note warn">{texts.stretched}</p>}
+    </div>
   );
 }

@@ -10,7 +10,7 @@ import {
   type DiscoveryPhase,
 } from "../../../shops/discovery/discovery_choices.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
-import { readNumber } from "../../formats/number_text.ts";
+import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";

@@ -8,7 +8,7 @@ import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
-import { shortDay } from "../../formats/moment.ts";
+import { shortDay } from "../../formats/day.ts";
 
 type FetchDay = Wire<"FetchDays">["days"][number];
 

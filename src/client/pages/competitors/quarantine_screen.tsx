@@ -8,17 +8,17 @@ import { HOUR_MS, iso } from "../../../base/time.ts";
 import { COUNTS_AFTER_HOURS, shopCodeOf } from "../../../shops/quarantine/suspicion.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
-import { momentText } from "../../formats/moment.ts";
+import { momentText } from "../../formats/day.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { deadlineText } from "../../parts/import/use_held_import.ts";
+import { deadlineText } from "../../parts/import/source_guards.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { useHeldPrices } from "../../parts/shop/shop_state.ts";
 import { type Column, column, NARROW, useSelection } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useMedia } from "../../parts/use_media.ts";
+import { useMedia } from "../../parts/hooks.ts";
 
 type HeldPrice = Wire<"HeldPrice">;
 

@@ -5,7 +5,7 @@
 import { useLocation } from "preact-iso";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { daysBetween, momentText } from "../../formats/moment.ts";
+import { daysBetween, momentText } from "../../formats/day.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import {
@@ -15,7 +15,7 @@ import {
   useOutages,
   useRepairs,
 } from "../../parts/shop/shop_state.ts";
-import { WayOut } from "../../parts/shop/way_out.tsx";
+import { WayOut } from "../../parts/shop/read_again.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
 export function RepairsScreen() {

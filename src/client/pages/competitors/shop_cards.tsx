@@ -19,8 +19,7 @@ import {
 } from "../../parts/shop/shop_state.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { get, where, type Wire } from "../../api/call.ts";
-import type { ShopRetry } from "../../parts/shop/read_again.tsx";
-import { UnlinkButton } from "../../parts/shop/unlinking.tsx";
+import { type ShopRetry, UnlinkButton } from "../../parts/shop/read_again.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const TREND_DAYS = 30;

@@ -7,14 +7,14 @@ import { useState } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
+import { momentText } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { Competitor } from "./competitor.ts";
 import { isThin, readPct, readText } from "./fetch_days_card.tsx";
 import { findPages } from "../../parts/shop/shop_check.tsx";
-import { ReadAgain, useRetry } from "../../parts/shop/read_again.tsx";
+import { ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
 import { useShopTrend } from "./shop_cards.tsx";
 import {
   nextText,
@@ -23,7 +23,6 @@ import {
   TONES,
   useCountedUntil,
 } from "../../parts/shop/shop_state.ts";
-import { WayOut } from "../../parts/shop/way_out.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 

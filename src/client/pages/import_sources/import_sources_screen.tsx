@@ -6,19 +6,18 @@
 import { useState } from "preact/hooks";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { useImportSources } from "../../parts/import/source_guards.tsx";
-import { useProfiles } from "../../parts/import/use_profiles.ts";
+import { useHeldImport, useImportSources } from "../../parts/import/source_guards.tsx";
+import { useProfiles } from "../../parts/import/use_file_preview.ts";
 import { Card, ErrorNote, PageHead } from "../../parts/page.tsx";
 import { NewSourcePanel, SourcePanel } from "./source_panel.tsx";
-import { ORDER, pullErrorText, SOURCE_TONES, type SourceState, stateOf } from "./source_state.ts";
+import { ORDER, pullErrorText, SOURCE_TONES, type SourceState, stateOf } from "./source_values.ts";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
-import { actorText } from "../../parts/audit/actor_text.ts";
+import { momentText } from "../../formats/day.ts";
+import { actorText } from "../../parts/audit/audit_text.ts";
 import { isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
-import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 10_000;

@@ -3,7 +3,7 @@
  * so empty fields leave the credentials unchanged. The default source cannot be removed and fetches
  * no files. The workspace's settings say when an import from the default source is held.
  */
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { get, type Wire } from "../../api/call.ts";
 import { useApp, useRefresh } from "../../app/app.ts";
@@ -14,17 +14,16 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
-import { useSavedForm } from "../../parts/form/use_saved_form.ts";
-import { RemoveButton } from "../../parts/remove_button.tsx";
+import { RemoveButton } from "../../parts/action_button.tsx";
 import { SourceGuards } from "../../parts/import/source_guards.tsx";
-import { profileOptions, useProfiles } from "../../parts/import/use_profiles.ts";
-import { pullErrorText } from "./source_state.ts";
+import { profileOptions, useProfiles } from "../../parts/import/use_file_preview.ts";
 import {
   asRefusalOfForm,
   AT,
   bodyOf,
   EXPECTED_DAY,
   PULL_DAY,
+  pullErrorText,
   type SourceValues,
   valuesOf,
 } from "./source_values.ts";

@@ -7,7 +7,11 @@ import {
   HOLD_BOUNDS,
 } from "../../../imports/source_choices.ts";
 import { ApiError, asApiError } from "../../api/api_error.ts";
-import { numberText, readNumber } from "../../formats/number_text.ts";
+import { numberText, readNumber } from "../../formats/decimal.ts";
+import type { Language } from "../../../base/language.ts";
+import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
+import { isHoldCode } from "../../../imports/files/hold_codes.ts";
+import type { Tone } from "../../parts/controls.tsx";
 
 /**
  * Form value for a fetch at a time of day. The other values of the field are periods, and "" for
@@ -154,4 +158,60 @@ function hasAllDays<P extends string>(prefix: P, values: object): values is DayV
 
 function daysOf(prefix: typeof PULL_DAY | typeof EXPECTED_DAY, values: SourceValues): Day[] {
   return DAYS.filter((day) => values[`${prefix}${day}`]);
+}
+
+export type SourceState =
+  | "paused"
+  | "missed"
+  | "held"
+  | "failed"
+  | "unguarded"
+  | "punctual"
+  | "applied"
+  | "idle";
+
+export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
+  paused: "warn",
+  missed: "bad",
+  held: "warn",
+  failed: "bad",
+  unguarded: "warn",
+  punctual: "good",
+  applied: "good",
+  idle: "plain",
+};
+
+export function stateOf(
+  { pausedAt, missedAt, lastPull, hold, isDefault, lastImport, expected }: ImportSource,
+): SourceState {
+  if (pausedAt !== null) return "paused";
+  const isPullLost = lastPull?.outcome === "failed" || lastPull?.outcome === "waiting";
+  if (missedAt !== null || isPullLost) return "missed";
+  if (lastImport?.status === "failed") {
+    return isHoldCode(lastImport.errorCode) ? "held" : "failed";
+  }
+  if (hold === null && !isDefault) return "unguarded";
+  if (lastImport === null) return "idle";
+  return expected === null ? "applied" : "punctual";
+}
+
+export const ORDER: readonly SourceState[] = [
+  "paused",
+  "missed",
+  "held",
+  "failed",
+  "unguarded",
+  "punctual",
+  "applied",
+  "idle",
+];
+
+type LastPull = NonNullable<ImportSource["lastPull"]>;
+
+/** Why the last fetch brought no file; the service's own words if the code is unknown. */
+export function pullErrorText(
+  { errorCode, message }: Pick<LastPull, "errorCode" | "message">,
+  language: Language,
+): string | null {
+  return alertWordsOf(language).fetchErrors[errorCode ?? ""] ?? message;
 }

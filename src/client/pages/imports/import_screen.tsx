@@ -22,16 +22,21 @@ import {
   isUnderWay,
   JobError,
 } from "../../parts/import/import_state.tsx";
-import { ImportApply, ImportEffects } from "./import_apply.tsx";
+import {
+  ImportApply,
+  ImportEffects,
+  ImportSteps,
+  UndoAction,
+  UndoFigures,
+  UndoneNote,
+} from "./import_apply.tsx";
 import { HeldNote, ImportImpact, pickColumn } from "./import_changes.tsx";
 import { ImportReport } from "./import_report.tsx";
-import { ImportSteps } from "./import_steps.tsx";
-import { UndoAction, UndoFigures, UndoneNote } from "./import_undo.tsx";
 import { useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import { byPath, get } from "../../api/call.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
-import { useProfiles } from "../../parts/import/use_profiles.ts";
+import { useProfiles } from "../../parts/import/use_file_preview.ts";
 
 const WATCH_MS = 800;
 

@@ -7,7 +7,7 @@ import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { addressOf, get, where } from "../../api/call.ts";
 import { useApp, useList } from "../../app/app.ts";
-import { daysBetween, momentText } from "../../formats/moment.ts";
+import { daysBetween, momentText } from "../../formats/day.ts";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
@@ -17,12 +17,12 @@ import { DataTable } from "../../parts/table/data_table.tsx";
 import {
   PausedSources,
   sourceOptions,
+  useHeldImport,
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
 import { ImportState, isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
-import { useMedia } from "../../parts/use_media.ts";
-import { actorText } from "../../parts/audit/actor_text.ts";
-import { useHeldImport } from "../../parts/import/use_held_import.ts";
+import { useMedia } from "../../parts/hooks.ts";
+import { actorText } from "../../parts/audit/audit_text.ts";
 
 const FILTERS = ["source"] as const;
 const WATCH_MS = 5_000;

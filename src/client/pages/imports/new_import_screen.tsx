@@ -18,26 +18,26 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
-import { DropField } from "../../parts/import/drop_field.tsx";
-import { usePageFiles } from "../../parts/import/html_table_rows.ts";
+import { DropField, usePageFiles } from "../../parts/import/drop_field.tsx";
 import { FileNotes, JobError } from "../../parts/import/import_state.tsx";
 import {
   SourceGuards,
   sourceOptions,
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
-import { profileOptions, useProfiles } from "../../parts/import/use_profiles.ts";
-import { LookTags } from "../../parts/mapping/look_tags.tsx";
-import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
+import {
+  profileOptions,
+  useFilePreview,
+  useProfiles,
+} from "../../parts/import/use_file_preview.ts";
+import { LookTags, MappedRecords } from "../../parts/mapping/mapped_records.tsx";
 import type { Finding } from "../../../imports/files/finding.ts";
-import { takenPrice } from "../../parts/mapping/column_guess.ts";
-import { draftOf, telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
+import { draftOf, takenPrice, telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
-import { ImportSteps } from "./import_steps.tsx";
+import { ImportSteps } from "./import_apply.tsx";
 import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
 import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
-import { useFilePreview } from "../../parts/import/use_file_preview.ts";
 
 const START = {
   mode: "upsert",

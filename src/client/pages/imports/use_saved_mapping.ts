@@ -1,7 +1,7 @@
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp, useRefresh } from "../../app/app.ts";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { useSaveOver } from "../../parts/form/form_dialog.tsx";
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../../api/call.ts";
 

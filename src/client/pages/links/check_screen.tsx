@@ -3,26 +3,23 @@
  * manager links lines, drops lines, or corrects a mistyped SKU.
  */
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
-import { useRoute } from "preact-iso";
+import { useLocation, useRoute } from "preact-iso";
 import {
   CHECK_OUTCOMES,
   type CheckOutcome,
   LINE_ERRORS,
 } from "../../../scraping/link_checks/check_codes.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
-import { listenerOf, useApp, useDocument, useList } from "../../app/app.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { listenerOf, useApp, useChange, useDocument, useList } from "../../app/app.ts";
+import { Badge, Button, SafeLink, type Tone } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
-import { CheckState, isInFlight } from "./check_state.tsx";
-import { meantBy, useAccepting } from "./use_accepting.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
-import { SafeLink } from "../../parts/safe_link.tsx";
 import { type Column, column, NARROW } from "../../parts/table/table.tsx";
-import { useMedia } from "../../parts/use_media.ts";
+import { useMedia } from "../../parts/hooks.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 type Check = Wire<"LinkCheck">;
@@ -305,4 +302,83 @@ function Decision(
       </Button>
     </span>
   );
+}
+
+const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"] as const;
+
+interface MeantLine {
+  readonly line: Wire<"LinkCheckLine">;
+  readonly sku: string;
+}
+
+function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
+  const [sku, second] = line.nearSkus;
+  return line.status === "open" && sku !== undefined && second === undefined ? { line, sku } : null;
+}
+
+function useAccepting(jobId: string) {
+  const { words: { links: texts }, show, toasts } = useApp();
+  const { route } = useLocation();
+  const accept = useChange({
+    ask: (api, body: Wire<"AcceptLinkLines">) =>
+      api.POST("/api/link-checks/{jobId}/accept", { ...byPath({ jobId }), body }),
+    touches: TOUCHED,
+    onDone: ({ status, linked, refused }) => {
+      const goesOn = status === "queued" || status === "running";
+      const parts = [texts.linkedToast(show.number(linked))];
+      if (refused > 0) parts.push(texts.refusedToast(show.number(refused)));
+      if (goesOn) parts.push(texts.goesOnToast);
+      toasts.tell(`${parts.join(". ")}.`);
+    },
+  });
+  const drop = useChange({
+    ask: (api, body: Wire<"DropLinkLines">) =>
+      api.POST("/api/link-checks/{jobId}/drop", { ...byPath({ jobId }), body }),
+    touches: ["linkChecks"],
+  });
+  const correct = useChange({
+    run: async (call, meant: readonly MeantLine[]) => {
+      const lines = meant.map(({ sku, line: { url, packFactor } }) =>
+        packFactor === null ? { sku, url } : { sku, url, packFactor }
+      );
+      const begun = await call((api) => api.POST("/api/link-checks", { body: { lines } }));
+      // The new check replaces the original lines.
+      const body = { lines: meant.map(({ line }) => line.line), dropped: true };
+      await call((api) =>
+        api.POST("/api/link-checks/{jobId}/drop", { ...byPath({ jobId }), body })
+      );
+      return begun;
+    },
+    touches: ["linkChecks"],
+    onDone: (begun) => route(`/links/${begun.jobId}`),
+  });
+  const shops = useChange({
+    ask: (api) => api.POST("/api/link-checks/{jobId}/shops", { ...byPath({ jobId }), body: {} }),
+    touches: TOUCHED,
+    onDone: (begun) => route(`/links/${begun.jobId}`),
+  });
+  return {
+    isBusy: accept.isPending || drop.isPending || correct.isPending || shops.isPending,
+    makeShops: () => shops.mutate(undefined),
+    correct: (meant: readonly MeantLine[]) => correct.mutate(meant),
+    accept: (body: Wire<"AcceptLinkLines">) => accept.mutate(body),
+    drop: (line: number, dropped: boolean) => drop.mutate({ lines: [line], dropped }),
+  };
+}
+
+const TONES: Readonly<Record<Wire<"LinkCheck">["status"], Tone>> = {
+  queued: "busy",
+  running: "busy",
+  succeeded: "good",
+  failed: "bad",
+  cancelled: "plain",
+};
+
+function isInFlight({ status }: Pick<Wire<"LinkCheck">, "status">): boolean {
+  return status === "queued" || status === "running";
+}
+
+export function CheckState({ check }: { check: Pick<Wire<"LinkCheck">, "status"> }) {
+  const { words } = useApp();
+  return <Badge tone={TONES[check.status]}>{words.links.states[check.status]}</Badge>;
 }

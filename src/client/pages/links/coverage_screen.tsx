@@ -7,7 +7,7 @@ import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
-import { readNumber } from "../../formats/number_text.ts";
+import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, Dialog, Switch } from "../../parts/controls.tsx";
 import {
   EmptyState,

@@ -1,26 +1,29 @@
 /**
  * The card of a suggested link, with our product, the page, and the evidence. Our price is compared
- * with the page's price only if currency and pack size are equal.
+ * with the page's price only if currency and pack size are equal. Decides whether pages show our
+ * products. Each request waits for the previous one. Undo reverses the decisions of this screen one
+ * by one, the newest first.
  */
 import type { ComponentChildren, Ref } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { whole } from "../../../base/fraction.ts";
 import { ourGapPct, sharePct } from "../../../base/percent.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { Badge, type Tone } from "../../parts/controls.tsx";
+import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
 import {
   brandOnPage,
   type ComparedRow,
+  DECIDED_AREAS,
   mpnOnPage,
   positionOf,
   STANDING_MARKS,
-} from "../../parts/identity/row_marks.ts";
-import { SafeLink } from "../../parts/safe_link.tsx";
+} from "../../parts/identity/use_accept_sure.ts";
 import { ShopBadge } from "../../parts/shops.tsx";
-import { Unbroken } from "../../parts/unbroken.tsx";
-import type { Suggestion } from "./use_deciding.ts";
+import { Unbroken } from "../../parts/page.tsx";
+import { byId, type Wire } from "../../api/call.ts";
+import { useDecisionQueue } from "../../parts/decision/decide_in_bulk.ts";
 
 interface PairCardProps {
   readonly suggestion: Suggestion;
@@ -202,4 +205,61 @@ const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
 export function VerdictBadge({ verdict }: { verdict: Verdict }) {
   const { words } = useApp();
   return <Badge tone={VERDICT_TONES[verdict]}>{words.review.tones[verdict]}</Badge>;
+}
+
+export type Suggestion = Wire<"MatchSuggestion">;
+/** `variant` rejects a page that shows another variant of the product. */
+export type Action = "accept" | "reject" | "variant";
+
+interface Deciding {
+  /** Ids of decided suggestions, set before the service answers. */
+  readonly hidden: ReadonlySet<string>;
+  decide(action: Action, suggestion: Suggestion): void;
+  reopen(suggestion: Suggestion): void;
+  undo(): void;
+}
+
+export function useDeciding(onBack: (id: string) => void): Deciding {
+  const { call, toasts, words } = useApp();
+  const texts = words.review;
+  const queue = useDecisionQueue(DECIDED_AREAS);
+  const done = useRef<readonly Suggestion[]>([]);
+  const send = async (id: string, work: () => Promise<Suggestion>) => {
+    if (await queue.send(work) === null) done.current = done.current.filter((one) => one.id !== id);
+  };
+  const takeBack = (id: string) =>
+    void send(id, () => call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id))));
+  const undo = () => {
+    const last = done.current.at(-1);
+    if (!last) return toasts.tell(texts.nothingToUndo);
+    done.current = done.current.slice(0, -1);
+    takeBack(last.id);
+    queue.unhide(last.id);
+    onBack(last.id);
+    toasts.tell(words.frame.undone);
+  };
+  return {
+    hidden: queue.hidden,
+    undo,
+    reopen: ({ id }) => takeBack(id),
+    decide: (action, suggestion) => {
+      const { id, product, competitor } = suggestion;
+      const params = { path: { id } };
+      queue.hide([id]);
+      done.current = [...done.current, suggestion];
+      void send(
+        id,
+        () =>
+          call((api) =>
+            action === "accept"
+              ? api.POST("/api/match-suggestions/{id}/accept", { params })
+              : api.POST("/api/match-suggestions/{id}/reject", {
+                params,
+                body: { as: action === "variant" ? "variant" : "other" },
+              })
+          ),
+      );
+      toasts.tell(texts.told[action](product.sku, competitor.displayName), undo);
+    },
+  };
 }

@@ -8,12 +8,10 @@ import { get, where } from "../../api/call.ts";
 import { useApp, useList } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Button } from "../../parts/controls.tsx";
-import { EmptyState, More, Pending } from "../../parts/page.tsx";
+import { EmptyState, More, Pending, Unbroken } from "../../parts/page.tsx";
 import { useSuggestionCounts } from "../../parts/reads.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
-import { Unbroken } from "../../parts/unbroken.tsx";
-import { PairCard, VerdictBadge } from "./pair_card.tsx";
-import { type Action, type Suggestion, useDeciding } from "./use_deciding.ts";
+import { type Action, PairCard, type Suggestion, useDeciding, VerdictBadge } from "./pair_card.tsx";
 
 type ReviewStatus = "open" | "accepted" | "rejected";
 

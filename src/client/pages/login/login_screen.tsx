@@ -1,10 +1,12 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
-import { LoginForm } from "../../parts/factors/login_form.tsx";
+import { LEFT_PAGE, LoginForm } from "../../parts/factors/login_form.tsx";
 import { get } from "../../api/call.ts";
+import { useLocation } from "preact-iso";
+import { PATHS } from "../../paths.ts";
 
 export function LoginScreen() {
   const { words, user } = useApp();
@@ -102,6 +104,36 @@ function ForgottenPassword({ onBack }: { onBack(): void }) {
             </FormFrame>
           </>
         )}
+    </Alone>
+  );
+}
+
+/** The identity provider redirects to this page. */
+export function ProviderScreen() {
+  const { call, words, user } = useApp();
+  const { route } = useLocation();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useEffect(() => {
+    const body = { query: location.search };
+    // The code in the address works only once, so it must not stay in the history.
+    history.replaceState(null, "", PATHS.provider);
+    const left = sessionStorage.getItem(LEFT_PAGE) ?? "/";
+    sessionStorage.removeItem(LEFT_PAGE);
+    call((api) => api.POST("/api/auth/provider/finish", { body }), { mayBeSignedOut: true })
+      .then((signedIn) => {
+        user.value = signedIn;
+        route(left, true);
+      })
+      .catch((error) => setRefusal(error instanceof Error ? error.message : String(error)));
+  }, []);
+  return (
+    <Alone title={words.login.title}>
+      {refusal === null ? <p role="status">{words.login.finishing}</p> : (
+        <>
+          <p class="note warn" role="alert">{refusal}</p>
+          <Button kind="main" onClick={() => route(PATHS.login, true)}>{words.login.back}</Button>
+        </>
+      )}
     </Alone>
   );
 }

@@ -6,7 +6,7 @@ import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
+import { momentText } from "../../formats/day.ts";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
 import { DeltaPct, GapPct } from "../../parts/percentages.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";

@@ -7,13 +7,15 @@ import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";
 import type { ShopFreshness } from "../../../market/overview/shop_freshness.ts";
 import { useApp } from "../../app/app.ts";
-import { Unbroken } from "../../parts/unbroken.tsx";
-import { momentText } from "../../formats/moment.ts";
+import { Card, Pending, Unbroken } from "../../parts/page.tsx";
+import { momentText } from "../../formats/day.ts";
 import { Icon } from "../../parts/controls.tsx";
 import { isHeld } from "../../parts/import/import_state.tsx";
-import { useHeldImport } from "../../parts/import/use_held_import.ts";
-import { PausedSource, useImportSources } from "../../parts/import/source_guards.tsx";
-import { Card, Pending } from "../../parts/page.tsx";
+import {
+  PausedSource,
+  useHeldImport,
+  useImportSources,
+} from "../../parts/import/source_guards.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { FRESH_HOURS, useFreshness, useHeldText, useRepairs } from "../../parts/shop/shop_state.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";

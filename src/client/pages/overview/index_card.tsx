@@ -9,7 +9,7 @@ import { MarketNumber } from "../../parts/percentages.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
-import { momentText } from "../../formats/moment.ts";
+import { momentText } from "../../formats/day.ts";
 import { useCountedUntil, useFreshness } from "../../parts/shop/shop_state.ts";
 import { BAD_SHARE } from "./data_card.tsx";
 import { useMarketSummary } from "../../parts/reads.ts";

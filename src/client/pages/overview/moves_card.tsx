@@ -9,7 +9,7 @@ import { Card, Pending } from "../../parts/page.tsx";
 import { useCategories } from "./index_card.tsx";
 import { Delta, DeltaPct } from "../../parts/percentages.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
-import type { Proposal } from "../../parts/decision/decision.ts";
+import type { Proposal } from "../../parts/decision/decision.tsx";
 import { effectText } from "../../parts/effect_text.ts";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 

@@ -12,7 +12,7 @@ import { Figure, Figures } from "../../parts/page.tsx";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { type Shop, ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
-import { useAnnouncement } from "../../parts/use_announcement.ts";
+import { useAnnouncement } from "../../parts/hooks.ts";
 import { useSuggestionCounts } from "../../parts/reads.ts";
 
 const WATCH_MS = 2_000;

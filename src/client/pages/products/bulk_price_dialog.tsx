@@ -13,7 +13,7 @@ import { Button, Dialog } from "../../parts/controls.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 import { ErrorNote, Loading, Progress } from "../../parts/page.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
-import { useSettled } from "../../parts/use_settled.ts";
+import { useSettled } from "../../parts/hooks.ts";
 import { markedProducts } from "./one_product.tsx";
 import {
   acceptedOf,
@@ -35,7 +35,7 @@ import {
   type SetPrices,
   setPrices,
   type SetPricesOutcome,
-} from "../../parts/decision/set_prices.ts";
+} from "../../parts/decision/decide_in_bulk.ts";
 import { get } from "../../api/call.ts";
 
 interface BulkPriceProps {

@@ -6,16 +6,14 @@
 import { byId, byPath, get } from "../../api/call.ts";
 import { listenerOf, useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { Badge, type Tone } from "../../parts/controls.tsx";
-import { type Explained, isOutOfScope } from "../../parts/decision/decision.ts";
+import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
+import { type Explained, isOutOfScope, PriceStep } from "../../parts/decision/decision.tsx";
 import { Explanation, PriceOwner } from "../../parts/decision/explanation.tsx";
-import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { EmptyState, Fact, Pending, Section } from "../../parts/page.tsx";
 import type { Product } from "./product.ts";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import type { ComponentChildren } from "preact";
 import { plainColumns } from "../../../catalogue/products/product_field_table.ts";
-import { SafeLink } from "../../parts/safe_link.tsx";
 
 export function DecisionsSection({ product }: { product: Product }) {
   const texts = useApp().words.decision;

@@ -15,10 +15,18 @@ import { Badge, Icon } from "../../parts/controls.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Shop } from "../../parts/shops.tsx";
-import { Age, Cheapest, DASH, GapCell, MiniRange, RangeHead, RankCell } from "./market_cells.tsx";
-import { OffersPreview } from "./offers_preview.tsx";
+import {
+  Age,
+  Cheapest,
+  DASH,
+  GapCell,
+  MiniRange,
+  OffersPreview,
+  RangeHead,
+  RankCell,
+} from "./market_cells.tsx";
 import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";
-import { Unbroken } from "../../parts/unbroken.tsx";
+import { Unbroken } from "../../parts/page.tsx";
 
 export interface MarketColumn extends Column<MarketProduct> {
   /** The matching columns of an exported file (docs/decisions/catalogue.md). */

@@ -4,11 +4,11 @@ import { whole } from "../../../base/fraction.ts";
 import { ourGapPct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
-import { StockDot } from "../../parts/stock_dot.tsx";
+import { StockDot } from "../../parts/percentages.tsx";
 import { RankCell } from "./market_cells.tsx";
 import type { MarketColumn } from "./market_columns.tsx";
 import { type MarketProduct, productAddress } from "./product.ts";
-import { Unbroken } from "../../parts/unbroken.tsx";
+import { Unbroken } from "../../parts/page.tsx";
 
 export function matrixColumns(
   { words, show }: App,

@@ -1,21 +1,17 @@
 /**
- * The panel for a product's link to a page of a shop. The test reads the page once, like a
- * scheduled fetch, and saves nothing. If the tested page shows another product, saving needs a
- * confirmation. A test result disappears when the address or the extractor is changed.
+ * The panel for a product's link to a page of a shop. The test reads the page once and saves
+ * nothing. If it shows another product, saving needs a confirmation.
  */
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { listenerOf, useApp, useChange } from "../../app/app.ts";
-import { numberText, readNumber } from "../../formats/number_text.ts";
-import { Button } from "../../parts/controls.tsx";
+import { numberText, readNumber } from "../../formats/decimal.ts";
+import { Button, SafeLink } from "../../parts/controls.tsx";
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { SayButtons } from "../../parts/identity/say_of_match.tsx";
-import { RemoveButton } from "../../parts/remove_button.tsx";
-import { SafeLink } from "../../parts/safe_link.tsx";
-import { IdentityNote, type OurSide } from "./identity_note.tsx";
+import { RemoveButton } from "../../parts/action_button.tsx";
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
@@ -23,6 +19,17 @@ import { bandOf } from "../../../engine/extraction/calibration.ts";
 import { confidenceText, variantText } from "../../../engine/wording/reading_words.ts";
 import { ErrorNote, Fact } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
+import type { Product } from "../../../catalogue/products/product.ts";
+import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
+import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
+import {
+  brandOnPage,
+  type ComparedRow,
+  mpnOnPage,
+  positionOf,
+  STANDING_MARKS,
+} from "../../parts/identity/use_accept_sure.ts";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 interface MatchPanelProps {
   readonly product: OurSide;
@@ -315,6 +322,79 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
       <dl class="facts framed">
         {facts.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
       </dl>
+    </div>
+  );
+}
+
+type OurSide = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn" | "condition">;
+
+interface IdentityNoteProps {
+  readonly preview: Pick<MatchIdentity, "verdict" | "reasons" | "page">;
+  readonly product: OurSide;
+}
+
+const TONES = { same: "good", probably: "info", different: "bad", unknown: "warn" } as const;
+
+interface Row {
+  readonly key: ComparedRow;
+  readonly label: string;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+}
+
+function IdentityNote({ preview, product }: IdentityNoteProps) {
+  const app = useApp();
+  const { words } = app;
+  const { language } = listenerOf(app);
+  const { verdict, reasons, page } = preview;
+  if (verdict === null || page === null) return null;
+  const { notKnown, conditions, identity: texts } = words.product;
+  const stateOf = (condition: OurSide["condition"]) => condition && conditions[condition];
+  const rows: readonly Row[] = [
+    { key: "title", label: words.fields.title, ours: product.title, theirs: page.title },
+    {
+      key: "brand",
+      label: words.fields.brand,
+      ours: product.brand,
+      theirs: brandOnPage(page, product.brand, texts),
+    },
+    {
+      key: "gtin",
+      label: words.fields.ean,
+      ours: product.ean,
+      theirs: page.gtins?.join(", ") ?? page.gtin,
+    },
+    {
+      key: "mpn",
+      label: words.fields.mpn,
+      ours: product.mpn,
+      theirs: mpnOnPage(page, reasons, texts),
+    },
+    {
+      key: "condition",
+      label: words.fields.condition,
+      ours: stateOf(product.condition),
+      theirs: stateOf(page.condition),
+    },
+  ];
+  const columns: readonly Column<Row>[] = [
+    column("field", texts.field, 120).cell(({ label }) => label),
+    column("ours", texts.ours, 140).cell(({ ours }) => ours ?? notKnown),
+    column("theirs", texts.theirs, 140).cell((row) => {
+      const stands = positionOf(row.key, reasons);
+      const said = row.theirs ?? notKnown;
+      return stands
+        ? <span class={`side ${stands}`}>{`${STANDING_MARKS[stands]} ${said}`}</span>
+        : said;
+    }),
+  ];
+  return (
+    <div class={`note ${TONES[verdict]}`} role={verdict === "different" ? "alert" : "status"}>
+      <strong>{verdictText(verdict, language)}</strong>
+      <ul>
+        {reasons.map((reason) => <li key={reason.code}>{identityReasonText(reason, language)}</li>)}
+      </ul>
+      <SimpleTable label={texts.sides} columns={columns} rows={rows} />
     </div>
   );
 }

@@ -1,24 +1,28 @@
 /**
  * The table of a product's offers. The offers that count are sorted by price together with our
  * price. The remaining offers follow, each with the reason why it does not count. A disabled link
- * has no offer but still has a row.
+ * has no offer but still has a row. Cells of the table of offers: price, terms of sale, and why an
+ * offer does not count.
  */
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { type List, useApp, useList } from "../../app/app.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Badge, Button, SafeLink } from "../../parts/controls.tsx";
 import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
-import { Gap } from "../../parts/percentages.tsx";
-import { SafeLink } from "../../parts/safe_link.tsx";
+import { Gap, StockDot } from "../../parts/percentages.tsx";
 import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
-import { StockDot } from "../../parts/stock_dot.tsx";
-import { Counting, type OfferCell, OfferPrice, Terms, WhyNot } from "./offer_cells.tsx";
 import { MatchPanel } from "./match_panel.tsx";
 import { type OneProduct, ScrapeProgress, type useScrapeNow } from "./one_product.tsx";
-import { positionAt, type Rival, unitOf } from "./price_position.ts";
+import { positionAt, type Rival, unitOf } from "./product_position.tsx";
 import { useState } from "preact/hooks";
 import { get, where } from "../../api/call.ts";
+import { CONDITIONS } from "../../../base/codes.ts";
+import { variantText } from "../../../engine/wording/reading_words.ts";
+import { momentText } from "../../formats/day.ts";
+import { useOutages } from "../../parts/shop/shop_state.ts";
+import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
+import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 
 interface OffersProps {
   readonly product: OneProduct;
@@ -252,4 +256,145 @@ function useMatches(productId: string): List<CompetitorProduct> {
   return useList((page) => get("/api/competitor-products", where({ productId, ...page })), {
     limit: MATCHES_MAX,
   });
+}
+
+interface OfferCell {
+  readonly product: OneProduct;
+  readonly offer: MarketOffer;
+  readonly unit: Fraction | null;
+  readonly match: CompetitorProduct | null;
+}
+
+function Terms({ match }: { match: CompetitorProduct }) {
+  const { words, language } = useApp();
+  const { condition, seller, warnings, identity } = match;
+  const variant = identity?.page?.variant;
+  const state = CONDITIONS.find((one) => one === condition);
+  const terms = [
+    variant && variantText(variant, language.value),
+    state && words.product.conditions[state],
+    seller !== null && words.productPage.soldBy(seller),
+    ...warnings.map((one) => words.runs.pageWarnings[one]),
+  ].filter((part) => part);
+  return terms.length === 0 ? null : <small class="below sale-terms">{terms.join(", ")}</small>;
+}
+
+/** The price per piece. For a pack, the observed price of the pack is shown as well. */
+function OfferPrice({ offer, unit, product, match }: OfferCell) {
+  const { show, words, workspace } = useApp();
+  const { priceCents, unitCents, currency, packFactor, counts, lacksShipping } = offer;
+  const isDelivered = workspace.value?.compareDelivered === true && unitCents !== null;
+  const shipping = match?.shipping ?? null;
+  const isOwnUnit = unitCents !== null && unit !== null;
+  const price = isOwnUnit
+    ? show.money(unitCents, product.currency)
+    : show.money(priceCents, currency);
+  const seen = show.money(priceCents, currency);
+  return (
+    <>
+      {counts ? <strong>{price}</strong> : priceCents === null ? price : <s>{price}</s>}
+      {packFactor !== 1 && priceCents !== null && (
+        <small class="below">{words.product.perPack(show.number(packFactor), seen)}</small>
+      )}
+      <FormerPrices match={match} currency={currency} />
+      {shipping !== null && (
+        <small class="below">
+          {shipping === 0
+            ? words.productPage.freeShipping
+            : isDelivered
+            ? words.productPage.withShipping(show.money(shipping, currency))
+            : words.productPage.shipping(show.money(shipping, currency))}
+        </small>
+      )}
+      {lacksShipping && <small class="below">{words.productPage.lacksShipping}</small>}
+    </>
+  );
+}
+
+function FormerPrices({ match, currency }: Pick<OfferCell, "match"> & { currency: string | null }) {
+  const { show, words: { productPage: texts } } = useApp();
+  const { listPrice = null, lowest30 = null } = match ?? {};
+  return (
+    <>
+      {listPrice !== null && (
+        <small class="below">{texts.insteadOf(show.money(listPrice, currency))}</small>
+      )}
+      {lowest30 !== null && (
+        <small class="below">{texts.lowest30(show.money(lowest30, currency))}</small>
+      )}
+    </>
+  );
+}
+
+function Counting({ match }: Pick<OfferCell, "match">) {
+  const { words } = useApp();
+  const { verdict = null, confirmedBy = null } = match?.identity ?? {};
+  const isSure = verdict === null || verdict === "same" || match?.matchType !== "exact";
+  return (
+    <>
+      <Badge tone="good">{words.productPage.doesCount}</Badge>
+      {confirmedBy !== null
+        ? <span class="below">{words.product.identity.isConfirmed}</span>
+        : !isSure && match !== null && <Doubt match={match} />}
+    </>
+  );
+}
+
+function Doubt({ match }: { readonly match: CompetitorProduct }) {
+  const { words } = useApp();
+  return (
+    <span class="below" title={useReasonText(match) ?? ""}>{words.product.identity.check}</span>
+  );
+}
+
+function OtherProduct({ match, isAsked }: { match: CompetitorProduct; isAsked: boolean }) {
+  const reason = useReasonText(match);
+  return (
+    <>
+      {reason !== null && <span class="below">{reason}</span>}
+      {isAsked && <SayButtons match={match} of={match.competitor} />}
+    </>
+  );
+}
+
+function WhyNot(
+  { offer, match, isAsked }: Pick<OfferCell, "offer" | "match"> & { readonly isAsked: boolean },
+) {
+  const { words } = useApp();
+  if (match !== null && isInQuestion(match)) {
+    return (
+      <>
+        {words.terms.leftOut.other_product}
+        <OtherProduct match={match} isAsked={isAsked} />
+      </>
+    );
+  }
+  return <PlainWhyNot offer={offer} match={match} />;
+}
+
+function PlainWhyNot({ offer, match }: Pick<OfferCell, "offer" | "match">) {
+  const { words, show } = useApp();
+  const texts = words.productPage;
+  const status = match?.lastStatus ?? null;
+  const outage = useOutages().get(offer.competitorId);
+  const why = offer.why ?? "";
+  const text = match?.identity?.rejectedBy
+    ? words.product.identity.isRejected
+    : why === "off"
+    ? texts.off
+    : why === "shopOff"
+    ? texts.shopOff
+    : words.terms.leftOut[why] ?? why;
+  return (
+    <>
+      {text}
+      {status !== null && status !== "ok" && (
+        <span class="below" title={match?.lastError ?? undefined}>
+          {outage === undefined
+            ? scrapeErrorText(words, status)
+            : words.overview.data.down(momentText(show, outage, Date.now()))}
+        </span>
+      )}
+    </>
+  );
 }

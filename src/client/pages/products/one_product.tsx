@@ -1,6 +1,7 @@
 /**
  * What the sections of a product's page share: its data, its margin at another price, and a run
- * that the person starts.
+ * that the person starts. Changes that a person makes on a product's page. Undo reverses the
+ * changes one by one, the newest first.
  */
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/percent.ts";
@@ -8,7 +9,7 @@ import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/products/product_answer.ts";
 import type { z } from "zod";
 import { byId, byPath, type Call, get, where } from "../../api/call.ts";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -17,6 +18,7 @@ import { isRunning, RunProgress } from "../../parts/run/run_state.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
 import { filterQuery, type ProductFilter } from "./market_query.ts";
 import type { MarketProduct, ProductPage } from "./product.ts";
+import { Overtaken } from "../../api/save_over.ts";
 
 export type OneProduct = z.infer<typeof SingleProduct> & {
   /** Present if the request asked for offers. */
@@ -40,7 +42,7 @@ export function marginAt(cents: number | null, product: OneProduct, workspace: W
 }
 
 const WATCH_MS = 700;
-const TOUCHED = ["matches", "products", "runs", "competitors"] as const;
+const READ_AGAIN = ["matches", "products", "runs", "competitors"] as const;
 
 interface ScrapeNow {
   /** True from the click until the run ends, or until reading the run's state fails. */
@@ -52,7 +54,7 @@ interface ScrapeNow {
 }
 
 export function useScrapeNow(productId: string): ScrapeNow {
-  const refresh = useRefresh(...TOUCHED);
+  const refresh = useRefresh(...READ_AGAIN);
   const [runId, setRunId] = useState<string | null>(null);
   const starting = useChange({
     ask: (api) => api.POST("/api/products/{id}/scrape-now", byId(productId)),
@@ -147,3 +149,72 @@ const kept = <T,>(keep: (product: MarketProduct) => T | null) => (product: Marke
   const one = keep(product);
   return one === null ? [] : [one];
 };
+
+interface Action {
+  run(call: Call): Promise<unknown>;
+  readonly done: string;
+  /** Undoes the change, and resolves to the message for the person. */
+  back(call: Call): Promise<string>;
+  /** Called before data is read again, so that a dialog closes immediately. */
+  onDone?(): void;
+}
+
+export interface Doing {
+  readonly isBusy: boolean;
+  /** Resolves to false if the change failed; the person has then seen the reason. */
+  act(action: Action): Promise<boolean>;
+  undo(): void;
+}
+
+const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit"] as const;
+
+export function useDoing(): Doing {
+  const { call, toasts, words } = useApp();
+  const refresh = useRefresh(...TOUCHED);
+  const [running, setRunning] = useState(0);
+  const done = useRef<{ readonly action: Action; readonly toastId: number | null }[]>([]);
+  const onItsWay = useRef<Promise<unknown>>(Promise.resolve());
+  /** `onDone` runs before data is read again, so that undo is possible immediately. */
+  const attempt = async <T,>(
+    work: () => Promise<T>,
+    onDone: (answer: T) => void,
+  ): Promise<boolean> => {
+    setRunning((count) => count + 1);
+    try {
+      onDone(await work());
+      return true;
+    } catch (error) {
+      if (error instanceof Overtaken) toasts.tell(words.priceEdit.overtaken);
+      else toasts.refuse(error);
+      return false;
+    } finally {
+      setRunning((count) => count - 1);
+      await refresh();
+    }
+  };
+  const takeBack = (action: Action) => {
+    const at = done.current.findIndex((one) => one.action === action);
+    const [taken] = at < 0 ? [] : done.current.splice(at, 1);
+    if (!taken) return;
+    if (taken.toastId !== null) toasts.close(taken.toastId);
+    void attempt(() => action.back(call), (undone) => toasts.tell(undone));
+  };
+  return {
+    isBusy: running > 0,
+    act: (action) => {
+      const work = action.run(call);
+      // A refused change is never added to `done`, so `undo` can ignore the error.
+      onItsWay.current = work.catch(() => null);
+      return attempt(() => work, () => {
+        action.onDone?.();
+        toasts.tell(action.done, () => takeBack(action));
+        done.current.push({ action, toastId: toasts.shown.value.at(-1)?.id ?? null });
+      });
+    },
+    undo: () =>
+      void onItsWay.current.then(() => {
+        const last = done.current.at(-1);
+        if (last) takeBack(last.action);
+      }),
+  };
+}

@@ -1,25 +1,27 @@
 /**
  * The card of a product's open proposal, with the buttons that decide the proposal. The rank is
- * computed from the offers that the page has loaded. Each decision can be undone.
+ * computed from the offers that the page has loaded. Each decision can be undone. The product's
+ * last proposal, if a person rejected it and our price has not changed since.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { byId, type Call, get } from "../../api/call.ts";
+import { byId, type Call, get, where } from "../../api/call.ts";
 import { listenerOf, useApp, useDocument } from "../../app/app.ts";
-import { earlyTomorrow } from "../../formats/day.ts";
+import { earlyTomorrow, shortDay } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
-import type { Proposal } from "../../parts/decision/decision.ts";
-import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
+import {
+  EndsBadge,
+  PriceStep,
+  type Proposal,
+  returnedText,
+  takenBackText,
+} from "../../parts/decision/decision.tsx";
 import { Explanation, FloorLift } from "../../parts/decision/explanation.tsx";
-import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { takenBackText } from "../../parts/decision/reopened_text.ts";
-import { returnedText } from "../../parts/decision/returned_text.ts";
 import { effectAsOf, effectLabel, effectText } from "../../parts/effect_text.ts";
 import { Fact, Pending, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { marginAt, type OneProduct } from "./one_product.tsx";
+import { type Doing, marginAt, type OneProduct } from "./one_product.tsx";
 import { parcelCents } from "../../formats/parcel.ts";
-import { positionAt, type Rival } from "./price_position.ts";
-import type { Doing } from "./use_doing.ts";
+import { positionAt, type Rival } from "./product_position.tsx";
 import { useState } from "preact/hooks";
 
 /** While the complete proposal is loading, `proposal` is null but `isThere` is already true. */
@@ -221,5 +223,49 @@ function Outcome(
         {effectText(words, show, proposal)} {asOf && <small>({asOf})</small>}
       </Fact>
     </dl>
+  );
+}
+
+export function RejectedProposal(
+  { product, doing, mayChange }: { product: OneProduct; doing: Doing; mayChange: boolean },
+) {
+  const { words, show } = useApp();
+  const texts = words.openProposal;
+  const newest = { productId: product.id, limit: 1, order: "desc" } as const;
+  const found = useDocument(get("/api/proposals", where(newest)));
+  const last = found.data?.items[0];
+  if (last?.status !== "rejected" || last.currentCents !== product.ourPriceCents) return null;
+  const reopen = () => {
+    let openId = "";
+    void doing.act({
+      run: async (call) => {
+        const { id } = await call((api) => api.POST("/api/proposals/{id}/reopen", byId(last.id)));
+        openId = id;
+      },
+      done: texts.reopened,
+      back: async (call) => {
+        const { decisionReason: reason } = last;
+        const body = reason === null ? {} : { reason };
+        await call((api) => api.POST("/api/proposals/{id}/reject", { ...byId(openId), body }));
+        return texts.rejected;
+      },
+    });
+  };
+  return (
+    <Section isCard title={texts.rejectedTitle}>
+      <PriceStep
+        currentCents={last.currentCents}
+        proposedCents={last.proposedCents}
+        currency={last.currency}
+      />
+      <p>
+        {words.proposals.returned.because(
+          shortDay(show, last.decidedAt ?? last.createdAt),
+          last.decisionReason,
+        )} {texts.staysRejected}
+      </p>
+      {mayChange && <Button isBusy={doing.isBusy} onClick={reopen}>{words.proposals.reopen}
+      </Button>}
+    </Section>
   );
 }

@@ -1,29 +1,30 @@
 /**
  * The form that sets our price by hand. A doubtful price is saved only if the person insists on it,
  * and in some cases gives a reason. If there is an open proposal, saving another price accepts the
- * proposal at that price.
+ * proposal at that price. Sets a price or a hold if the product is still as the person saw it, and
+ * undoes such a change.
  */
-import { byId, get } from "../../api/call.ts";
+import { byId, byPath, type Call, get, type Wire } from "../../api/call.ts";
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { exponentOf } from "../../../base/money.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
-import type { Proposal } from "../../parts/decision/decision.ts";
+import { type Proposal, takenBackText } from "../../parts/decision/decision.tsx";
 import { PriceDoubtNote, usePriceDoubts } from "../../parts/decision/price_doubt_note.tsx";
-import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { FormFrame, MoneyField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { Gap } from "../../parts/percentages.tsx";
-import { LowestPrice } from "../../parts/lowest_price.tsx";
+import { Gap, LowestPrice } from "../../parts/percentages.tsx";
 import { Fact, Section } from "../../parts/page.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
 import { decimalText, readMinor } from "../../formats/decimal.ts";
-import { marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
-import { limitsOf } from "./product.ts";
-import { counterPrice, setPrice, takeBack, takeBackCounter, type Wanted } from "./set_price.ts";
+import { type Doing, marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
+import { heldUntilOf, limitsOf } from "./product.ts";
 import { parcelCents } from "../../formats/parcel.ts";
-import { positionAt, type Rival } from "./price_position.ts";
-import type { Doing } from "./use_doing.ts";
+import { positionAt, type Rival } from "./product_position.tsx";
+import { DAY_MS } from "../../../base/time.ts";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { saveOver } from "../../api/save_over.ts";
+import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 
 interface PriceEditProps {
   readonly product: OneProduct;
@@ -218,9 +219,7 @@ function Outcome(
 }
 
 type Shown = ReturnType<typeof useApp>["show"];
-type Priced = Pick<OneProduct, "ourPriceCents" | "currency" | "heldUntil">;
-
-function initialOf({ ourPriceCents, currency, heldUntil = null }: Priced, show: Shown) {
+function initialOf({ ourPriceCents, currency, heldUntil = null }: Omit<Priced, "id">, show: Shown) {
   const isHeld = heldUntil !== null && Date.parse(heldUntil) > Date.now();
   return {
     price: decimalText(ourPriceCents, currency, show.locale),
@@ -251,4 +250,139 @@ export function focusSoon(box: RefObject<HTMLElement | null>, name: string): voi
     field.focus();
     field.select();
   });
+}
+
+interface HoldFormProps {
+  readonly held: string | null;
+  readonly nowMs: number;
+  /** True for many products. The form then asks for no reason, and can also end holds. */
+  readonly isBulk?: boolean;
+  /** Null ends the hold. Resolves to false if the service refused. */
+  hold(heldUntil: string | null, reason: string): Promise<boolean>;
+  onClose(): void;
+}
+
+const HOLD_AT_FIRST_MS = 14 * DAY_MS;
+
+export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFormProps) {
+  const { words, show } = useApp();
+  const texts = words.holding;
+  const suggested = held ?? new Date(nowMs + HOLD_AT_FIRST_MS).toISOString();
+  const form = useForm({
+    initial: { until: dayOf(suggested, show.timeZone), reason: "" },
+    save: ({ until, reason }) =>
+      until === "" ? Promise.resolve(false) : hold(endOfDay(until, show.timeZone), reason),
+    isGuarded: false,
+  });
+  return (
+    <FormDialog title={texts.title} form={form} onClose={onClose}>
+      <p class="wide">{texts.text}</p>
+      <TextField {...form.text("until", texts.until)} type="date" isRequired hasFocus />
+      {!isBulk && <TextField {...form.text("reason", words.priceEdit.reason)} isWide />}
+      {(isBulk || held !== null) && (
+        <p class="wide">
+          <Button onClick={() => void hold(null, form.values.reason)}>{texts.release}</Button>
+        </p>
+      )}
+    </FormDialog>
+  );
+}
+
+interface HoldProps extends Pick<HoldFormProps, "nowMs" | "onClose"> {
+  readonly product: OneProduct;
+  readonly doing: Doing;
+}
+
+export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
+  const { words, show } = useApp();
+  const texts = words.holding;
+  const held = heldUntilOf(product, nowMs);
+  const textOf = (until: string | null) =>
+    until === null ? texts.released : texts.held(show.date(until));
+  const hold = (heldUntil: string | null, reason: string) =>
+    doing.act({
+      run: (call) => setPrice(call, product, { heldUntil }, reason.trim()),
+      done: textOf(heldUntil),
+      back: async (call) => {
+        await takeBack(call, product, { heldUntil }, words.priceEdit.takenBack);
+        return textOf(held);
+      },
+      onDone: onClose,
+    });
+  return <HoldForm held={held} nowMs={nowMs} hold={hold} onClose={onClose} />;
+}
+
+/** An absent field is not changed. */
+interface Wanted {
+  /** New price in minor units; null removes the price. */
+  readonly ourPriceCents?: number | null;
+  /** End of the hold as an instant; null ends the hold now. */
+  readonly heldUntil?: string | null;
+}
+
+type Priced = Pick<OneProduct, "id" | "ourPriceCents" | "currency" | "heldUntil">;
+
+/** Throws `Overtaken` if price, currency or hold differ from what the person saw. */
+async function setPrice(
+  call: Call,
+  seen: Priced,
+  wanted: Wanted,
+  reason = "",
+): Promise<unknown> {
+  return await saveOver(call, {
+    read: (api) => api.GET("/api/products/{id}", byId(seen.id)),
+    write: (api) =>
+      api.PATCH("/api/products/{id}", {
+        // The person has already confirmed a large change on this page.
+        ...byPath({ id: seen.id }, { allowLargeChange: true }),
+        body: { ...wanted, ...(reason !== "" && { reason }) },
+      }),
+    isSeen: (latest) =>
+      latest.ourPriceCents === seen.ourPriceCents && latest.currency === seen.currency &&
+      (latest.heldUntil ?? null) === (seen.heldUntil ?? null),
+  });
+}
+
+async function takeBack(
+  call: Call,
+  before: Priced,
+  wanted: Wanted,
+  reason: string,
+): Promise<unknown> {
+  const former: Wanted = {
+    ...(wanted.ourPriceCents !== undefined && { ourPriceCents: before.ourPriceCents }),
+    ...(wanted.heldUntil !== undefined && { heldUntil: before.heldUntil ?? null }),
+  };
+  return await setPrice(call, { ...before, ...wanted }, former, reason);
+}
+
+/** Accepts a proposal at another price, and sets a hold if `heldUntil` is given. */
+async function counterPrice(
+  call: Call,
+  proposal: Proposal,
+  seen: Priced,
+  { ourPriceCents: cents, ...hold }: Wanted & { readonly ourPriceCents: number },
+  reason: string,
+): Promise<unknown> {
+  await setCounterPrice(call, proposal, { cents, reason });
+  if (hold.heldUntil === undefined) return;
+  return await setPrice(call, { ...seen, ourPriceCents: cents }, hold, reason);
+}
+
+/**
+ * The hold is undone first, because undoing it requires that the product still has the set price.
+ */
+async function takeBackCounter(
+  call: Call,
+  { id }: Proposal,
+  before: Priced,
+  { ourPriceCents, ...hold }: Wanted,
+  reason: string,
+): Promise<Wire<"RolledBackProposal">> {
+  if (hold.heldUntil !== undefined) {
+    await takeBack(call, { ...before, ourPriceCents: ourPriceCents ?? null }, hold, reason);
+  }
+  return await call((api) =>
+    api.POST("/api/proposals/{id}/rollback", { ...byId(id), body: { reason } })
+  );
 }

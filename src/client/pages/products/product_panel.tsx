@@ -3,7 +3,7 @@
  * which version to keep if the product was changed meanwhile. If a price may have the wrong unit,
  * saving needs a confirmation.
  */
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, type SaveOver, useSaveOver } from "../../parts/form/form_dialog.tsx";
 import { byId, byPath, get, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
@@ -18,9 +18,7 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
-import { type SaveOver, useSaveOver } from "../../parts/form/use_save_over.tsx";
-import type { Product } from "./product.ts";
-import { productBody, type ProductValues, productValues } from "./product_values.ts";
+import { type Product, productBody, type ProductValues, productValues } from "./product.ts";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useId } from "preact/hooks";

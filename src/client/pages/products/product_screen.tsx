@@ -10,27 +10,27 @@ import { type List, listKeyOf, useApp, useDocument, useList } from "../../app/ap
 import { useKeys } from "../../app/use_keys.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
-import { RemoveButton } from "../../parts/remove_button.tsx";
+import { ActionButton, RemoveButton } from "../../parts/action_button.tsx";
 import { useShopColours } from "../../parts/shops.tsx";
 import { ChartSection } from "./chart_section.tsx";
 import { DecisionsSection, ProductData } from "./decisions_section.tsx";
-import { HoldDialog } from "./hold_dialog.tsx";
+import { focusSoon, HoldDialog, PriceEdit } from "./price_edit.tsx";
 import { OffersSection } from "./offers_section.tsx";
-import { type OneProduct, ScrapeButton, useScrapeNow } from "./one_product.tsx";
-import { OpenProposal, useDeciding, useOpenProposal } from "./open_proposal.tsx";
-import { focusSoon, PriceEdit } from "./price_edit.tsx";
-import { heldUntilOf, type ProductPage } from "./product.ts";
+import {
+  type Doing,
+  type OneProduct,
+  ScrapeButton,
+  useDoing,
+  useScrapeNow,
+} from "./one_product.tsx";
+import { OpenProposal, RejectedProposal, useDeciding, useOpenProposal } from "./open_proposal.tsx";
+import { heldUntilOf, type ProductPage, productValues } from "./product.ts";
 import { ProductPanel } from "./product_panel.tsx";
-import { ProductPosition } from "./product_position.tsx";
-import { productValues } from "./product_values.ts";
-import { type Rival, rivalsOf } from "./price_position.ts";
-import { RejectedProposal } from "./rejected_proposal.tsx";
+import { ProductPosition, type Rival, rivalsOf } from "./product_position.tsx";
 import { TimelineSection } from "./timeline_section.tsx";
-import { type Doing, useDoing } from "./use_doing.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { ActionButton } from "../../parts/action_button.tsx";
 
 export function ProductScreen() {
   const { params: { id = "" }, query } = useRoute();

@@ -10,12 +10,17 @@ import { filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useSelection } from "../../parts/table/table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
-import { momentText } from "../../formats/moment.ts";
+import { momentText } from "../../formats/day.ts";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
 import { useProductCount } from "../../parts/reads.ts";
 import { type Shop, useShops } from "../../parts/shops.tsx";
 import { BulkBar } from "./bulk_bar.tsx";
-import { ColumnMenu, useMarketColumns } from "./column_menu.tsx";
+import {
+  ColumnMenu,
+  ProductFilterBar,
+  useFilterTexts,
+  useMarketColumns,
+} from "./product_filter_bar.tsx";
 import { marketColumns } from "./market_columns.tsx";
 import { matrixColumns, MatrixLegend } from "./market_matrix.tsx";
 import {
@@ -28,7 +33,6 @@ import {
   without,
 } from "./market_query.ts";
 import { type MarketProduct, productAddress, type ProductPage } from "./product.ts";
-import { ProductFilterBar, useFilterTexts } from "./product_filter_bar.tsx";
 import { ProductPanel } from "./product_panel.tsx";
 import { ViewTabs } from "./views.tsx";
 import { useLocation } from "preact-iso";

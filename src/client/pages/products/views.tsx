@@ -5,7 +5,7 @@
  */
 import { useId, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormDialog, useSaveOver } from "../../parts/form/form_dialog.tsx";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button, CheckBox } from "../../parts/controls.tsx";
 import { useProductCount } from "../../parts/reads.ts";
@@ -14,7 +14,6 @@ import type { View } from "../../../accounts/views/view.ts";
 import { addressOf, type Answer, type Api, type Call, get, type Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 
 /** Maximum number of views with a count, because each count is a request. */
 const COUNTED_MAX = 12;

@@ -9,11 +9,12 @@ import {
   SuggestField,
   TextField,
 } from "../../parts/form/fields.tsx";
-import { type FilePaths, pathsBelow } from "./file_paths.ts";
 import {
+  type FilePaths,
   type FlagName,
   GROUP_NAMES,
   LINK_NAMES,
+  pathsBelow,
   PRICE_NAMES,
   PROFILE_FIELDS,
   type ProfileDraft,

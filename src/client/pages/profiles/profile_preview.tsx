@@ -12,16 +12,19 @@ import { fieldName, fieldText } from "../../parts/field_text.ts";
 import type { Form } from "../../parts/form/fields.tsx";
 import { FindingText, JobError } from "../../parts/import/import_state.tsx";
 import { type PreviewState, useFilePreview } from "../../parts/import/use_file_preview.ts";
-import { type FilePaths, fittingPath, pathsBelow } from "./file_paths.ts";
 import {
   bodyOf,
+  type FilePaths,
+  fittingPath,
   LINK_NAMES,
+  pathsBelow,
   PRICE_NAMES,
   PROFILE_FIELDS,
   type ProfileDraft,
   type TextName,
 } from "./profile_draft.ts";
-import { SampleFile } from "./sample_file.tsx";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
 
 interface ProfilePreviewProps {
   readonly form: Form<ProfileDraft>;
@@ -186,4 +189,34 @@ export function suggestedDraft(
     }
   }
   return filled;
+}
+
+interface SampleFileProps {
+  readonly file: File | null;
+  readonly accept: string;
+  readonly children?: ComponentChildren;
+  onFile(file: File | null): void;
+}
+
+/** Chooses a file to try a profile; nothing is imported. */
+export function SampleFile({ file, accept, children, onFile }: SampleFileProps) {
+  const texts = useApp().words.profiles;
+  const id = useId();
+  return (
+    <>
+      <p class="soft">{texts.fileHint}</p>
+      <div class="file-choice flow row gap-8">
+        <input
+          id={id}
+          class="sr-only"
+          type="file"
+          accept={accept}
+          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+        />
+        <label class="button plain" for={id}>{texts.file}</label>
+        {file && <span class="file-name">{file.name}</span>}
+        {children}
+      </div>
+    </>
+  );
 }

@@ -3,27 +3,36 @@
  * profile may share an id, so `format` in the address chooses between them. Built-in profiles are
  * read-only, but people can try and copy them.
  */
-import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
+import { DocumentPending, ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type {
   TableProfileDocument,
   XmlProfileDocument,
 } from "../../../imports/profiles/import_profiles.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
-import { type Form, SaveButton, useForm } from "../../parts/form/fields.tsx";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
-import { nameOfProfile, useProfiles } from "../../parts/import/use_profiles.ts";
-import { RemoveButton } from "../../parts/remove_button.tsx";
-import { bodyOf, draftOf, type ProfileDraft } from "./profile_draft.ts";
-import { TableEditor } from "./table_editor.tsx";
+import { type Form, SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
+import { useSaveOver } from "../../parts/form/form_dialog.tsx";
+import { nameOfProfile, useFilePreview, useProfiles } from "../../parts/import/use_file_preview.ts";
+import { RemoveButton } from "../../parts/action_button.tsx";
+import {
+  bodyOf,
+  draftOf,
+  type FilePaths,
+  filePathsOf,
+  type ProfileDraft,
+  SAMPLE_BYTES,
+} from "./profile_draft.ts";
 import { useLocation, useRoute } from "preact-iso";
 import { useId, useState } from "preact/hooks";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { CopyBlock } from "../../parts/copy_text.tsx";
-import { type FilePaths, filePathsOf, SAMPLE_BYTES } from "./file_paths.ts";
 import { ProfileForm } from "./profile_form.tsx";
-import { ProfilePreview } from "./profile_preview.tsx";
+import { ProfilePreview, SampleFile } from "./profile_preview.tsx";
 import type { ComponentChild, ComponentChildren } from "preact";
+import { JobError } from "../../parts/import/import_state.tsx";
+import { LookTags } from "../../parts/mapping/mapped_records.tsx";
+import { isWhollyShown } from "../../parts/mapping/mapping_profile.ts";
+import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
 
 export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
@@ -292,4 +301,83 @@ function useChosenFile() {
     setPaths(chosen && filePathsOf(await chosen.slice(0, SAMPLE_BYTES).text()));
   };
   return { file, paths, choose };
+}
+
+interface TableEditorProps {
+  readonly profile: TableProfile;
+  readonly name: string;
+  readonly isReadOnly: boolean;
+  readonly formId: string;
+  readonly note?: ComponentChild;
+  onSave(name: string, profile: TableProfile): Promise<unknown>;
+}
+
+function TableEditor({ profile, name, isReadOnly, formId, note, onSave }: TableEditorProps) {
+  const { words } = useApp();
+  const texts = words.profiles;
+  const [file, setFile] = useState<File | null>(null);
+  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified}` : "profile";
+  const [tried, setTried] = useState<TableProfile>(profile);
+  const { preview, isRunning, error, again } = useFilePreview({
+    file,
+    profile: { ...tried, id: tried.id || "x", name: tried.name || "–" },
+    isOfLines: true,
+  });
+  const mapping = useMapping(tried, preview, fileKey);
+  const form = useForm({ initial: { name }, save: (values) => onSave(values.name, tried) });
+  const isDirty = form.isDirty || JSON.stringify(tried) !== JSON.stringify(profile);
+  if (!isWhollyShown(profile)) return <AsText profile={profile} />;
+  return (
+    <form id={formId} class="form import-form" onSubmit={form.submit} noValidate>
+      {!isReadOnly && (
+        <div class="fields">
+          <TextField {...form.text("name", texts.columns.name)} />
+        </div>
+      )}
+      <SampleFile
+        file={file}
+        accept=".csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.zip,.gz"
+        onFile={setFile}
+      >
+        {isRunning && <span class="spinner" role="status" aria-label={words.loading} />}
+        {preview && <LookTags preview={preview} profileName={null} />}
+      </SampleFile>
+      {error !== null && <ErrorNote error={error} onAgain={again} />}
+      {preview?.error && preview.error.code !== "missing_sku_column" && (
+        <JobError error={preview.error} />
+      )}
+      {mapping.draft && (
+        <MappingEditor
+          draft={mapping.draft}
+          preview={preview}
+          suggested={null}
+          isReadOnly={isReadOnly}
+          onDraft={(draft) => {
+            mapping.change(draft);
+            setTried(mapping.profileOf(draft));
+          }}
+        />
+      )}
+      {note}
+      {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
+      {!isReadOnly && (
+        <div class="form-actions sticky">
+          <SaveButton isDirty={isDirty} isSaving={form.isSaving} />
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Only the API can change a profile that the form cannot show completely. */
+function AsText({ profile }: Pick<TableEditorProps, "profile">) {
+  const { tableNote, asJson } = useApp().words.profiles;
+  return (
+    <>
+      <p class="note info">{tableNote}</p>
+      <Section title={asJson}>
+        <CopyBlock label={asJson} text={JSON.stringify(profile, null, 2)} />
+      </Section>
+    </>
+  );
 }

@@ -3,25 +3,26 @@
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { countOf, type Target } from "../../parts/decision/decide_in_bulk.ts";
-import { EmptyState, Fact } from "../../parts/page.tsx";
+import { EmptyState, Fact, Unbroken } from "../../parts/page.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { column } from "../../parts/table/table.tsx";
-import type { Proposal } from "../../parts/decision/decision.ts";
+import {
+  EndsBadge,
+  PriceStep,
+  type Proposal,
+  rejectedText,
+} from "../../parts/decision/decision.tsx";
 import { MarkedBar, movesText } from "./marked_bar.tsx";
 import { Effect, ProposalBadge, rankStep, useProposalColumns } from "./proposal_columns.tsx";
 import {
   decisionFilter,
+  type Inbox,
   type InboxRow,
   isGroup,
   type ProposalFilter,
   type RuleGroup,
 } from "./proposal_query.ts";
-import type { Inbox } from "./use_inbox.ts";
-import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
-import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { rejectedText } from "../../parts/decision/returned_text.ts";
 import { effectLabel } from "../../parts/effect_text.ts";
-import { Unbroken } from "../../parts/unbroken.tsx";
 import { get, where } from "../../api/call.ts";
 
 interface InboxListProps {

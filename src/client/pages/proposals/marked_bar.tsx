@@ -1,14 +1,20 @@
-/** The bar that decides many marked proposals, and the list of refused ones. */
-import { useState } from "preact/hooks";
-import { useApp } from "../../app/app.ts";
-import { Button, LinkButton } from "../../parts/controls.tsx";
+/**
+ * The bar that decides many marked proposals, and the list of refused ones. The preview before many
+ * proposals are accepted. The service computes the preview again when the person accepts. If the
+ * new preview differs from the shown one, the dialog stays open and reports the difference.
+ */
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useApp, useDocument } from "../../app/app.ts";
+import { Button, Dialog, LinkButton } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
-import type { Proposal } from "../../parts/decision/decision.ts";
+import type { Proposal } from "../../parts/decision/decision.tsx";
 import { effectText } from "../../parts/effect_text.ts";
-import { ServiceWords } from "../../parts/page.tsx";
+import { ErrorNote, ServiceWords } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import { ReasonField } from "./reason_field.tsx";
-import type { Decisions } from "./use_decisions.ts";
+import type { Decisions, Some } from "./use_decisions.ts";
+import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/preview_many.ts";
+import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
+import type { TargetedKeyboardEvent } from "preact";
 
 /** Maximum number of listed refusals. All further refusals are only counted. */
 const REFUSED_SHOWN = 20;
@@ -127,4 +133,148 @@ export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: De
       </p>
     </div>
   );
+}
+
+export function AcceptDialog(
+  { target, onClose, onAccept }: { target: Target; onClose(): void; onAccept(some: Some): void },
+) {
+  const { words, show } = useApp();
+  const texts = words.proposals.accept;
+  const shown = usePreview(target);
+  const { preview, isFresh, leaveOut } = shown;
+  const { error, dataUpdatedAt, refetch } = shown.document;
+  // Not set while a new preview is loaded in the background, so that no click is lost.
+  const [isAccepting, setAccepting] = useState(false);
+  const count = preview?.accepted.count ?? countOf(target);
+  const accept = async () => {
+    setAccepting(true);
+    const fresh = await shown.again();
+    setAccepting(false);
+    if (!fresh) return;
+    const { count, settles } = fresh.accepted;
+    onAccept({ leaveOut, count, settles });
+  };
+  const time = show.time(new Date(dataUpdatedAt));
+  const rule = ruleOf(target);
+  const note = rule === null ? texts.reckoned(time) : texts.reckonedOf(rule, time);
+  return (
+    <Dialog
+      kind="wide"
+      title={texts.title(
+        show.number(count),
+        count,
+        show.number(preview?.found.count ?? count),
+        preview !== null && preview.found.count !== count,
+      )}
+      {...(dataUpdatedAt > 0 && { note })}
+      onClose={onClose}
+      actions={
+        <>
+          <span class="soft bar-space">{texts.afterwards}</span>
+          <Button onClick={onClose}>
+            {words.cancel} <kbd>Esc</kbd>
+          </Button>
+          <Button
+            kind="main"
+            isBusy={isAccepting}
+            isDisabled={!isFresh || count === 0}
+            onClick={() => void accept()}
+          >
+            {texts.accept(show.number(count))}
+          </Button>
+        </>
+      }
+    >
+      {error && <ErrorNote error={error} onAgain={() => void refetch()} />}
+      {shown.hasMoved && <p class="note warn" role="status">{texts.hasMoved}</p>}
+      {preview !== null && <MovesPreview preview={preview} isFresh={isFresh} choice={shown} />}
+    </Dialog>
+  );
+}
+
+function usePreview(target: Target) {
+  const [kinds, setKinds] = useState<readonly LeavableKind[]>(["thin"]);
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const [hasMoved, setMoved] = useState(false);
+  const leaveOut = { kinds: ["below_cost" as const, ...kinds], ids: [...ids] };
+  const named = isMatching(target)
+    ? { filter: target.filter }
+    : { ids: target.map(({ id }) => id) };
+  const asked = { ...named, leaveOut };
+  const document = useDocument((api) => api.POST("/api/proposals/bulk/preview", { body: asked }));
+  const { data, refetch } = document;
+  const last = useRef<ProposalPreview | null>(null);
+  if (data) last.current = data;
+  const toggled = <T,>(all: readonly T[], one: T) =>
+    all.includes(one) ? all.filter((other) => other !== one) : [...all, one];
+  return {
+    document,
+    leaveOut,
+    hasMoved,
+    preview: last.current,
+    isFresh: data !== undefined,
+    toggleId: (id: string) => setIds(toggled(ids, id)),
+    toggleKind: (kind: LeavableKind) => setKinds(toggled(kinds, kind)),
+    /** Null if the new preview differs from the shown one. */
+    again: async (): Promise<ProposalPreview | null> => {
+      setMoved(false);
+      const { data: fresh } = await refetch();
+      // The query library returns the same object for an equal answer.
+      const isSame = fresh === data;
+      if (fresh && !isSame) setMoved(true);
+      return fresh && isSame ? fresh : null;
+    },
+  };
+}
+
+/** Null if the proposals belong to several rules. */
+function ruleOf(target: Target): string | null {
+  const [first, ...others] = isMatching(target) ? target.loaded : target;
+  const isOne = isMatching(target)
+    ? target.filter.ruleId !== undefined
+    : others.every(({ ruleId }) => ruleId === first?.ruleId);
+  return isOne ? first?.ruleName ?? null : null;
+}
+
+interface ReasonFieldProps {
+  readonly label: string;
+  readonly value: string;
+  onValue(value: string): void;
+  onEnter(): void;
+  onEscape(): void;
+}
+
+export function ReasonField({ label, value, onValue, onEnter, onEscape }: ReasonFieldProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // The field gets the focus before the next key press, so that the field receives the key.
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        ref={field}
+        class="reason"
+        type="text"
+        maxLength={500}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+        onKeyDown={typingKeys(onEnter, onEscape)}
+      />
+    </>
+  );
+}
+
+/** Handles Enter and Escape in a field, and hides both keys from the shortcuts of the screen. */
+export function typingKeys(onEnter: () => void, onEscape: () => void) {
+  return (event: TargetedKeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "Enter") onEnter();
+    else if (event.key === "Escape") {
+      onEscape();
+      event.currentTarget.blur();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
 }

@@ -7,17 +7,14 @@ import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { Badge, LinkButton, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
-import type { Proposal } from "../../parts/decision/decision.ts";
-import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
-import { rejectedText } from "../../parts/decision/returned_text.ts";
+import { EndsBadge, type Proposal, rejectedText } from "../../parts/decision/decision.tsx";
 import { Delta, MarginAfter } from "../../parts/percentages.tsx";
 import { effectAsOf, effectDay, effectText } from "../../parts/effect_text.ts";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
-import { type InboxRow, isGroup } from "./proposal_query.ts";
+import { type Inbox, type InboxRow, isGroup } from "./proposal_query.ts";
 import type { Verdict } from "./use_decisions.ts";
-import type { Inbox } from "./use_inbox.ts";
-import { Unbroken } from "../../parts/unbroken.tsx";
+import { Unbroken } from "../../parts/page.tsx";
 
 const TONES: Readonly<Record<Proposal["status"], Tone>> = {
   open: "busy",

@@ -1,15 +1,25 @@
-/** Reads the filters of the inbox from the address, and builds the queries of its requests. */
+/**
+ * Reads the filters of the inbox from the address, and builds the queries of its requests. The
+ * state of the inbox for the current address: its proposals, counts and marks.
+ */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
-import type { Filter } from "../../parts/filter.tsx";
-import type { Proposal } from "../../parts/decision/decision.ts";
+import { type Filter, useFilter } from "../../parts/filter.tsx";
+import type { Proposal } from "../../parts/decision/decision.tsx";
 import { THIN_PCT } from "../../parts/percentages.tsx";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useApp, useDocument, useList } from "../../app/app.ts";
+import { isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
+import { NARROW, useSelection } from "../../parts/table/table.tsx";
+import { useMedia } from "../../parts/hooks.ts";
+import { type Decisions, useDecisions } from "./use_decisions.ts";
+import { get, where } from "../../api/call.ts";
 
 /**
  * Every filter except `expires` is named like the service's query parameter. An empty status means
  * open.
  */
-export const PROPOSAL_FILTERS = [
+const PROPOSAL_FILTERS = [
   "q",
   "status",
   "ruleId",
@@ -50,7 +60,7 @@ export function sortOf({ sort }: Values): InboxSort {
 /** The default percentage of the chip for small changes. */
 export const SMALL_PCT = "3";
 
-export function listQuery(values: Values, show: Show, now: Date): Record<string, string> {
+function listQuery(values: Values, show: Show, now: Date): Record<string, string> {
   const { q, ruleId, sku, status, decidedSince } = values;
   const named = { q, ruleId, sku };
   if (!isOpenOf(values)) {
@@ -76,7 +86,7 @@ export function decisionFilter(
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
 }
 
-export function summaryQuery(values: Values, show: Show, now: Date): Record<string, string> {
+function summaryQuery(values: Values, show: Show, now: Date): Record<string, string> {
   const { q, ruleId, sku, changeBelowPct } = values;
   return {
     q,
@@ -101,10 +111,123 @@ export function isGroup(row: InboxRow): row is RuleGroup {
 }
 
 /** The proposals must be sorted by rule. */
-export function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
+function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
   const groups = Map.groupBy(proposals, ({ ruleId }) => ruleId);
   return [...groups].flatMap(([ruleId, group]): InboxRow[] => [
     { id: `rule ${ruleId}`, ruleName: group[0]?.ruleName ?? "", proposals: group },
     ...group,
   ]);
+}
+
+/** Maximum page size that the service accepts. */
+const LIMIT = 200;
+/** Open proposals are loaded up to this number, so that a whole rule can be marked. */
+const LOADED_MAX = 1_000;
+const EVERY_MS = 30_000;
+
+export type Inbox = ReturnType<typeof useInbox>;
+
+export function useInbox() {
+  const { show, may } = useApp();
+  const filter = useFilter(PROPOSAL_FILTERS);
+  const isOpen = isOpenOf(filter.values);
+  const isPhone = useMedia(NARROW);
+  const now = new Date();
+  const query = listQuery(filter.values, show, now);
+  const list = useList((page) => get("/api/proposals", where({ ...query, ...page })), {
+    limit: LIMIT,
+    everyMs: isOpen && EVERY_MS,
+  });
+  const ofSummary = summaryQuery(filter.values, show, now);
+  const summary =
+    useDocument(get("/api/proposals/summary", where(ofSummary)), { everyMs: EVERY_MS })
+      .data ?? null;
+  const decisions = useDecisions();
+  const isGrouped = isOpen && sortOf(filter.values) === "rule";
+  const proposals = useMemo(
+    () =>
+      isOpen
+        ? list.rows.filter(({ id }) => !decisions.hidden.has(id) && !decisions.verdicts.has(id))
+        : list.rows,
+    [list.rows, decisions.hidden, decisions.verdicts, isOpen],
+  );
+  const inPlace = useInPlace(proposals, decisions.verdicts, filter.key, isOpen && !isPhone);
+  const rows = useMemo(
+    (): readonly InboxRow[] => isGrouped ? groupByRule(inPlace) : inPlace,
+    [inPlace, isGrouped],
+  );
+  useEffect(() => {
+    if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
+    // A decision reads the list again and cancels the loading of further pages.
+    // `list.isLoadingMore` restarts the loading.
+  }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
+  const selection = useSelection(filter.key);
+  const total = list.hasMore && list.first?.total
+    ? list.first.total - (list.rows.length - proposals.length)
+    : proposals.length;
+  const all: Target = list.hasMore
+    ? { filter: decisionFilter(query), count: total, loaded: proposals }
+    : proposals;
+  const marked: Target = selection.isAll ? all : proposals.filter(({ id }) => selection.has(id));
+  const isLater = isOpen && filter.values.later === "true";
+  const mayDecide = may("manager") && isOpen;
+  const shown = { filter, query, list: { ...list, rows }, summary, proposals, total, all, marked };
+  return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
+}
+
+function useInPlace(
+  open: readonly Proposal[],
+  verdicts: Decisions["verdicts"],
+  filterKey: string,
+  isKept: boolean,
+): readonly Proposal[] {
+  const before = useRef<{ key: string; rows: readonly Proposal[] }>({ key: "", rows: [] });
+  const rows = useMemo(() => {
+    const known = before.current.key === filterKey ? before.current.rows : [];
+    const decided = isKept ? known.filter(({ id }) => verdicts.has(id)) : [];
+    return decided.length === 0 ? open : withDecided(open, known, new Set(decided));
+  }, [open, verdicts, filterKey, isKept]);
+  before.current = { key: filterKey, rows };
+  return rows;
+}
+
+/**
+ * The current row, else the proposal shown last, else the first open one. Null if others have
+ * decided the shown proposal, so that no button acts on another proposal.
+ */
+export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
+  const { filter, proposals, decisions, isOpen } = inbox;
+  const kept = useRef<{ key: string; id: string } | null>(null);
+  const id = kept.current?.key === filter.key ? kept.current.id : null;
+  const isDone = id === null || decisions.verdicts.has(id) || decisions.hidden.has(id);
+  const next = isDone ? proposals[0] : proposals.find((one) => one.id === id);
+  const shown = current ?? (isOpen ? next ?? null : null);
+  if (shown !== null) kept.current = { key: filter.key, id: shown.id };
+  return shown;
+}
+
+/** Inserts each decided row below the nearest shown row that preceded it in `before`. */
+function withDecided<Row extends { readonly id: string }>(
+  open: readonly Row[],
+  before: readonly Row[],
+  decided: ReadonlySet<Row>,
+): readonly Row[] {
+  const rows = [...open];
+  let at = 0;
+  for (const row of before) {
+    if (decided.has(row)) {
+      rows.splice(at, 0, row);
+      at++;
+      continue;
+    }
+    const place = rows.findIndex(({ id }) => id === row.id);
+    if (place >= 0) at = place + 1;
+  }
+  return rows;
+}
+
+/** Excludes proposals that arrive during the preview. */
+export function asOfNow(target: Target): Target {
+  if (!isMatching(target)) return target;
+  return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };
 }

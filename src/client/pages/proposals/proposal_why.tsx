@@ -4,19 +4,16 @@
  * are current; until they are loaded, the ladder shows the offers that the rule used.
  */
 import type { ComponentChildren } from "preact";
-import { Fact } from "../../parts/page.tsx";
+import { Fact, Unbroken } from "../../parts/page.tsx";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { shortDay } from "../../formats/moment.ts";
+import { shortDay } from "../../formats/day.ts";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
-import type { Proposal } from "../../parts/decision/decision.ts";
-import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
+import { EndsBadge, type Proposal, returnedText } from "../../parts/decision/decision.tsx";
 import { FloorLift, Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
-import { returnedText } from "../../parts/decision/returned_text.ts";
-import { LowestPrice } from "../../parts/lowest_price.tsx";
+import { LowestPrice } from "../../parts/percentages.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
-import { Unbroken } from "../../parts/unbroken.tsx";
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { ourGapPct } from "../../../base/percent.ts";
 import { OwnBadge, ShopBadge, useShopColours } from "../../parts/shops.tsx";

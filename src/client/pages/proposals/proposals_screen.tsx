@@ -8,18 +8,24 @@ import { countOf, isMatching, type Target } from "../../parts/decision/decide_in
 import { effectSumText } from "../../parts/effect_text.ts";
 import { FileLinks, type Files, filesOf } from "../../parts/file_links.tsx";
 import { KeyList, PageHead } from "../../parts/page.tsx";
-import { AcceptDialog } from "./accept_dialog.tsx";
+import { AcceptDialog, RefusedNote } from "./marked_bar.tsx";
 import { InboxList } from "./inbox_list.tsx";
-import { RefusedNote } from "./marked_bar.tsx";
 import { ProposalChips } from "./proposal_chips.tsx";
-import { CHIP_NAMES, type ProposalFilter, sortOf, SORTS } from "./proposal_query.ts";
-import { asOfNow, type Inbox, useInbox, useShown } from "./use_inbox.ts";
+import {
+  asOfNow,
+  CHIP_NAMES,
+  type Inbox,
+  type ProposalFilter,
+  sortOf,
+  SORTS,
+  useInbox,
+  useShown,
+} from "./proposal_query.ts";
 import type { RefObject } from "preact";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import type { Proposal } from "../../parts/decision/decision.ts";
-import { useMedia } from "../../parts/use_media.ts";
-import { useSettled } from "../../parts/use_settled.ts";
+import type { Proposal } from "../../parts/decision/decision.tsx";
+import { useMedia, useSettled } from "../../parts/hooks.ts";
 import { DecideFooter } from "./decide_footer.tsx";
 import { ProposalWhy } from "./proposal_why.tsx";
 

@@ -19,10 +19,9 @@ import {
   type Refused,
   setCounterPrice,
   type Target,
+  useDecisionQueue,
 } from "../../parts/decision/decide_in_bulk.ts";
-import type { Proposal } from "../../parts/decision/decision.ts";
-import { takenBackText } from "../../parts/decision/reopened_text.ts";
-import { useDecisionQueue } from "../../parts/decision/use_decision_queue.ts";
+import { type Proposal, takenBackText } from "../../parts/decision/decision.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 

@@ -4,8 +4,7 @@ import { exponentOf, parseMajor } from "../../../base/money.ts";
 import type { Brake } from "../../../engine/pricing/brake.ts";
 import type { Bounds } from "../../../engine/pricing/bounds.ts";
 import type { PriceAim } from "../../../engine/pricing/price_aim.ts";
-import { decimalText, readSigned } from "../../formats/decimal.ts";
-import { numberText, readNumber } from "../../formats/number_text.ts";
+import { decimalText, numberText, readNumber, readSigned } from "../../formats/decimal.ts";
 
 export interface RangeDraft {
   /** Upper limit in major units; empty for the last range, which has no upper limit. */

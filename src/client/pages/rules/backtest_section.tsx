@@ -1,6 +1,10 @@
 /**
  * The backtest shows what a stored rule would have done in the past 7, 30 or 90 days. A backtest
- * ignores unsaved changes. The result disappears when the person leaves the page.
+ * ignores unsaved changes. The result disappears when the person leaves the page. Units sold and
+ * margin per day before and after the price changes of a rule, by month. A price change counts only
+ * if sales and cost are known and no other change lies within 14 days. If too few changes count,
+ * there are no averages. The sales of other products of the same categories are shown for
+ * comparison.
  */
 import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";
@@ -9,8 +13,9 @@ import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Figure, Figures, Progress, Section, ServiceWords } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
-import { BarChart } from "./bar_chart.tsx";
-import { RuleConflicts } from "./rule_conflicts.tsx";
+import { RuleConflicts } from "./rule_standing.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
+import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
 
 const PERIODS = [7, 30, 90] as const;
 const POLL_MS = 700;
@@ -137,5 +142,218 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
         text={({ products }) => texts.conflict(show.number(products))}
       />
     </>
+  );
+}
+
+type Change = RuleLearning["items"][number];
+
+const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
+
+export function LearningSection({ ruleId }: { ruleId: string }) {
+  const { words: { rules: { learning: texts } }, show } = useApp();
+  const [month, setMonth] = useState<string | undefined>(undefined);
+  const { data, error, refetch } = useDocument(
+    get("/api/rules/{id}/learning", byPath({ id: ruleId }, { month })),
+  );
+  const step = (months: number) => () => data && setMonth(monthBeside(data.month, months));
+  return (
+    <Section
+      title={texts.title}
+      note={data && monthText(data.month, show.locale)}
+      actions={
+        <>
+          <Button kind="quiet" onClick={step(-1)}>{texts.earlier}</Button>
+          <Button kind="quiet" onClick={step(1)}>{texts.later}</Button>
+        </>
+      }
+    >
+      {error && <ErrorNote error={error} onAgain={() => void refetch()} />}
+      {data && (
+        <>
+          <p>
+            {texts.counted(show.number(data.counted), show.number(data.changes))}{" "}
+            <LeftOut counts={data.leftOut} />
+          </p>
+          {data.before && data.after
+            ? (
+              <dl class="facts framed">
+                <dt>{texts.units}</dt>
+                <dd>{show.tenths(data.before.units)} → {show.tenths(data.after.units)}</dd>
+                <dt>{texts.margin}</dt>
+                <dd>
+                  {show.money(data.before.marginCents, data.currency)} →{" "}
+                  {show.money(data.after.marginCents, data.currency)}
+                </dd>
+                {data.category && data.category.before !== null && data.category.after !== null && (
+                  <>
+                    <dt>{texts.category}</dt>
+                    <dd>
+                      {show.tenths(data.category.before)} → {show.tenths(data.category.after)}
+                    </dd>
+                  </>
+                )}
+              </dl>
+            )
+            : <p class="soft">{texts.tooFew}</p>}
+          {data.items.length > 0 && <Changes learning={data} />}
+          {data.before && data.after && <p class="soft">{texts.note}</p>}
+        </>
+      )}
+    </Section>
+  );
+}
+
+export function LeftOut({ counts }: { counts: RuleLearning["leftOut"] }) {
+  const { words: { rules: { learning: { without, why } } }, show } = useApp();
+  const left = LEFT_OUT.filter((code) => counts[code] > 0);
+  if (left.length === 0) return null;
+  return (
+    <>{without} {left.map((code) => `${show.number(counts[code])} ${why[code]}`).join(", ")}.</>
+  );
+}
+
+function Changes({ learning: { items, currency } }: { learning: RuleLearning }) {
+  const { words: { rules: { learning: texts } }, show } = useApp();
+  const figures: readonly [key: string, title: string, cell: (one: Change) => string][] = [
+    [
+      "price",
+      texts.price,
+      (one) => `${show.money(one.fromCents, currency)} → ${show.money(one.toCents, currency)}`,
+    ],
+    [
+      "pct",
+      texts.marginPct,
+      (one) => `${show.share(one.marginBeforePct)} → ${show.share(one.marginAfterPct)}`,
+    ],
+    [
+      "units",
+      texts.units,
+      (one) => `${show.tenths(one.unitsBefore)} → ${show.tenths(one.unitsAfter)}`,
+    ],
+  ];
+  return (
+    <SimpleTable
+      label={texts.changes}
+      columns={[
+        column("sku", texts.changes, 160).cell(({ productId, sku }: Change) => (
+          <a href={`/products/${productId}`}>{sku}</a>
+        )),
+        column("at", texts.at, 130).cell(({ at }: Change) => show.dateTime(at)),
+        ...figures.map(([key, title, cell]) => column(key, title, 160).number(cell)),
+      ]}
+      rows={items}
+    />
+  );
+}
+
+/** `month` is a text such as `2026-10`. The number of months may be negative. */
+function monthBeside(month: string, months: number): string {
+  const at = new Date(`${month}-15T00:00:00Z`);
+  at.setUTCMonth(at.getUTCMonth() + months);
+  return at.toISOString().slice(0, 7);
+}
+
+/** For example `Oktober 2026`. */
+function monthText(month: string, locale: string): string {
+  const at = new Date(`${month}-15T00:00:00Z`);
+  return new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
+    .format(at);
+}
+
+interface Slot {
+  readonly key: string;
+  readonly label: string;
+  readonly counts: readonly number[];
+}
+
+interface BarChartProps {
+  readonly label: string;
+  /** Head of the first column of the table. */
+  readonly slotTitle: string;
+  readonly series: readonly { readonly title: string; readonly colour: number }[];
+  readonly slots: readonly Slot[];
+  /** Labels below the bars: the days, or the limits between the slots. */
+  readonly axis: readonly string[];
+  /**
+   * True if each slot is a day. Each bar of a day is drawn in front of the bars of earlier series,
+   * and must not be higher. The table begins with the newest day.
+   */
+  readonly areDays?: boolean;
+  readonly note?: string;
+}
+
+const SLOT = 10;
+const BARS = 8;
+const HEIGHT = 100;
+
+export function BarChart(props: BarChartProps) {
+  const { label, slotTitle, series, slots, axis, areDays = false, note } = props;
+  const { show, words } = useApp();
+  const highest = Math.max(1, ...slots.flatMap(({ counts }) => counts));
+  return (
+    <figure class="chart framed day-chart">
+      <ul class="legend">
+        {series.map(({ title, colour }) => (
+          <li key={title}>
+            <i class={`swatch bar-${colour}`} />
+            {title}
+          </li>
+        ))}
+        {note && <li>{note}</li>}
+      </ul>
+      <div class="day-plot">
+        <span class="day-top">{show.number(highest)}</span>
+        <span class="day-zero">0</span>
+        <Bars {...{ label, series, slots, highest, areDays }} />
+      </div>
+      <div class={areDays ? "day-axis" : "day-axis edges"} aria-hidden="true">
+        {axis.map((text) => <span key={text}>{text}</span>)}
+      </div>
+      <details class="chart-table">
+        <summary>{words.chart.asTable}</summary>
+        <SimpleTable
+          label={label}
+          columns={[
+            column("slot", slotTitle, 160).cell((slot: Slot) => slot.label),
+            ...series.map(({ title }, at) =>
+              column(title, title, 120).number(({ counts }: Slot) => show.number(counts[at]))
+            ),
+          ]}
+          rows={areDays ? slots.toReversed() : slots}
+        />
+      </details>
+    </figure>
+  );
+}
+
+type BarsProps = Required<Pick<BarChartProps, "label" | "series" | "slots" | "areDays">> & {
+  readonly highest: number;
+};
+
+function Bars({ label, series, slots, highest, areDays }: BarsProps) {
+  const { show } = useApp();
+  const width = areDays ? BARS : BARS / series.length;
+  return (
+    <svg
+      viewBox={`0 0 ${slots.length * SLOT} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {slots.map(({ key, label: of, counts }, slot) =>
+        counts.map((count, at) => (
+          <rect
+            key={`${key} ${at}`}
+            class={`bar-${series[at]?.colour}`}
+            x={slot * SLOT + 1 + (areDays ? 0 : at * width)}
+            y={HEIGHT * (1 - count / highest)}
+            width={width}
+            height={count / highest * HEIGHT}
+          >
+            <title>{`${of}: ${show.number(count)} ${series[at]?.title ?? ""}`}</title>
+          </rect>
+        ))
+      )}
+    </svg>
   );
 }

@@ -20,10 +20,10 @@ import {
   ServiceWords,
 } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
-import { BarChart } from "./bar_chart.tsx";
+import { BarChart } from "./backtest_section.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
-import { RuleConflicts } from "./rule_conflicts.tsx";
-import type { RuleForm } from "./rule_form.ts";
+import { RuleConflicts } from "./rule_standing.tsx";
+import type { RuleForm } from "./clause.tsx";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";

@@ -1,9 +1,34 @@
+/**
+ * The state of the rule editor: the draft, the refusals of the service, and the effect of the
+ * draft. A refused save loses no input. Input that is typed during a save stays as an unsaved
+ * change. The fields for a rule's cooldown and schedule.
+ */
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
-import { useDocument, useList } from "../../app/app.ts";
-import type { References } from "./rule_draft.ts";
+import { useApp, useDocument, useList } from "../../app/app.ts";
+import {
+  type ActionDraft,
+  type bodyOf,
+  COOLDOWN_UNITS,
+  type FieldValue,
+  type References,
+  type RuleDraft,
+} from "./rule_draft.ts";
 import { get, where } from "../../api/call.ts";
+import { type ApiError, asApiError } from "../../api/api_error.ts";
+import { refusalAt } from "../../parts/page.tsx";
+import {
+  CheckField,
+  keepTyped,
+  SelectField,
+  TextField,
+  useUnsaved,
+} from "../../parts/form/fields.tsx";
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import type { Simulation } from "../../parts/decision/decision.tsx";
+import { useSettled } from "../../parts/hooks.ts";
+import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 
 export interface ClauseCount {
   readonly text: string;
@@ -112,4 +137,224 @@ export function useCompetitorNames(): (id: string) => string {
   const { rows } = useCompetitors();
   const names = new Map(rows.map(({ id, displayName }) => [id, displayName]));
   return (id) => names.get(id) ?? id;
+}
+
+export interface RuleForm {
+  readonly draft: RuleDraft;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  readonly error: ApiError | null;
+  set(patch: Partial<RuleDraft>): void;
+  setWhen(name: string, value: FieldValue): void;
+  setAction(at: number, action: ActionDraft): void;
+  /** The message for a refused field at this path, or at a path that starts with it. */
+  errorOf(path: string): string | null;
+  save(): Promise<void>;
+  /** Starts the form with this draft. Input that is typed during a save stays unsaved. */
+  reset(draft: RuleDraft): void;
+}
+
+interface RuleFormOptions {
+  readonly initial: RuleDraft;
+  /** True if the form starts unsaved, for example from a template. */
+  readonly isNew: boolean;
+  /** Rejects if the service refuses the draft. Resolves to false if nothing was saved. */
+  send(draft: RuleDraft): Promise<unknown>;
+}
+
+/** The id of the form. A page contains only one rule form. */
+export const RULE_FORM = "rule-form";
+
+export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
+  const app = useApp();
+  const [start, setStart] = useState(initial);
+  const [draft, setDraft] = useState(initial);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(start);
+  useUnsaved(isDirty);
+  const change = (patch: (before: RuleDraft) => Partial<RuleDraft>) =>
+    setDraft((before) => ({ ...before, ...patch(before) }));
+  return {
+    draft,
+    isDirty: isDirty || isNew,
+    isSaving,
+    error,
+    set: (patch) => change(() => patch),
+    setWhen: (name, value) => change(({ when }) => ({ when: { ...when, [name]: value } })),
+    setAction: (at, action) => change(({ actions }) => ({ actions: actions.with(at, action) })),
+    errorOf: (path) => refusalAt(app, error, path),
+    save: async () => {
+      setSaving(true);
+      setError(null);
+      try {
+        // Set before `send`, because `send` may leave the page, and leaving must not ask about
+        // changes.
+        setStart(draft);
+        if (await send(draft) === false) setStart(start);
+      } catch (refusal) {
+        setStart(start);
+        setError(asApiError(refusal));
+      } finally {
+        setSaving(false);
+      }
+    },
+    reset: (fresh) => {
+      setStart(fresh);
+      setDraft((now) => keepTyped(fresh, draft, now));
+      setError(null);
+    },
+  };
+}
+
+const PAUSE_MS = 350;
+
+interface EffectState {
+  /** While `isRunning` is true, the simulation belongs to an earlier draft. */
+  readonly simulation: Simulation | null;
+  readonly counts: ClauseTexts | null;
+  readonly isRunning: boolean;
+  readonly error: unknown;
+  again(): void;
+}
+
+export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | null): EffectState {
+  const { call } = useApp();
+  // A rule can be simulated before it has a name.
+  const wanted = JSON.stringify({
+    rule: { ...rule, name: rule.name || "–", description: null },
+    ruleId,
+  });
+  const asked = useSettled(wanted, PAUSE_MS);
+  const found = useQuery({
+    queryKey: ["simulation", asked],
+    queryFn: async ({ signal }) => {
+      const draft = JSON.parse(asked);
+      const counting = call((api) => api.POST("/api/rules/counts", { body: draft }), { signal });
+      // Without counts, the dry run chooses its products, and reports what is wrong with the draft.
+      const counts: ClauseCounts | null = await counting.catch(() => null);
+      const body = { ...draft, sampleProductIds: counts?.sample };
+      const simulation: Simulation = await call(
+        (api) => api.POST("/api/rules/simulate", { body }),
+        { signal },
+      );
+      return { counts, simulation };
+    },
+    placeholderData: keepPreviousData,
+  });
+  const counts = found.error ? null : found.data?.counts;
+  return {
+    simulation: found.data?.simulation ?? null,
+    counts: useClauseTexts(counts ?? null),
+    isRunning: found.isFetching || asked !== wanted,
+    error: found.error,
+    again: () => void found.refetch(),
+  };
+}
+
+export interface ClauseTexts
+  extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
+  readonly fires: string;
+  readonly data: ClauseCounts;
+}
+
+/** Null while unknown. */
+function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
+  const { words, show } = useApp();
+  if (data === null) return null;
+  const texts = words.rules.counts;
+  const numberOf = (count: number) =>
+    data.isCut ? texts.atLeast(show.number(count)) : show.number(count);
+  type Unit = keyof typeof texts.units;
+  const say = (clause: Unit, count: number, tell: (count: string) => string): ClauseCount => ({
+    text: texts.units[clause](numberOf(count)),
+    title: tell(numberOf(count)),
+  });
+  return {
+    fires: words.rules.simulation.of(numberOf(data.fires), numberOf(data.scope)),
+    scope: say("scope", data.scope, texts.scope),
+    who: say("who", data.withEnough, (count) => texts.who(show.number(data.offers), count)),
+    when: say("when", data.fires, texts.when),
+    then: say("then", data.moves, texts.then),
+    data,
+    floor: data.bound === 0 ? null : say("floor", data.bound, texts.floor),
+  };
+}
+
+export function CooldownFields({ form }: { readonly form: RuleForm }) {
+  const texts = useApp().words.rules;
+  const { cooldown } = form.draft;
+  return (
+    <>
+      <TextField
+        label={texts.cooldown}
+        hint={texts.cooldownHint}
+        name="cooldownMinutes"
+        value={cooldown.count}
+        inputMode="decimal"
+        placeholder={cooldown.unit === "minutes" ? "60" : undefined}
+        error={form.errorOf("cooldownMinutes")}
+        onValue={(count) => form.set({ cooldown: { ...cooldown, count } })}
+      />
+      <SelectField
+        label={texts.cooldownUnit}
+        name="cooldownUnit"
+        value={cooldown.unit}
+        error={null}
+        options={COOLDOWN_UNITS.map((value) => ({ value, label: texts.cooldownUnits[value] }))}
+        onValue={(value) => {
+          const unit = COOLDOWN_UNITS.find((one) => one === value);
+          if (unit) form.set({ cooldown: { ...cooldown, unit } });
+        }}
+      />
+    </>
+  );
+}
+
+export function ScheduleFields({ form }: { readonly form: RuleForm }) {
+  const texts = useApp().words.rules;
+  return (
+    <>
+      <TextField
+        label={texts.schedule.at}
+        hint={texts.schedule.hint}
+        name="schedule.at"
+        value={form.draft.scheduleAt}
+        placeholder="06:00"
+        error={form.errorOf("schedule.at")}
+        onValue={(scheduleAt) => form.set({ scheduleAt })}
+      />
+      {form.draft.scheduleAt !== "" && <ScheduleDays form={form} />}
+    </>
+  );
+}
+
+/** No selected day means every day. */
+function ScheduleDays({ form }: { form: RuleForm }) {
+  const { days, only } = useApp().words.rules.schedule;
+  const { scheduleDays: chosen, isScheduledOnly } = form.draft;
+  return (
+    <>
+      {Object.entries(days).map(([day, label]) => (
+        <CheckField
+          key={day}
+          label={label}
+          name={`schedule.${day}`}
+          isOn={chosen.includes(day)}
+          onChange={(isOn) =>
+            form.set({
+              scheduleDays: Object.keys(days).filter((one) =>
+                one === day ? isOn : chosen.includes(one)
+              ),
+            })}
+        />
+      ))}
+      <CheckField
+        label={only}
+        name="schedule.only"
+        isOn={isScheduledOnly}
+        onChange={(isOnly) => form.set({ isScheduledOnly: isOnly })}
+      />
+    </>
+  );
 }

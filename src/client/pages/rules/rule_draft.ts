@@ -1,4 +1,7 @@
-/** The form values of a rule, as typed until the service accepts them. */
+/**
+ * The form values of a rule, as typed until the service accepts them. The cooldown in the form is a
+ * number with a unit. The rule stores minutes.
+ */
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { RuleDocument, RuleTerms } from "../../../engine/pricing/rule.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";
@@ -15,13 +18,9 @@ import {
   NO_BOUNDS,
   type Writing,
 } from "./aim_draft.ts";
-import {
-  cooldownBody,
-  type CooldownDraft,
-  cooldownDraftOf,
-  NO_COOLDOWN,
-} from "./cooldown_draft.ts";
-import { numberText, readNumber } from "../../formats/number_text.ts";
+import { numberText, readNumber } from "../../formats/decimal.ts";
+import { FIRST_RULE_NAMES, FIRST_RULES } from "../../parts/reads.ts";
+import type { Words } from "../../words/words.ts";
 
 export interface References {
   readonly triggers: readonly ReferenceEntry[];
@@ -81,11 +80,11 @@ export const ALWAYS_TRIGGER = "market_index";
 
 export const EMPTY_SCOPE_ROW: ScopeRow = { field: "brand", op: "eq", value: "" };
 
-export const EMPTY_DRAFT: RuleDraft = {
+const EMPTY_DRAFT: RuleDraft = {
   name: "",
   description: "",
   priority: "",
-  cooldown: NO_COOLDOWN,
+  cooldown: { count: "", unit: "minutes" },
   trigger: ALWAYS_TRIGGER,
   when: { always: true },
   also: [],
@@ -255,4 +254,100 @@ function readField({ type }: ReferenceField, value: FieldValue, locale: string):
   if (type === "array") return value.split(/[\s,;]+/).filter((part) => part !== "");
   if (value.trim() === "") return null;
   return type === "number" || type === "integer" ? readNumber(value, locale) : value;
+}
+
+const MINUTES = { minutes: 1, hours: 60, days: 1440 } as const;
+
+type CooldownUnit = keyof typeof MINUTES;
+
+export const COOLDOWN_UNITS = [
+  "minutes",
+  "hours",
+  "days",
+] as const satisfies readonly CooldownUnit[];
+
+interface CooldownDraft {
+  /** The number as typed; "" for the default cooldown. */
+  readonly count: string;
+  readonly unit: CooldownUnit;
+}
+
+/** Uses the largest unit that gives a whole number. */
+export function cooldownDraftOf(minutes: number, locale: string): CooldownDraft {
+  const unit = minutes === 0
+    ? "minutes"
+    : COOLDOWN_UNITS.findLast((one) => minutes % MINUTES[one] === 0) ?? "minutes";
+  return { count: numberText(minutes / MINUTES[unit], locale), unit };
+}
+
+/** In minutes. A text that is not a number is returned as typed. */
+export function cooldownBody({ count, unit }: CooldownDraft, locale: string) {
+  const read = readNumber(count, locale);
+  if (typeof read !== "number") return read;
+  const minutes = read * MINUTES[unit];
+  const whole = Math.round(minutes);
+  // In floating point, 1.1 × 1440 is not exactly 1584.
+  return Math.abs(minutes - whole) < 1e-6 ? whole : minutes;
+}
+
+export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
+export type TemplateName = (typeof TEMPLATE_NAMES)[number];
+
+/** If `skus` is empty, the filters in `query` become the rule's scope. */
+export function beginningOf(
+  query: Readonly<Record<string, string>>,
+  skus: readonly string[],
+  words: Words,
+): RuleDraft {
+  const draft = templateOf(query.template, words);
+  if (skus.length > 0) return { ...draft, scopeMode: "sku", skus: skus.join("\n") };
+  const scopeRows = SCOPE_FIELDS.flatMap((field): ScopeRow[] => {
+    const value = query[field];
+    return value ? [{ field, op: field === "tier" ? "eq" : "contains", value }] : [];
+  });
+  return scopeRows.length > 0 ? { ...draft, scopeMode: "attribute", scopeRows } : draft;
+}
+
+function templateOf(name: string | undefined, words: Words): RuleDraft {
+  const { templateNames } = words.rules;
+  const first = FIRST_RULE_NAMES.find((known) => known === name);
+  if (first) {
+    const { kind, pct, direction, floorPct } = FIRST_RULES[first];
+    const aim = { ...NEW_AIM, kind, by: pct === null ? "" : String(pct), direction };
+    return {
+      ...EMPTY_DRAFT,
+      name: words.start.rules[first].name,
+      floorPct: floorPct === null ? "" : String(floorPct),
+      actions: [{ type: "propose_price", values: {}, aim }],
+    };
+  }
+  switch (TEMPLATE_NAMES.find((known) => known === name)) {
+    case "margin":
+      return {
+        ...EMPTY_DRAFT,
+        name: templateNames.margin,
+        trigger: "margin_below",
+        when: { marginPct: "10" },
+        actions: [{ type: "alert_inapp", values: { severity: "high" } }],
+      };
+    case "stale":
+      return {
+        ...EMPTY_DRAFT,
+        name: templateNames.stale,
+        trigger: "scrape_stale",
+        when: {},
+        actions: [{ type: "alert_inapp", values: { severity: "low" } }],
+      };
+    case "follow":
+      return {
+        ...EMPTY_DRAFT,
+        name: templateNames.follow,
+        trigger: "competitor_undercut",
+        when: { competitorDeltaPct: "1" },
+        actions: [{ type: "propose_price", values: { formula: "match_cheapest" } }],
+        floorPct: "15",
+      };
+    case undefined:
+      return EMPTY_DRAFT;
+  }
 }

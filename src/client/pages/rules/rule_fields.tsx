@@ -6,10 +6,17 @@ import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
-import { isNumberText } from "../../formats/number_text.ts";
+import { isNumberText } from "../../formats/decimal.ts";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import type { BoundsDraft } from "./aim_draft.ts";
-import { Clause, type ClauseCount } from "./clause.tsx";
+import {
+  Clause,
+  type ClauseCount,
+  type ClauseTexts,
+  CooldownFields,
+  type RuleForm,
+  ScheduleFields,
+} from "./clause.tsx";
 import {
   EMPTY_SCOPE_ROW,
   hasAim,
@@ -18,8 +25,6 @@ import {
   type ScopeRow,
 } from "./rule_draft.ts";
 import { ElseClause, ThenClause } from "./then_clause.tsx";
-import type { ClauseTexts, RuleForm } from "./rule_form.ts";
-import { CooldownFields, ScheduleFields } from "./timing_fields.tsx";
 import { WhenClause, WhoClause } from "./when_clause.tsx";
 import { SCOPE_FIELDS, SCOPE_OPS } from "../../../engine/pricing/codes.ts";
 import { Button } from "../../parts/controls.tsx";

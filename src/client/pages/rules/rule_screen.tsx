@@ -26,18 +26,15 @@ import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { fieldName } from "../../parts/field_text.ts";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
-import { RemoveButton } from "../../parts/remove_button.tsx";
-import { BacktestSection } from "./backtest_section.tsx";
+import { useSaveOver } from "../../parts/form/form_dialog.tsx";
+import { RemoveButton } from "../../parts/action_button.tsx";
+import { BacktestSection, LearningSection, LeftOut } from "./backtest_section.tsx";
 import { type AskedRests, CatalogueSection } from "./catalogue_section.tsx";
-import { LearningSection, LeftOut } from "./learning_section.tsx";
-import { bodyOf, draftOf, type References } from "./rule_draft.ts";
+import { beginningOf, bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
 import { StandingNote } from "./rule_standing.tsx";
 import { RuleSwitch } from "./rules_screen.tsx";
-import { useReferences } from "./clause.tsx";
-import { RULE_FORM, type RuleForm, useRuleForm } from "./rule_form.ts";
-import { beginningOf } from "./rule_templates.ts";
+import { RULE_FORM, type RuleForm, useReferences, useRuleForm } from "./clause.tsx";
 import type { RuleOutcome } from "../../../rules/evaluation/rule_outcome.ts";
 
 export function RuleScreen() {

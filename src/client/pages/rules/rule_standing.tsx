@@ -1,9 +1,11 @@
-/** The products whose price a rule decides, and the rules that have precedence over the rule. */
+/**
+ * The products whose price a rule decides, and the rules that have precedence over the rule.
+ */
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import type { SerialisedRule } from "../../../rules/rule.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { makesPrice } from "./rule_draft.ts";
-import { RuleLink } from "./rule_conflicts.tsx";
+import { get } from "../../api/call.ts";
 
 type Standing = Pick<SerialisedRule, "enabled" | "standing" | "actions">;
 
@@ -103,4 +105,34 @@ export function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsN
       {isCut && <p class="soft">{texts.isCut}</p>}
     </div>
   );
+}
+
+interface Conflict {
+  readonly ruleId: string;
+}
+
+/** The list of other rules that want a price for products of this rule. */
+export function RuleConflicts<C extends Conflict>(
+  { conflicts, title, text }: { conflicts: readonly C[]; title: string; text(conflict: C): string },
+) {
+  if (conflicts.length === 0) return null;
+  return (
+    <div class="note warn">
+      <strong>{title}</strong>
+      <ul>
+        {conflicts.map((conflict) => (
+          <li key={conflict.ruleId}>
+            <RuleLink ruleId={conflict.ruleId} />: {text(conflict)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function RuleLink({ ruleId }: { ruleId: string }) {
+  const { words } = useApp();
+  const rules = useDocument(get("/api/rules"));
+  const name = rules.data?.find(({ id }) => id === ruleId)?.name ?? words.rules.title;
+  return <a href={`/rules/${ruleId}`}>{name}</a>;
 }

@@ -8,7 +8,7 @@ import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_se
 import { listenerOf, useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button, Icon, type IconName, Toggle } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { firstProposals } from "../../parts/first_proposals.ts";
+import { firstProposals } from "../../parts/reads.ts";
 import { filesOf } from "../../parts/file_links.tsx";
 import { TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
@@ -16,8 +16,7 @@ import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useCompetitorNames } from "./clause.tsx";
 import { StandingText } from "./rule_standing.tsx";
-import { makesPrice } from "./rule_draft.ts";
-import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
+import { makesPrice, TEMPLATE_NAMES, type TemplateName } from "./rule_draft.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { addressOf, byId, get, where } from "../../api/call.ts";

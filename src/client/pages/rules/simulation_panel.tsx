@@ -11,13 +11,11 @@ import { listenerOf, useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { Badge, Button, LinkButton } from "../../parts/controls.tsx";
-import type { Simulated, Simulation } from "../../parts/decision/decision.ts";
+import { PriceStep, type Simulated, type Simulation } from "../../parts/decision/decision.tsx";
 import { Explanation } from "../../parts/decision/explanation.tsx";
-import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { ErrorNote, Fact, Figure, Figures, refusalText } from "../../parts/page.tsx";
+import { ErrorNote, Fact, Figure, Figures, refusalText, Unbroken } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { ClauseTexts, useEffectOf } from "./rule_form.ts";
-import { Unbroken } from "../../parts/unbroken.tsx";
+import type { ClauseTexts, useEffectOf } from "./clause.tsx";
 import { useState } from "preact/hooks";
 
 interface SimulationPanelProps {

@@ -12,12 +12,11 @@ import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
 import { type AimDraft, NEW_AIM, type RangeDraft } from "./aim_draft.ts";
-import { Clause, type ClauseCount, useCompetitors } from "./clause.tsx";
+import { Clause, type ClauseCount, type RuleForm, useCompetitors } from "./clause.tsx";
 import { ReferenceInput } from "./when_clause.tsx";
 import { type ActionDraft, type FieldValue, makesPrice } from "./rule_draft.ts";
-import type { RuleForm } from "./rule_form.ts";
 import { aimLabels } from "../../../engine/wording/sentence_words.ts";
-import { isNumberText } from "../../formats/number_text.ts";
+import { isNumberText } from "../../formats/decimal.ts";
 
 interface ActionsProps {
   readonly form: RuleForm;

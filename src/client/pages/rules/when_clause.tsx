@@ -11,7 +11,7 @@ import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { CheckField, Field, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { Clause, type ClauseCount, useCompetitors } from "./clause.tsx";
+import { Clause, type ClauseCount, type RuleForm, useCompetitors } from "./clause.tsx";
 import {
   ALWAYS_TRIGGER,
   type FieldValue,
@@ -19,8 +19,7 @@ import {
   isPicked,
   valueOf,
 } from "./rule_draft.ts";
-import type { RuleForm } from "./rule_form.ts";
-import { isNumberText } from "../../formats/number_text.ts";
+import { isNumberText } from "../../formats/decimal.ts";
 
 interface TriggersProps {
   readonly form: RuleForm;

@@ -7,7 +7,7 @@ import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { listenerOf, useApp, useDocument, useRefresh } from "../../app/app.ts";
-import { Badge, type Tone } from "../../parts/controls.tsx";
+import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
 import {
   isRunning,
   RunProgress,
@@ -19,7 +19,6 @@ import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../../engine/extracti
 import { bandOf } from "../../../engine/extraction/calibration.ts";
 import { confidenceText } from "../../../engine/wording/reading_words.ts";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { SafeLink } from "../../parts/safe_link.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";
 import { ActionButton } from "../../parts/action_button.tsx";

@@ -1,17 +1,23 @@
 /**
  * The table of runs, grouped by parts of today and by earlier days in the workspace's time zone. If
- * not all runs of a group are loaded, the group's head shows only the number of loaded runs.
+ * not all runs of a group are loaded, the group's head shows only the number of loaded runs. The
+ * fetches of the last 24 hours as a table of shops and hours. The colour of a cell shows the share
+ * of prices that were read; the strength of the colour shows their number. A share of failures
+ * below `FAILING` is not shown as a problem, because shops drop products all the time.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { type List, useApp } from "../../app/app.ts";
-import { longDay } from "../../formats/moment.ts";
-import { More } from "../../parts/page.tsx";
+import { type App, type List, useApp } from "../../app/app.ts";
+import { dayOf, hourOf, longDay, momentText } from "../../formats/day.ts";
+import { Card, More, Unbroken } from "../../parts/page.tsx";
 import { RunState } from "../../parts/run/run_state.tsx";
-import { Unbroken } from "../../parts/unbroken.tsx";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { dayOf, hourOf } from "../../formats/day.ts";
+import { sharePct } from "../../../base/percent.ts";
+import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
+import { addressOf, type Wire } from "../../api/call.ts";
+import { FAILING, nextText } from "../../parts/shop/shop_state.ts";
+import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 
 const COLUMNS = 7;
 
@@ -165,4 +171,156 @@ export function groupRuns(
     const isWhole = !hasMore || at < groups.size - 1;
     return { date: part === null ? key : today, part, runs, isWhole };
   });
+}
+
+type Fetches = Wire<"ShopFetches">["items"][number];
+
+interface DayRow {
+  readonly shop: Shop;
+  readonly hours: Fetches["lastHours"];
+  /** The oldest day first, including today. */
+  readonly days: Fetches["days"];
+  readonly links: number;
+  /** Number of fetches that the shop's linked pages need per day. */
+  readonly due: number;
+  /** Time of the shop's next fetch; null if nothing is due. */
+  readonly nextAt: string | null;
+  /** Percentage of the shop's prices that are not too old; null without prices. */
+  readonly freshPct: number | null;
+}
+
+const LABELLED = 3;
+
+const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
+
+/** Days since the last day with as many fetches as links; null if no known day had that many. */
+export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
+  const links = sumOf(rows, (row) => row.links);
+  const known = rows[0]?.days.length ?? 0;
+  for (let ago = 0; links > 0 && ago < known; ago++) {
+    const days = rows.flatMap((row) => row.days.at(-1 - ago) ?? []);
+    if (fetchesOf(days) >= links) return ago;
+  }
+  return null;
+}
+
+/** True if all pages are due daily, but no known day had as many fetches as there are pages. */
+export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {
+  const wasFetched = rows.some(({ days }) => fetchesOf(days.slice(0, 1)) > 0);
+  const isDaily = sumOf(rows, ({ due }) => due) >= sumOf(rows, ({ links }) => links);
+  return wasFetched && isDaily && daysSinceFull(rows) === null;
+}
+
+/** The most frequent cause first; empty if no cause is known. */
+export function causesText(
+  { words, show }: Pick<App, "words" | "show">,
+  hours: readonly Pick<DayRow["hours"][number], "causes">[],
+): string {
+  const counts = Map.groupBy(hours.flatMap(({ causes }) => causes), ({ cause }) => cause);
+  return [...counts]
+    .map(([cause, own]) => [cause, sumOf(own, ({ failed }) => failed)] as const)
+    .sort(([, a], [, b]) => b - a)
+    .map(([cause, failed]) => `${words.repairs.causes[cause]}: ${show.number(failed)}`)
+    .join(" · ");
+}
+
+export function DayStrip({ rows, date }: {
+  readonly rows: readonly DayRow[];
+  /** Today in the workspace's time zone, such as `2026-11-25`. */
+  readonly date: string;
+}) {
+  const { words, show } = useApp();
+  const texts = words.arrivals;
+  const most = Math.max(1, ...rows.flatMap(({ hours }) => hours.map(({ ok }) => ok)));
+  const ago = daysSinceFull(rows);
+  const fullMs = Date.parse(date) - (ago ?? 0) * DAY_MS;
+  const day = longDay({ ...show, timeZone: "UTC" }, fullMs, fullMs);
+  const full = ago !== null
+    ? texts.full(show.number(sumOf(rows, ({ links }) => links)), day)
+    : isRoundLate(rows) && texts.fullNone;
+  return (
+    <Card
+      title={texts.strip}
+      note={full}
+      beside={
+        <ul class="legend small">
+          {(["read", "partly", "failed", "now"] as const).map((kind) => (
+            <li key={kind}>
+              <i class={`hour ${kind} p4`} />
+              {kind === "partly"
+                ? texts.legend.partly(show.percent(sharePct(FAILING, 0)))
+                : texts.legend[kind]}
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      <div class="day-strip stack fine gap-12 rows-4">
+        <span />
+        <span class="hours axis" aria-hidden="true">
+          {rows[0]?.hours.map(({ startAt }) => <Tick key={startAt} at={startAt} />)}
+        </span>
+        <span class="head">{texts.freshHead}</span>
+        <span class="head">{texts.nextHead}</span>
+        {rows.map(({ shop, hours, nextAt, freshPct }) => (
+          <div class="strip-row stack fine gap-12 rows-4" key={shop.id}>
+            <a class="strip-shop row gap-8" href={`/competitors/${shop.id}`}>
+              <ShopBadge name={shop.displayName} colour={shop.colour} />
+              <span aria-hidden="true">{shop.displayName}</span>
+            </a>
+            <StripHours shop={shop} hours={hours} most={most} />
+            <span class={freshPct === 0 ? "number loss" : "number"}>{show.percent(freshPct)}</span>
+            <span class="number soft">{nextText(words, show, nextAt)}</span>
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function Tick({ at }: { at: string }) {
+  const { show: { locale, timeZone } } = useApp();
+  const hour = hourOf(at, timeZone);
+  if (hour !== 0) {
+    const kind = hour % (2 * LABELLED) === 0 ? undefined : "extra";
+    return <span class={kind}>{hour % LABELLED === 0 && String(hour).padStart(2, "0")}</span>;
+  }
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone });
+  return <strong class="day-change">{weekday.format(new Date(at))}</strong>;
+}
+
+function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { most: number }) {
+  const app = useApp();
+  const { words: { arrivals: texts }, show } = app;
+  const name = shop.displayName;
+  const isIdle = hours.every(({ ok, failed }) => ok + failed === 0);
+  return (
+    <span class="hours" role="group" aria-label={isIdle ? texts.none(name) : name}>
+      {hours.map((hour, at) => {
+        const { startAt, ok, failed } = hour;
+        const now = at === hours.length - 1 ? " now" : "";
+        const marks = hourOf(startAt, show.timeZone) === 0 ? `${now} day-change` : now;
+        if (ok + failed === 0) return <i key={startAt} class={`hour${marks}`} />;
+        const kind = ok === 0
+          ? "failed"
+          : failed >= FAILING * (ok + failed)
+          ? "partly"
+          : `read p${Math.ceil(4 * ok / most)}`;
+        const from = momentText(show, startAt, Date.now());
+        const causes = causesText(app, [hour]);
+        const counts = texts.cell(name, from, show.number(ok), show.number(failed));
+        const text = causes === "" ? counts : `${counts} (${causes})`;
+        const createdBefore = new Date(Date.parse(startAt) + HOUR_MS).toISOString();
+        return (
+          <a
+            key={startAt}
+            class={`hour ${kind}${marks}`}
+            href={addressOf("/runs", { createdSince: startAt, createdBefore })}
+            title={text}
+            aria-label={text}
+          />
+        );
+      })}
+    </span>
+  );
 }

@@ -7,7 +7,7 @@ import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { readNumber } from "../../formats/number_text.ts";
+import { readNumber } from "../../formats/decimal.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import {
@@ -18,9 +18,11 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
-import { CurrencyField, TimeZoneField } from "../../parts/form/place_fields.tsx";
-import { useLinkToken } from "../../parts/use_link_token.ts";
+import { CurrencyField, TimeZoneField } from "../../parts/form/form_dialog.tsx";
+import { useLinkToken } from "../../parts/hooks.ts";
 import { get } from "../../api/call.ts";
+import { useSignOut } from "../../app/leaving.ts";
+import { FactorSections } from "../../parts/factors/factor_sections.tsx";
 
 const STEPS = [CompanyStep, PricesStep, AccessStep];
 const STEP_OF: Readonly<Record<string, number>> = {
@@ -205,5 +207,91 @@ function AccessStep({ form }: StepProps) {
         isWide
       />
     </>
+  );
+}
+
+/** The page of invitation and reset links. */
+export function InvitationScreen() {
+  const { call, words, user, toasts } = useApp();
+  const { route } = useLocation();
+  const token = useLinkToken();
+  const form = useForm({
+    initial: { name: "", password: "" },
+    isGuarded: false,
+    save: async ({ name, password }) => {
+      const body = { token: token ?? "", password };
+      user.value = await call((api) => api.POST("/api/invitations/accept", { body }), {
+        mayBeSignedOut: true,
+      });
+      if (name.trim() !== "") {
+        try {
+          const body = { name: name.trim() };
+          user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
+        } catch (error) {
+          // The person is already signed in, and can set the name in the settings later.
+          toasts.refuse(error);
+        }
+      }
+      route("/", true);
+    },
+  });
+  return (
+    <Alone title={words.invitation.title}>
+      {token === null ? <p class="note warn">{words.invitation.noToken}</p> : (
+        <>
+          <p>{words.invitation.text}</p>
+          <FormFrame
+            form={form}
+            actions={
+              <Button kind="main" type="submit" isBusy={form.isSaving}>
+                {words.invitation.submit}
+              </Button>
+            }
+          >
+            <TextField
+              {...form.text("name", words.invitation.name, words.invitation.nameHint)}
+              autoComplete="name"
+              hasFocus
+              isWide
+            />
+            <TextField
+              {...form.text("password", words.setUp.password, words.setUp.passwordHint)}
+              type="password"
+              autoComplete="new-password"
+              isWide
+            />
+          </FormFrame>
+        </>
+      )}
+    </Alone>
+  );
+}
+
+/** For a person whose role requires a second factor that they do not have. */
+export function FactorScreen() {
+  const { words, lacksFactor } = useApp();
+  const signOut = useSignOut();
+  return (
+    <Alone title={words.factors.required}>
+      <p>{words.factors.requiredText}</p>
+      <FactorSections
+        onDone={() => {
+          lacksFactor.value = false;
+          // The service refused all requests so far, so everything is loaded again.
+          location.reload();
+        }}
+      />
+      <p>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            lacksFactor.value = false;
+            signOut();
+          }}
+        >
+          {words.signOut}
+        </Button>
+      </p>
+    </Alone>
   );
 }

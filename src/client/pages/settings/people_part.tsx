@@ -10,14 +10,12 @@ import { Badge, Button, CheckBox, NoticeDialog } from "../../parts/controls.tsx"
 import { CopyText } from "../../parts/copy_text.tsx";
 import { Section } from "../../parts/page.tsx";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useSavedForm } from "../../parts/form/use_saved_form.ts";
-import { useRemoval } from "../../parts/remove_button.tsx";
+import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { ActionButton, useRemoval } from "../../parts/action_button.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { ActionButton } from "../../parts/action_button.tsx";
 
 type LinkedUser = Wire<"LinkedUser">;
 

@@ -1,26 +1,29 @@
 /**
  * The settings, with one tab for each part and a minimum role for each tab. An unknown or forbidden
- * name in the address opens the first tab.
+ * name in the address opens the first tab. Settings of the signed-in person. The browser stores
+ * language, theme and key shortcuts; the account stores name, morning mail and password.
  */
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
-import type { Role } from "../../app/app_state.ts";
-import { PageHead, Pending, Section } from "../../parts/page.tsx";
+import type { Role, Theme } from "../../app/app_state.ts";
+import { ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import { AccountPart } from "./account_part.tsx";
 import { KeysPart } from "./keys_part.tsx";
 import { PeoplePart } from "./people_part.tsx";
 import { WebhooksPart } from "./webhooks_part.tsx";
-import { WorkspacePart } from "./workspace_part.tsx";
+import { MailOutcome, WorkspacePart } from "./workspace_part.tsx";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
-import { useProfiles } from "../../parts/import/use_profiles.ts";
-import { Badge, Icon } from "../../parts/controls.tsx";
+import { useProfiles } from "../../parts/import/use_file_preview.ts";
+import { Badge, Button, Icon, Switch } from "../../parts/controls.tsx";
 import { type Column, column, ListTable, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
-import { useApp, useDocument } from "../../app/app.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { FactorSections } from "../../parts/factors/factor_sections.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
+import { useSignOut } from "../../app/leaving.ts";
+import { LanguageSwitch } from "../../parts/alone.tsx";
+import { CheckField, FormFrame, SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
 
 interface Part {
   /** The last segment of the address, and the key of the title in the dictionary. */
@@ -197,5 +200,141 @@ function EndButton({ id }: { readonly id: string }) {
     >
       {useApp().words.sessions.end}
     </ActionButton>
+  );
+}
+
+const THEMES: readonly Theme[] = ["system", "light", "dark"];
+
+function AccountPart() {
+  const { words, theme, usesKeys, user } = useApp();
+  const texts = words.settings.account;
+  const signOut = useSignOut();
+  return (
+    <>
+      <Section title={texts.appearance}>
+        <div class="rows">
+          <span>{words.language}</span>
+          <LanguageSwitch label={words.language} />
+          <span>{texts.theme}</span>
+          <Switch
+            label={texts.theme}
+            options={THEMES}
+            value={theme.value}
+            textOf={(value) => texts.themes[value]}
+            onValue={(value) => {
+              theme.value = value;
+            }}
+          />
+        </div>
+        <CheckField
+          name="uses-keys"
+          label={words.keys.areOn}
+          isOn={usesKeys.value}
+          onChange={(isOn) => {
+            usesKeys.value = isOn;
+          }}
+        />
+      </Section>
+      <Section title={texts.name} note={user.value?.email}>
+        <NameForm />
+      </Section>
+      <MorningMailSection />
+      <Section title={texts.password} note={user.value?.email}>
+        <PasswordForm />
+      </Section>
+      <p>
+        <Button onClick={signOut}>{words.signOut}</Button>
+      </p>
+    </>
+  );
+}
+
+function NameForm() {
+  const { call, words: { settings: { account: texts } }, toasts, user } = useApp();
+  const form = useForm({
+    initial: { name: user.value?.name ?? "" },
+    save: async ({ name }) => {
+      const body = { name: name.trim() === "" ? null : name };
+      const saved = await call((api) => api.PATCH("/api/auth/me", { body }));
+      user.value = saved;
+      toasts.tell(texts.nameSaved);
+      form.reset({ name: saved.name ?? "" });
+    },
+  });
+  return (
+    <FormFrame form={form} actions={<SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />}>
+      <TextField {...form.text("name", texts.name, texts.nameHint)} autoComplete="name" />
+    </FormFrame>
+  );
+}
+
+const EMPTY = { currentPassword: "", newPassword: "" };
+
+function PasswordForm() {
+  const { call, words, toasts } = useApp();
+  const texts = words.settings.account;
+  const form = useForm({
+    initial: EMPTY,
+    save: async (body) => {
+      await call((api) => api.POST("/api/auth/password", { body }));
+      toasts.tell(texts.changed);
+      form.reset(EMPTY);
+    },
+  });
+  return (
+    <FormFrame
+      form={form}
+      actions={<SaveButton isDirty={form.isDirty} isSaving={form.isSaving} label={texts.change} />}
+    >
+      <TextField
+        {...form.text("currentPassword", texts.current)}
+        type="password"
+        autoComplete="current-password"
+      />
+      <TextField
+        {...form.text("newPassword", texts.new, words.setUp.passwordHint)}
+        type="password"
+        autoComplete="new-password"
+      />
+    </FormFrame>
+  );
+}
+
+function MorningMailSection() {
+  const { words } = useApp();
+  const texts = words.morningMail;
+  const found = useDocument(get("/api/overview/mail"));
+  const change = useChange({
+    ask: (api, isOn: boolean) => api.PATCH("/api/overview/mail", { body: { isOn } }),
+    touches: ["morning mail"],
+  });
+  const test = useChange({
+    ask: (api) => api.POST("/api/overview/mail/test"),
+    touches: [],
+    showsError: true,
+  });
+  const { data } = found;
+  const actions = (
+    <Button isBusy={test.isPending} onClick={() => test.mutate(undefined)}>{texts.test}</Button>
+  );
+  return (
+    <Section title={texts.title} note={data && texts.note(data.time)} actions={actions}>
+      {data
+        ? (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={data.isOn}
+              disabled={change.isPending}
+              onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+            />
+            {texts.isOn}
+          </label>
+        )
+        : <Pending of={found} />}
+      {data?.isOn && !data.isMailOn && <p class="note warn">{words.mail.off}</p>}
+      {test.error && <ErrorNote error={test.error} />}
+      {test.data && <MailOutcome result={test.data} />}
+    </Section>
   );
 }

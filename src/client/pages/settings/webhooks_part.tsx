@@ -16,15 +16,12 @@ import { useApp, useList, useRefresh } from "../../app/app.ts";
 import { Badge, Button, LinkButton, NoticeDialog, type Tone } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, Section } from "../../parts/page.tsx";
-import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
+import { choiceOf, chosenOf, FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
 import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
-import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { labelIn } from "../../words/label.ts";
-import { RemoveButton } from "../../parts/remove_button.tsx";
+import { ActionButton, RemoveButton } from "../../parts/action_button.tsx";
 import type { Delivery } from "../../../messages/webhooks/delivery_store.ts";
-import { ActionButton } from "../../parts/action_button.tsx";
 
 export function WebhooksPart() {
   const { words: { webhooks: texts }, may } = useApp();

@@ -5,9 +5,8 @@
 import { optionsOf } from "../../words/label.ts";
 import { useId } from "preact/hooks";
 import type { Workspace } from "../../../accounts/workspace.ts";
-import { decimalText, readDecimal } from "../../formats/decimal.ts";
+import { decimalText, numberText, readDecimal, readNumber } from "../../formats/decimal.ts";
 import { namesIn, namesText } from "../../formats/names.ts";
-import { numberText, readNumber } from "../../formats/number_text.ts";
 import { get, type Wire } from "../../api/call.ts";
 import { useApp, useChange } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -20,8 +19,7 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
-import { CurrencyField, TimeZoneField } from "../../parts/form/place_fields.tsx";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { CurrencyField, TimeZoneField, useSaveOver } from "../../parts/form/form_dialog.tsx";
 import type { VNode } from "preact";
 import type { MailTestResult } from "../../../messages/alerts/send_mails.ts";
 import { ErrorNote, Section } from "../../parts/page.tsx";

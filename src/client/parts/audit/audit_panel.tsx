@@ -3,8 +3,7 @@ import { column, SimpleTable } from "../table/table.tsx";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useApp } from "../../app/app.ts";
 import { CopyText } from "../copy_text.tsx";
-import { actorText } from "./actor_text.ts";
-import { actionText, currencyOf, resourceText } from "./audit_text.ts";
+import { actionText, actorText, currencyOf, resourceText } from "./audit_text.ts";
 import { Dialog } from "../controls.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
 

@@ -294,3 +294,14 @@ export function ruleText(
   const name = thing === undefined ? undefined : names[thing];
   return name === undefined ? null : auditLog.ofRule(name);
 }
+
+/** The name of a person or key, or a fixed word for a part of the service. */
+export function actorText(
+  { auditLog: { actors } }: Words,
+  { actor }: {
+    readonly actor: Readonly<Record<"type" | "id" | "name", string>>;
+  },
+): string {
+  if (actor.type !== "system") return actor.name;
+  return actor.id === "rules" ? actors.rules : actor.id === "erp" ? actors.erp : actors.system;
+}

@@ -9,9 +9,13 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { whole } from "../../../base/fraction.ts";
 import { ourGapPct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
-import { shortDay } from "../../formats/moment.ts";
+import { shortDay } from "../../formats/day.ts";
 import {
   apartMarkers,
+  centsAt,
+  lineClass,
+  type Marker,
+  type PriceSeries,
   priceSpan,
   priceTicks,
   scaled,
@@ -19,8 +23,8 @@ import {
   spread,
   stepLine,
   timeTicks,
+  useWidth,
 } from "./chart_scale.ts";
-import { centsAt, lineClass, type Marker, type PriceSeries, useWidth } from "./price_points.ts";
 
 interface ChartPlotProps {
   readonly label: string;

@@ -1,6 +1,10 @@
-/** Computes positions in a chart. Prices in minor units and times in milliseconds become pixels. */
+/**
+ * Computes positions in a chart. Prices in minor units and times in milliseconds become pixels.
+ */
 import type { Show } from "../../../engine/wording/show.ts";
-import { centsAt, type Marker, type PricePoint, type PriceSeries } from "./price_points.ts";
+import { shopClass } from "../shops.tsx";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 export interface Span {
   readonly from: number;
@@ -146,4 +150,60 @@ export function binLabel(edges: readonly number[], at: number, show: Show): stri
   if (low === undefined) return `< ${show.number(high)}`;
   if (high === undefined) return `≥ ${show.number(low)}`;
   return `${show.number(low)} … ${show.number(high)}`;
+}
+
+/** A price that is valid until the next point; null means unknown. */
+export interface PricePoint {
+  readonly atMs: number;
+  readonly cents: number | null;
+}
+
+export interface PriceSeries {
+  readonly key: string;
+  readonly label: string;
+  /** Two letters, or our own name. */
+  readonly badge: string;
+  /** Number of the colour: 0 for our line, from 1 for shops. */
+  readonly colour: number;
+  /** Oldest first. */
+  readonly points: readonly PricePoint[];
+}
+
+export type MarkerKind = "import" | "rule" | "proposal" | "person";
+
+export interface Marker {
+  readonly atMs: number;
+  readonly kind: MarkerKind;
+}
+
+/** Null before the first point, and while the price is unknown. */
+export function centsAt(points: readonly PricePoint[], atMs: number): number | null {
+  return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
+}
+
+/** The last known price and when it became unknown; null if no price has become unknown. */
+export function endOf(points: readonly PricePoint[]) {
+  const at = points.findLastIndex(({ cents }) => cents !== null);
+  const [last, next] = [points[at], points[at + 1]];
+  return last && next ? { cents: last.cents, atMs: next.atMs } : null;
+}
+
+export function lineClass({ colour }: { readonly colour: number }): string {
+  return colour === 0 ? "line own" : `line ${shopClass(colour)}`;
+}
+
+const WIDTH_AT_FIRST_PX = 600;
+
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [widthPx, setWidthPx] = useState(WIDTH_AT_FIRST_PX);
+  useLayoutEffect(() => {
+    const box = element.current;
+    if (box === null) return;
+    const measure = () => setWidthPx(Math.max(1, box.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+  return widthPx;
 }

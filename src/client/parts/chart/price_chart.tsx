@@ -5,11 +5,10 @@
  */
 import { DAY_MS } from "../../../base/time.ts";
 import { useApp } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
+import { momentText } from "../../formats/day.ts";
 import { LinkButton, Switch } from "../controls.tsx";
 import { type Column, column, SimpleTable } from "../table/table.tsx";
 import { ChartPlot } from "./chart_plot.tsx";
-import { priceSpan, scaled, type Span, stepLine } from "./chart_scale.ts";
 import {
   centsAt,
   endOf,
@@ -17,8 +16,12 @@ import {
   type Marker,
   type MarkerKind,
   type PriceSeries,
+  priceSpan,
+  scaled,
+  type Span,
+  stepLine,
   useWidth,
-} from "./price_points.ts";
+} from "./chart_scale.ts";
 import type { TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 

@@ -1,10 +1,16 @@
 /**
  * Sends decisions on one proposal, on several, or on all that match a filter. The service decides
- * each proposal separately, so a result lists decided and refused proposals.
+ * each proposal separately, so a result lists decided and refused proposals. Sets many prices. The
+ * price that the person saw is sent as well, so that no newer price is overwritten. Sends decisions
+ * one after the other, so that an undo is never sent before its decision. Decided items leave the
+ * list at once.
  */
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals/decide_many.ts";
 import type { Answer, Api, Call } from "../../api/call.ts";
-import type { Proposal, Reopened } from "./decision.ts";
+import type { Proposal, Reopened } from "./decision.tsx";
+import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Area, useApp, useRefresh } from "../../app/app.ts";
 
 export type Decision = Pick<BulkDecision, "action" | "until" | "reason" | "leaveOut">;
 
@@ -199,4 +205,99 @@ interface Refusal {
 function refusalOf(proposal: Decided, { message, details }: Refusal): Refused {
   const guard = details?.guard;
   return { ...proposal, message, guard: typeof guard === "string" ? guard : null };
+}
+
+/** Maximum number of prices in a request. */
+const PRICES_AT_ONCE = 200;
+
+export type SeenPrice = BulkPrices["prices"][number];
+
+export interface SetPrices {
+  readonly prices: readonly SeenPrice[];
+  readonly reason: string;
+}
+
+export interface SetPricesOutcome {
+  readonly done: readonly SeenPrice[];
+  /** Number of products that were deleted, or whose price has changed since the person saw it. */
+  readonly left: number;
+  readonly error: unknown;
+}
+
+/** The change that restores the former price if the product still has the new price. */
+export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): SeenPrice {
+  return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
+}
+
+/** Prices set before an error stay and can be undone. `onSent` gets the number of sent prices. */
+export async function setPrices(
+  call: Call,
+  { prices, reason }: SetPrices,
+  onSent?: (count: number) => void,
+): Promise<SetPricesOutcome> {
+  const done: SeenPrice[] = [];
+  let left = 0;
+  for (let at = 0; at < prices.length; at += PRICES_AT_ONCE) {
+    onSent?.(at);
+    const part = prices.slice(at, at + PRICES_AT_ONCE);
+    const body: BulkPrices = { prices: part, ...(reason !== "" && { reason }) };
+    try {
+      const { results } = await call((api) =>
+        api.POST("/api/products/bulk/prices", {
+          // The person has already confirmed a large change.
+          params: { query: { allowLargeChange: true } },
+          body,
+        })
+      );
+      done.push(...part.filter((_, n) => results[n]?.ok));
+      left += results.filter(({ ok }) => !ok).length;
+    } catch (error) {
+      return { done, left, error };
+    }
+  }
+  return { done, left, error: null };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+export function useDecisionQueue(touches: readonly Area[]) {
+  const { heldBack, toasts } = useApp();
+  const refresh = useRefresh(...touches);
+  const [hidden, setHidden] = useState(NONE);
+  const lastSent = useRef<Promise<unknown>>(Promise.resolve());
+  const waiting = useRef(0);
+  useEffect(() => {
+    // Signing out waits until all decisions have arrived.
+    const arrive = () => lastSent.current;
+    heldBack.add(arrive);
+    return () => void heldBack.delete(arrive);
+  }, []);
+  /** Resolves to null if the service refuses. A message has then given the reason. */
+  const send = <T extends object>(work: () => Promise<T>): Promise<T | null> => {
+    waiting.current++;
+    const sent = lastSent.current.then(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        toasts.refuse(error);
+        return null;
+      } finally {
+        waiting.current--;
+      }
+    });
+    lastSent.current = sent;
+    void sent.then(async () => {
+      // After several quick decisions the list is read again only once.
+      if (waiting.current > 0) return;
+      await refresh();
+      if (waiting.current === 0) setHidden(NONE);
+    });
+    return sent;
+  };
+  return {
+    hidden,
+    hide: (ids: readonly string[]) => setHidden((before) => before.union(new Set(ids))),
+    unhide: (id: string) => setHidden((before) => before.difference(new Set([id]))),
+    send,
+  };
 }

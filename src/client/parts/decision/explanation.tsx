@@ -8,7 +8,7 @@ import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../controls.tsx";
 import { aimLabels } from "../../../engine/wording/sentence_words.ts";
 import { guardDetail, noteText, saidText } from "../../../engine/wording/reason_text.ts";
-import { isOutOfScope, objectionsOf, shownMarginPct, type Trace } from "./decision.ts";
+import { isOutOfScope, objectionsOf, shownMarginPct, type Trace } from "./decision.tsx";
 
 interface ExplanationProps {
   readonly trace: Trace;

@@ -1,12 +1,16 @@
-/** Signs in by password, with a second factor if the person has one, or by a passkey alone. */
+/**
+ * Signs in by password, with a second factor if the person has one, or by a passkey alone. Asks for
+ * one proof of identity: passkey, code, password, recovery code, or the identity provider.
+ */
 import type { User } from "../../../accounts/users/user.ts";
-import { useApp, useChange } from "../../app/app.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { askPasskey, hasPasskeys } from "../../app/passkeys.ts";
-import { Button } from "../controls.tsx";
-import { ProofForm } from "./proof_form.tsx";
-import { ErrorNote } from "../page.tsx";
+import { Button, LinkButton } from "../controls.tsx";
+import { ErrorNote, Pending } from "../page.tsx";
 import { FormFrame, TextField, useForm } from "../form/fields.tsx";
 import { useState } from "preact/hooks";
+import { type Call, get, type Wire } from "../../api/call.ts";
+import { ActionButton } from "../action_button.tsx";
 
 interface LoginProps {
   readonly email?: string;
@@ -85,5 +89,108 @@ function PasskeyLogin({ onSignedIn }: LoginProps) {
       </Button>
       {signIn.error && <ErrorNote error={signIn.error} />}
     </div>
+  );
+}
+
+type Choice = Wire<"ProofChoice">;
+
+/** In the order in which they are offered. */
+const TYPED = ["code", "password", "recoveryCode"] as const;
+type Typed = (typeof TYPED)[number];
+
+interface ProofProps {
+  onProved(user: User): void;
+}
+
+export function ProofForm({ onProved }: ProofProps) {
+  const found = useDocument(get("/api/auth/prove"));
+  if (!found.data) return <Pending of={found} />;
+  return <ChosenProof choice={found.data} onProved={onProved} />;
+}
+
+function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Choice }) {
+  const { words } = useApp();
+  const offered = TYPED.filter((kind) => choice[kind]);
+  const [chosen, setChosen] = useState<Typed | null>(null);
+  const kind = chosen ?? offered[0];
+  return (
+    <div class="proof stack gap-12">
+      {choice.passkey && hasPasskeys() && <PasskeyProof onProved={onProved} />}
+      {kind && <TypedProof key={kind} kind={kind} onProved={onProved} />}
+      {choice.provider !== null && <ProviderProof label={choice.provider} />}
+      {offered.filter((other) => other !== kind).map((other) => (
+        <p key={other}>
+          <LinkButton onClick={() => setChosen(other)}>{words.proof.instead[other]}</LinkButton>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Key of the session storage for the page to which the provider leads back. */
+export const LEFT_PAGE = "kurant.left";
+
+/** Leaves for the provider; `ProviderScreen` then opens this page again. */
+function ProviderProof({ label }: { readonly label: string }) {
+  const { words } = useApp();
+  return (
+    <>
+      <ActionButton
+        ask={(api) => api.POST("/api/auth/provider/prove")}
+        touches={[]}
+        onDone={({ url }) => {
+          sessionStorage.setItem(LEFT_PAGE, location.pathname + location.search);
+          location.assign(url);
+        }}
+      >
+        {words.proof.provider(label)}
+      </ActionButton>
+      <p class="soft">{words.proof.providerText}</p>
+    </>
+  );
+}
+
+function PasskeyProof({ onProved }: ProofProps) {
+  const prove = async (call: Call) => {
+    const passkey = await askPasskey(await call((api) => api.POST("/api/auth/prove/passkey")));
+    if (passkey === null) return null;
+    return await call((api) => api.POST("/api/auth/prove", { body: { passkey } }));
+  };
+  return (
+    <ActionButton
+      kind="main"
+      run={prove}
+      touches={[]}
+      showsError
+      onDone={(user) => user && onProved(user)}
+    >
+      {useApp().words.proof.passkey}
+    </ActionButton>
+  );
+}
+
+function TypedProof({ kind, onProved }: ProofProps & { readonly kind: Typed }) {
+  const { call, words } = useApp();
+  const form = useForm({
+    initial: { [kind]: "" },
+    isGuarded: false,
+    save: async (body) => {
+      onProved(await call((api) => api.POST("/api/auth/prove", { body })));
+    },
+  });
+  const kinds = {
+    code: { inputMode: "numeric", autoComplete: "one-time-code" },
+    password: { type: "password", autoComplete: "current-password" },
+    recoveryCode: { autoComplete: "off" },
+  } as const;
+  return (
+    <FormFrame
+      form={form}
+      actions={
+        <Button kind="main" type="submit" isBusy={form.isSaving}>{words.proof.submit}</Button>
+      }
+    >
+      <TextField {...form.text(kind, words.proof.fields[kind])} {...kinds[kind]} hasFocus isWide />
+    </FormFrame>
   );
 }

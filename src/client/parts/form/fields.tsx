@@ -1,8 +1,7 @@
 /** Fields and state of forms. */
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { Button } from "../controls.tsx";
-import { INPUT_KINDS, type InputKind } from "../input_kinds.ts";
+import { Button, INPUT_KINDS, type InputKind } from "../controls.tsx";
 import { ErrorNote, refusalAt } from "../page.tsx";
 import { useApp } from "../../app/app.ts";
 import { readDecimal } from "../../formats/decimal.ts";

@@ -1,9 +1,26 @@
-import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
-import { useApp } from "../../app/app.ts";
-import { useClosing } from "../../app/use_leave_guard.ts";
+/**
+ * Saves a document only if the fields that the form shows are as the person saw them. Otherwise
+ * nothing is saved, and `note` asks which version to keep. Converts lists of the service to check
+ * boxes of a form, and back. Fields for a currency and for a time zone, with every value that the
+ * service accepts.
+ */
+import type { ComponentChild, ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import { type Area, useApp, useDocument, useRefresh } from "../../app/app.ts";
+import { useClosing } from "../../app/leaving.ts";
 import { Button, Dialog } from "../controls.tsx";
-import { type Form, FormFrame, type FormValues } from "./fields.tsx";
+import {
+  type Form,
+  FormFrame,
+  type FormValues,
+  SelectField,
+  type TextBinding,
+  useForm,
+} from "./fields.tsx";
+import { type Answer, type Api, type Ask, get, where } from "../../api/call.ts";
+import { Overtaken, saveOver } from "../../api/save_over.ts";
+import { fieldName, fieldText } from "../field_text.ts";
+import { CURRENCIES } from "../../../base/money.ts";
 
 interface FormDialogProps<V extends FormValues> {
   readonly title: string;
@@ -60,4 +77,206 @@ export function FormDialog<V extends FormValues>(props: FormDialogProps<V>) {
       {props.below}
     </Dialog>
   );
+}
+
+interface SavedFormOptions<Document, Change, V> {
+  readonly document: Document | null;
+  /** The document as `type:id`, as in the audit log. */
+  readonly resource: string;
+  readonly read: Ask<Document>;
+  write(api: Api, change: Change): Promise<Answer<Document>>;
+  valuesOf(document: Document | null): V;
+  /** Resolves to null if nothing is saved because another person has changed the document. */
+  save(
+    values: V,
+    changed: Partial<V>,
+    over: (change: Change) => Promise<Document | null>,
+  ): Promise<Document | null>;
+  readonly touches: readonly Area[];
+  toast?(saved: Document): string;
+  onClose(): void;
+}
+
+/** A form for a stored document, or for a new one (null), in a dialog that closes after saving. */
+export function useSavedForm<Document extends object, Change, V extends FormValues>(
+  { document, resource, read, write, valuesOf, touches, ...on }: SavedFormOptions<
+    Document,
+    Change,
+    V
+  >,
+) {
+  const { words, toasts } = useApp();
+  const formId = useId();
+  const refresh = useRefresh(...touches);
+  const form = useForm({
+    initial: valuesOf(document),
+    save: async (values, changed) => {
+      const saved = await on.save(values, changed, over.save);
+      if (saved === null) return false;
+      await refresh();
+      toasts.tell(on.toast?.(saved) ?? words.saved);
+      on.onClose();
+      return true;
+    },
+  });
+  const textOf = (one: Document) => JSON.stringify(valuesOf(one));
+  const over = useSaveOver({
+    ...{ read, write, resource, document, formId, textOf },
+    onTheirs: (one) => form.reset(valuesOf(one)),
+  });
+  return {
+    form,
+    dialog: { form, formId, isGuarded: true, below: over.note, onClose: on.onClose },
+    removal: { read, textOf, touches, kind: "danger" as const },
+  };
+}
+
+interface SaveOverOptions<Document, Change> {
+  readonly read: Ask<Document>;
+  write(api: Api, change: Change): Promise<Answer<Document>>;
+  /** The document as `type:id`, as in the audit log. */
+  readonly resource: string;
+  /** The document as the person sees it; null for a new document. */
+  readonly document: Document | null;
+  /** Id of the form, which is submitted again if the person keeps their own version. */
+  readonly formId: string;
+  /** The content of the form for a document, as one text. */
+  textOf(document: Document): string;
+  onTheirs(document: Document): void;
+}
+
+export interface SaveOver<Document, Change> {
+  /** Resolves to null if nothing is saved. */
+  save(change: Change): Promise<Document | null>;
+  /** Must be called when the form, without unsaved input, takes over a newer document. */
+  follow(document: Document): void;
+  readonly note: ComponentChild;
+}
+
+export function useSaveOver<Document extends object, Change>(
+  { read, write, resource, document: given, formId, textOf, onTheirs }: SaveOverOptions<
+    Document,
+    Change
+  >,
+): SaveOver<Document, Change> {
+  const { call } = useApp();
+  const [openedAt] = useState(() => new Date().toISOString());
+  const [seen, setSeen] = useState<Document | null>(given);
+  const [newer, setNewer] = useState<Document | null>(null);
+  const save = async (change: Change): Promise<Document | null> => {
+    try {
+      const isSeen = (latest: Document) => seen === null || textOf(latest) === textOf(seen);
+      const saved = await saveOver(call, { read, write: (api) => write(api, change), isSeen });
+      setSeen(saved);
+      return saved;
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      setNewer(error.latest);
+      return null;
+    }
+  };
+  const keep = (chosen: Document) => {
+    setSeen(chosen);
+    setNewer(null);
+  };
+  const note = newer && (
+    <OvertakenNote
+      resource={resource}
+      since={savedAt(seen) ?? openedAt}
+      onTheirs={() => {
+        keep(newer);
+        onTheirs(newer);
+      }}
+      onMine={() => {
+        keep(newer);
+        requestAnimationFrame(() => submitForm(formId));
+      }}
+    />
+  );
+  return { save, follow: setSeen, note };
+}
+
+/** Null if the document has no field `updatedAt`. */
+function savedAt(document: object | null): string | null {
+  const says = document !== null && "updatedAt" in document ? document.updatedAt : null;
+  return typeof says === "string" ? says : null;
+}
+
+/** Unlike `submit()`, `requestSubmit()` calls the form's handler. */
+function submitForm(id: string): void {
+  const form = document.getElementById(id);
+  if (form instanceof HTMLFormElement) form.requestSubmit();
+}
+
+interface OvertakenNoteProps {
+  readonly resource: string;
+  readonly since: string;
+  onTheirs(): void;
+  onMine(): void;
+}
+
+function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps) {
+  const app = useApp();
+  const { words, show } = app;
+  const texts = words.overtaken;
+  const found = useDocument(
+    get("/api/audit-logs", where({ resource, order: "desc", from: since, limit: 5 })),
+  );
+  const rows = found.data?.items ?? [];
+  return (
+    <div class="note warn" role="alert">
+      <strong>{texts.title}</strong>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id}>
+            {texts.by(row.actor.name, show.dateTime(row.at))}{" "}
+            {Object.keys(row.after ?? {}).map((name) =>
+              `${fieldName(words, name)} ${
+                fieldText(app, name, row.before?.[name], row.currency)
+              } → ${fieldText(app, name, row.after?.[name], row.currency)}`
+            ).join(", ")}
+          </li>
+        ))}
+      </ul>
+      <p>{texts.text}</p>
+      <div class="note-foot">
+        <Button onClick={onTheirs}>{texts.theirs}</Button>
+        <Button onClick={onMine}>{texts.mine}</Button>
+      </div>
+    </div>
+  );
+}
+
+type Choice<T extends string> = Readonly<Record<T, boolean>>;
+
+export function choiceOf<T extends string>(
+  all: readonly T[],
+  chosen: readonly string[],
+): Choice<T> {
+  const choice = Object.fromEntries(all.map((name) => [name, chosen.includes(name)]));
+  if (!hasAll(all, choice)) throw new Error("A choice lacks one of its names");
+  return choice;
+}
+
+/** In the order of `all`. */
+export function chosenOf<T extends string>(all: readonly T[], choice: Choice<T>): T[] {
+  return all.filter((name) => choice[name]);
+}
+
+function hasAll<T extends string>(all: readonly T[], choice: object): choice is Choice<T> {
+  return all.every((name) => name in choice);
+}
+
+export function CurrencyField(field: TextBinding) {
+  const { show } = useApp();
+  const names = new Intl.DisplayNames(show.locale, { type: "currency" });
+  const options = CURRENCIES.map((value) => ({ value, label: `${value} – ${names.of(value)}` }));
+  return <SelectField {...field} options={options} />;
+}
+
+/** The options include the current value, which may be an old name such as `Asia/Calcutta`. */
+export function TimeZoneField(field: TextBinding) {
+  const zones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", field.value]);
+  const options = [...zones].sort().map((value) => ({ value, label: value }));
+  return <SelectField {...field} options={options} />;
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
-import { shortDay } from "../../formats/moment.ts";
+import { shortDay } from "../../formats/day.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 import { Badge, type Tone } from "../controls.tsx";

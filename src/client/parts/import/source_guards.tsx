@@ -1,8 +1,12 @@
+/** Why an import is held, in words, and until when its file can be applied. */
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/source_choices.ts";
-import { useApp, useList } from "../../app/app.ts";
-import { type Ask, byId, get, where } from "../../api/call.ts";
+import { type App, useApp, useDocument, useList } from "../../app/app.ts";
+import { type Ask, byId, byPath, get, where } from "../../api/call.ts";
 import { ActionButton } from "../action_button.tsx";
+import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
+import { daysBetween, momentText } from "../../formats/day.ts";
 
 /** Says when imports of the source are held. Missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
@@ -65,4 +69,66 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
 /** Includes the default source. */
 export function useImportSources(everyMs: number | false = false) {
   return useList((page) => get("/api/import-sources", where(page)), { everyMs });
+}
+
+type Hold = NonNullable<ImportDocument["hold"]>;
+
+/** Undefined while the import is loading; null if it is not held. */
+export function useHeldImport(jobId: string | null) {
+  const app = useApp();
+  const { data, isPending } = useDocument(
+    get("/api/imports/{jobId}", byPath({ jobId: jobId ?? "" })),
+    { isWanted: jobId !== null },
+  );
+  if (jobId !== null && isPending) return undefined;
+  return data ? heldTexts(app, data) : null;
+}
+
+type Ended = Pick<ImportDocument, "hold" | "finishedAt" | "keepsUpload">;
+
+/** Null for an import that is not held. */
+export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
+  if (!hold?.held || finishedAt === null) return null;
+  const endMs = Date.parse(finishedAt) + KEPT_HOURS * 3_600_000;
+  const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
+  return {
+    why: reasonsOf(app, hold).join("; "),
+    /** Number of products with a stored price; null if the exceeded limit counts anything else. */
+    compared: isOfCompared ? hold.products : null,
+    until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
+  };
+}
+
+/** For example "heute 15:05"; for another day, the date and the time. */
+export function deadlineText(
+  { words, show }: Pick<App, "words" | "show">,
+  end: string,
+  nowMs: number,
+): string {
+  const text = momentText(show, end, nowMs);
+  const isToday = daysBetween(end, nowMs, show.timeZone) === 0;
+  return isToday ? words.imports.job.hold.today(text) : text;
+}
+
+function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): readonly string[] {
+  const texts = words.imports.job.hold.short;
+  const { guards } = words.importSources;
+  const { causes, products, movePct } = hold;
+  // If prices have the wrong unit, all prices change, so the reason `price` says nothing new.
+  const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
+  // A workspace has one guard for prices, costs and currencies. A source has three separate guards.
+  const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
+  return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
+    if (isOfSource || code !== "price_guard") {
+      return [guards[code](show.number(count), show.number(of))];
+    }
+    return (["price", "cost", "currency"] as const)
+      .filter((cause) => causes[cause] > 0 && !(cause === "price" && hasUnit))
+      .map((cause) => {
+        const [count, all] = [show.number(causes[cause]), show.number(products)];
+        return cause === "currency"
+          ? guards.currency_guard(count, all)
+          : texts[cause](count, all, show.percent(movePct));
+      });
+  });
 }

@@ -1,8 +1,11 @@
 import type { Preview } from "../../../imports/preview_upload.ts";
-import { useApp } from "../../app/app.ts";
-import { useSettled } from "../use_settled.ts";
+import { useApp, useList } from "../../app/app.ts";
+import { useSettled } from "../hooks.ts";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import { where } from "../../api/call.ts";
+import { get, where } from "../../api/call.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
+import { useMemo } from "preact/hooks";
+import type { Words } from "../../words/words.ts";
 
 const PAUSE_MS = 400;
 
@@ -84,4 +87,29 @@ async function beginningOf(file: File): Promise<Blob> {
 /** True for gzip and ZIP files, which cannot be read in part. */
 function isPacked([first, second]: Uint8Array): boolean {
   return (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b);
+}
+
+/** Built-in profiles are named in the person's language. */
+export function useProfiles() {
+  const { words } = useApp();
+  const list = useList((page) => get("/api/import-profiles", where(page)));
+  const rows = useMemo(
+    () => list.rows.map((one) => ({ ...one, name: nameOfProfile(words, one) })),
+    [list.rows, words],
+  );
+  return { ...list, rows };
+}
+
+/** A profile for XML and one for tables may have the same id. */
+export function profileOptions(rows: readonly ProfileDocument[]) {
+  return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at)
+    .map(({ id, name }) => ({ value: id, label: name }));
+}
+
+export function nameOfProfile(
+  { profiles }: Words,
+  { id, name, builtIn }: Pick<ProfileDocument, "id" | "name" | "builtIn">,
+): string {
+  const names: Readonly<Record<string, string>> = profiles.builtInNames;
+  return builtIn && names[id] || name;
 }

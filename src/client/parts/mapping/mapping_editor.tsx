@@ -7,8 +7,13 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
 import { Section } from "../page.tsx";
-import { countColumns, type Suggested } from "./column_guess.ts";
-import { draftOf, type MappingDraft, PROFILE_FIELDS } from "./mapping_draft.ts";
+import {
+  countColumns,
+  draftOf,
+  type MappingDraft,
+  PROFILE_FIELDS,
+  type Suggested,
+} from "./mapping_draft.ts";
 import { profileOf } from "./mapping_profile.ts";
 import { MappedRecords } from "./mapped_records.tsx";
 import { MappingTable } from "./mapping_table.tsx";

@@ -13,21 +13,19 @@ import { Badge, Button } from "../controls.tsx";
 import {
   confidenceOf,
   confirmed,
+  DETAIL_TARGETS,
   type FileColumn,
   guessOf,
-  startOf,
-  type Suggested,
-  SURE,
-  TARGETS,
-} from "./column_guess.ts";
-import {
-  DETAIL_TARGETS,
   type MappedColumn,
   type MappingDraft,
   OTHER_TARGETS,
   PLAIN_FIELDS,
   PRICE_TARGETS,
+  startOf,
+  type Suggested,
+  SURE,
   type Target,
+  TARGETS,
   withColumn,
 } from "./mapping_draft.ts";
 

@@ -1,8 +1,12 @@
-/** A button that reads a shop's failing pages again. */
+/**
+ * A button that reads a shop's failing pages again. The solution for each cause of pages without a
+ * price. Removes links to pages that robots.txt forbids. Reading these pages again never helps.
+ */
 import { useEffect, useState } from "preact/hooks";
-import { byPath, get, type Wire } from "../../api/call.ts";
+import { byPath, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
-import { Button } from "../controls.tsx";
+import { Button, type ButtonProps } from "../controls.tsx";
+import type { Page } from "../../api/page.ts";
 
 const WATCH_MS = 1_000;
 const TOUCHED = [
@@ -103,4 +107,140 @@ export function ReadAgain({ shop, cause = null, kind }: ReadAgainProps) {
       )}
     </span>
   );
+}
+
+/** Causes that a person solves by showing the price once. */
+const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed", "variant_open"];
+/** Causes that pass by themselves, or that only the shop can solve. */
+const WAITING: readonly Cause[] = ["no_answer", "blocked"];
+
+/** True if the cause is solved by fetching the pages again later. */
+export function isWaiting(cause: Cause): boolean {
+  return WAITING.includes(cause);
+}
+
+type Group = Pick<Wire<"RepairGroup">, "competitorId" | "competitor" | "cause" | "pages">;
+
+export function WayOut({ group }: { readonly group: Group }) {
+  const { words: { arrivals: texts }, show, may } = useApp();
+  const { competitorId: id, competitor, cause, pages } = group;
+  if (isWaiting(cause)) {
+    return may("manager")
+      ? <ReadAgain shop={{ id, displayName: competitor }} cause={cause} />
+      : <span class="soft">{texts.nothing}</span>;
+  }
+  const isTaught = TAUGHT.includes(cause) && may("manager");
+  return (
+    <a class="button" href={`/competitors/${id}?cause=${cause}`}>
+      {isTaught ? texts.teach : texts.look(show.number(pages))}
+    </a>
+  );
+}
+
+/** The shop's failing pages of one cause, or of all causes if `cause` is null. */
+export interface PageGroup {
+  readonly competitorId: string;
+  readonly cause: Cause | null;
+}
+
+/** Maximum page size that the service accepts. */
+const PAGES_AT_ONCE = 200;
+const UNLINK_TOUCHES = [
+  "repairs",
+  "repairPages",
+  "matches",
+  "competitors",
+  "products",
+  "overview",
+] as const;
+
+/** A page that moves to another place in the list meanwhile is returned only once. */
+export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
+  const ids = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const query = {
+      competitorId,
+      ...(cause !== null && { cause }),
+      limit: PAGES_AT_ONCE,
+      ...(cursor !== null && { cursor }),
+    };
+    const found: Page<Wire<"RepairPage">> = await call(get("/api/repairs/pages", where(query)));
+    for (const { id } of found.items) ids.add(id);
+    cursor = found.nextCursor;
+  } while (cursor !== null);
+  return [...ids];
+}
+
+export function isGroup(pages: readonly string[] | PageGroup): pages is PageGroup {
+  return "competitorId" in pages;
+}
+
+interface UnlinkButtonProps {
+  readonly of: readonly string[] | PageGroup;
+  readonly pages: number;
+  /** Name of the shop or the product; set if the page has several of these buttons. */
+  readonly name?: string;
+  readonly kind?: ButtonProps["kind"];
+  onDone?(): void;
+}
+
+export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
+  const { words, show, questions, toasts } = useApp();
+  const texts = words.repairs.unlink;
+  const undo = useChange({
+    run: (call, ids: readonly string[]) => changeLinks(call, ids, { removed: false }),
+    touches: UNLINK_TOUCHES,
+    onDone: () => toasts.tell(words.frame.undone),
+  });
+  const unlink = useChange({
+    run: async (call, _: null) =>
+      await changeLinks(call, isGroup(of) ? await idsOf(call, of) : of, { removed: true }),
+    touches: UNLINK_TOUCHES,
+    onDone: (ids) => {
+      toasts.tell(texts.told(show.number(ids.length)), () => undo.mutate(ids));
+      onDone?.();
+    },
+  });
+  const text = pages === 1 ? texts.one : texts.many(show.number(pages));
+  const label = name === undefined ? text : `${name}: ${text}`;
+  const ask = async () => {
+    const isSure = await questions.ask({
+      title: `${label}?`,
+      text: `${texts.text} ${words.product.match.removeText}`,
+      yes: text,
+      isDangerous: true,
+    });
+    if (isSure) unlink.mutate(null);
+  };
+  return (
+    <Button kind={kind} label={label} isBusy={unlink.isPending} onClick={() => void ask()}>
+      {text}
+    </Button>
+  );
+}
+
+/** `noPrice` says whether the pages show no price. `removed: false` links removed pages again. */
+export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boolean };
+
+/** Maximum number of links in a request. */
+const AT_ONCE = 200;
+
+/** Returns the changed ids. May throw an error after it has already changed some links. */
+export async function changeLinks(
+  call: Call,
+  ids: readonly string[],
+  change: LinkChange,
+): Promise<string[]> {
+  const changed: string[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE);
+    const outcome = await call((api) =>
+      "removed" in change
+        ? api.POST("/api/competitor-products/removal", { body: { ids: some, ...change } })
+        : api.POST("/api/competitor-products/no-price", { body: { ids: some, ...change } })
+    );
+    changed.push(...outcome.changed);
+  }
+  return changed;
 }

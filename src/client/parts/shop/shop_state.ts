@@ -3,7 +3,7 @@ import { sumOf } from "../../../base/collections.ts";
 import { HOUR_MS } from "../../../base/time.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { type App, useApp, useDocument, useList } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
+import { momentText } from "../../formats/day.ts";
 import type { Words } from "../../words/words.ts";
 import { type KnownShop, useShops } from "../shops.tsx";
 import { useProductCount } from "../reads.ts";

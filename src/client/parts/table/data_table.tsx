@@ -3,7 +3,7 @@ import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, Loading, More } from "../page.tsx";
 import { FileLinks, type Files } from "../file_links.tsx";
-import { useMedia } from "../use_media.ts";
+import { useMedia } from "../hooks.ts";
 import {
   type Column,
   NARROW,
@@ -15,9 +15,8 @@ import {
   useFittingColumns,
 } from "./table.tsx";
 import { useCopyRows } from "./use_copy_rows.tsx";
-import { useNumberRoom } from "./use_number_room.ts";
+import { useNumberRoom, useVirtualRows } from "./virtual_rows.ts";
 import { useRowKeys } from "./row_keys.ts";
-import { useVirtualRows } from "./virtual_rows.ts";
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 

@@ -1,7 +1,7 @@
 /** Shared parts of all tables (columns, selection of rows, head), and the short table of a page. */
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { useMedia } from "../use_media.ts";
+import { useMedia } from "../hooks.ts";
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { FilterChoice } from "../filter.tsx";

@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import { useApp } from "./app.ts";
+import { useQueryClient } from "@tanstack/preact-query";
 
 export function useLeaveGuard(): void {
   const { unsaved, questions, words } = useApp();
@@ -36,4 +37,25 @@ export function useClosing(onClose: () => void): (isDirty: boolean) => void {
       if (isLeft) onClose();
     });
   };
+}
+
+/** Waits until all decisions are answered, ends the session, and clears the page's data. */
+export function useSignOut(): () => void {
+  const { call, heldBack, signInAsked, toasts, user, workspace } = useApp();
+  const client = useQueryClient();
+  const signOut = async () => {
+    try {
+      await Promise.all([...heldBack].map((send) => send()));
+      await call((api) => api.POST("/api/auth/logout"), { mayBeSignedOut: true });
+    } catch (error) {
+      toasts.refuse(error);
+      return;
+    }
+    client.clear();
+    user.value = null;
+    workspace.value = null;
+    signInAsked.value?.(false);
+    signInAsked.value = null;
+  };
+  return () => void signOut();
 }

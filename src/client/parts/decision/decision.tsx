@@ -1,0 +1,125 @@
+/** Types of the service's documents about decisions, and functions that read a trace. */
+import { marginPct } from "../../../base/percent.ts";
+import type { Wire } from "../../api/call.ts";
+import { type App, useApp } from "../../app/app.ts";
+import { daysBetween, shortDay } from "../../formats/day.ts";
+import { Badge } from "../controls.tsx";
+import { Delta } from "../percentages.tsx";
+
+export type Simulated = Wire<"SimulatedDecision">;
+export type Explained = Wire<"ExplainedDecision">;
+export type Simulation = Wire<"Simulation">;
+/** Old proposals may lack a trace. */
+export type Proposal = Wire<"Proposal">;
+export type Reopened = Wire<"ReopenedProposal">;
+export type Trace = Wire<"Trace">;
+
+/** In percent; null if the cost or the VAT rate is missing. */
+export function shownMarginPct({ inputs }: Trace, cents: number | null): number | null {
+  return marginPct(cents, inputs);
+}
+
+export function isOutOfScope({ trigger }: Trace): boolean {
+  return trigger.said.code === "out_of_scope";
+}
+
+/** The guards that object to the price itself, or only to applying it. */
+export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
+  return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
+}
+
+export function takenBackText(
+  app: Pick<App, "words" | "show">,
+  done: string,
+  reopened: readonly Reopened[],
+): string {
+  const rest = reopenedText(app, reopened);
+  return rest === "" ? done : `${done}. ${rest}`;
+}
+
+/** Empty if no acceptance was undone. */
+function reopenedText(
+  { words, show }: Pick<App, "words" | "show">,
+  all: readonly Reopened[],
+): string {
+  const texts = words.proposals.reopened;
+  const [only, ...others] = all;
+  if (only === undefined) return "";
+  const closed = all.filter(({ outcome }) => outcome === "closed");
+  const codes = new Set(closed.flatMap(({ closedBy }) => closedBy ?? []));
+  const why = [...codes].map((code) => reasonText(words, code)).join("; ");
+  if (others.length === 0) {
+    if (closed.length > 0) return texts.closed(why);
+    return only.outcome === "open"
+      ? texts.open
+      : texts.otherPrice(show.money(only.proposedCents, only.currency));
+  }
+  const open = all.length - closed.length;
+  const moved = all.filter(({ outcome }) => outcome === "other_price").length;
+  return [
+    open > 0 && texts.manyOpen(open, show.number(open), moved > 0 ? show.number(moved) : null),
+    closed.length > 0 && texts.manyClosed(show.number(closed.length), why),
+  ].filter(Boolean).join(" ");
+}
+
+function reasonText({ terms }: App["words"], code: string): string {
+  return terms.closeReasons[code] ?? terms.guards[code] ?? code;
+}
+
+/** Says when an open proposal was rejected before. */
+export function rejectedText(
+  { words, show }: Pick<App, "words" | "show">,
+  { rejectedBefore, status }: Proposal,
+): string | null {
+  if (!rejectedBefore || status !== "open") return null;
+  return words.proposals.returned.rejected(shortDay(show, rejectedBefore.at));
+}
+
+/** Says when and why the proposal was rejected before, and why it has returned. */
+export function returnedText(
+  { words, show }: Pick<App, "words" | "show">,
+  { rejectedBefore, status, currentCents, proposedCents, currency }: Proposal,
+): string | null {
+  if (!rejectedBefore || status !== "open") return null;
+  const texts = words.proposals.returned;
+  const { at, reason, ...before } = rejectedBefore;
+  const why = before.currentCents !== currentCents
+    ? texts.ourPrice(show.money(before.currentCents, currency))
+    : before.proposedCents !== proposedCents
+    ? texts.otherPrice(show.money(before.proposedCents, currency))
+    : texts.same;
+  return `${texts.because(shortDay(show, at), reason)} ${why}`;
+}
+
+interface EndsProps {
+  readonly proposal: Proposal;
+  /** True to draw nothing if the proposal expires later than tomorrow. */
+  readonly isOnlySoon?: boolean;
+}
+
+/** Shows the time in a warning colour if the proposal expires today, otherwise the day. */
+export function EndsBadge({ proposal: { expiresAt }, isOnlySoon = false }: EndsProps) {
+  const { words: { proposals: texts }, show } = useApp();
+  const days = daysBetween(expiresAt, Date.now(), show.timeZone);
+  if (days >= 0) return <Badge tone="warn">{texts.endsAt(show.time(expiresAt))}</Badge>;
+  if (days === -1) return <Badge>{texts.endsTomorrow}</Badge>;
+  return isOnlySoon ? null : <Badge>{texts.endsOn(shortDay(show, expiresAt))}</Badge>;
+}
+
+interface PriceStepProps {
+  readonly currentCents: number | null;
+  readonly proposedCents: number;
+  readonly currency: string;
+}
+
+export function PriceStep({ currentCents, proposedCents, currency }: PriceStepProps) {
+  const { show } = useApp();
+  return (
+    <span class="price-step">
+      <span>{show.money(currentCents, currency)}</span>
+      <span aria-hidden="true">→</span>
+      <strong>{show.money(proposedCents, currency)}</strong>
+      <Delta fromCents={currentCents} toCents={proposedCents} />
+    </span>
+  );
+}

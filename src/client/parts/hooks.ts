@@ -1,0 +1,80 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+const PAUSE_MS = 10_000;
+
+/** The text of a live region, changed at most every ten seconds. */
+export function useAnnouncement(text: string): string {
+  const [announced, setAnnounced] = useState(text);
+  const lastMs = useRef(0);
+  useEffect(() => {
+    const say = () => {
+      lastMs.current = Date.now();
+      setAnnounced(text);
+    };
+    const timer = setTimeout(say, Math.max(0, lastMs.current + PAUSE_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [text]);
+  return announced;
+}
+
+/**
+ * Accepts files dropped anywhere on the page; returns true while a file is dragged over the page.
+ */
+export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  // A layout effect, because the browser opens a file that is dropped before the listener exists.
+  useLayoutEffect(() => {
+    const onDragOver = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const onDragLeave = (event: DragEvent) => {
+      // `relatedTarget` is not null if the pointer only moves between elements of the page.
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      const files = [...event.dataTransfer?.files ?? []];
+      if (files.length === 0) return;
+      event.preventDefault();
+      setOver(false);
+      onFiles(files);
+    };
+    document.addEventListener("dragover", onDragOver);
+    document.addEventListener("dragleave", onDragLeave);
+    document.addEventListener("drop", onDrop);
+    return () => {
+      document.removeEventListener("dragover", onDragOver);
+      document.removeEventListener("dragleave", onDragLeave);
+      document.removeEventListener("drop", onDrop);
+    };
+  }, [onFiles]);
+  return isOver;
+}
+
+/** The token of a one-time link; browsers do not send the part after `#` to any server. */
+export function useLinkToken(): string | null {
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get("token"));
+  return token === "" ? null : token;
+}
+
+export function useMedia(text: string): boolean {
+  const [fits, setFits] = useState(() => matchMedia(text).matches);
+  useEffect(() => {
+    const query = matchMedia(text);
+    const change = () => setFits(query.matches);
+    query.addEventListener("change", change);
+    return () => query.removeEventListener("change", change);
+  }, [text]);
+  return fits;
+}
+
+export function useSettled<T>(value: T, pauseMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    if (value === settled) return;
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value, settled]);
+  return settled;
+}
