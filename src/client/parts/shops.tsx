@@ -3,7 +3,7 @@ import { useApp } from "../app/app.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { get, where, type Wire } from "../api/call.ts";
-import type { Page } from "../api/page.ts";
+import { pagesOf } from "../api/page.ts";
 
 interface ShopBadgeProps {
   readonly name: string;
@@ -67,15 +67,10 @@ export function useShops(): readonly KnownShop[] | null {
     staleTime: KEPT_MS,
     queryFn: async ({ signal }): Promise<readonly KnownShop[]> => {
       const all: KnownShop[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: Page<KnownShop> = await call(
-          get("/api/competitors", where({ limit: AT_ONCE, cursor })),
-          { signal },
-        );
-        all.push(...page.items);
-        cursor = page.nextCursor;
-      } while (cursor !== null);
+      const pages = pagesOf((cursor) =>
+        call(get("/api/competitors", where({ limit: AT_ONCE, cursor })), { signal })
+      );
+      for await (const { items } of pages) all.push(...items);
       return all;
     },
   });

@@ -7,6 +7,7 @@ import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/products/product_answer.ts";
+import { pagesOf } from "../../api/page.ts";
 import type { z } from "zod";
 import { byId, byPath, type Call, get, where } from "../../api/call.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -17,7 +18,7 @@ import { ErrorNote } from "../../parts/page.tsx";
 import { isRunning, RunProgress } from "../../parts/run/run_state.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
 import { filterQuery, type ProductFilter } from "./market_query.ts";
-import type { MarketProduct, ProductPage } from "./product.ts";
+import type { MarketProduct } from "./product.ts";
 import { Overtaken } from "../../api/save_over.ts";
 
 export type OneProduct = z.infer<typeof SingleProduct> & {
@@ -131,17 +132,15 @@ export async function markedProducts<T>(
   if (!selection.isAll) return rows.filter(({ id }) => selection.has(id)).flatMap(kept(keep));
   const seen = new Set<string>();
   const found: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: ProductPage = await call(
-      get("/api/products", where({ ...query, limit: ROWS_AT_ONCE, cursor })),
-    );
-    const fresh = page.items.filter(({ id }) => !seen.has(id));
+  const pages = pagesOf((cursor) =>
+    call(get("/api/products", where({ ...query, limit: ROWS_AT_ONCE, cursor })))
+  );
+  for await (const { items } of pages) {
+    const fresh = items.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     found.push(...fresh.flatMap(kept(keep)));
     onRead?.(seen.size);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  }
   return found;
 }
 

@@ -5,6 +5,7 @@
  * one after the other, so that an undo is never sent before its decision. Decided items leave the
  * list at once.
  */
+import { pagesOf } from "../../api/page.ts";
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals/decide_many.ts";
 import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal, Reopened } from "./decision.tsx";
@@ -68,16 +69,10 @@ export async function decideOn(
   const known = skusOf(target.loaded);
   const filter = { createdBefore: new Date().toISOString(), ...target.filter };
   const found: BulkResult[] = [];
-  let cursor: string | null = null;
-  do {
-    const answer: BulkDecisionOutcome = await sendDecision(call, {
-      ...decision,
-      filter,
-      ...(cursor !== null && { cursor }),
-    });
-    found.push(resultOf(answer, known));
-    cursor = answer.nextCursor;
-  } while (cursor !== null);
+  const answers = pagesOf((cursor) =>
+    sendDecision(call, { ...decision, filter, ...(cursor !== null && { cursor }) })
+  );
+  for await (const answer of answers) found.push(resultOf(answer, known));
   return joined(found);
 }
 

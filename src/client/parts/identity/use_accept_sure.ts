@@ -1,3 +1,4 @@
+import { pagesOf } from "../../api/page.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp, useRefresh } from "../../app/app.ts";
 import { get, where } from "../../api/call.ts";
@@ -14,13 +15,6 @@ export const DECIDED_AREAS = [
   "competitors",
   "overview",
 ] as const;
-
-interface SureQuery {
-  readonly status: "open";
-  readonly verdict: "same";
-  readonly limit: number;
-  readonly cursor: string | null;
-}
 
 /**
  * Accepts all sure suggestions in batches until stopped. `onLinked` gets the products of a batch.
@@ -63,20 +57,22 @@ export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void
   const accept = () =>
     work(async (signal) => {
       const linked: string[] = [];
-      let [refused, cursor]: [number, string | null] = [0, null];
-      do {
-        const query: SureQuery = { status: "open", verdict: "same", limit: AT_ONCE, cursor };
-        const page = await call(get("/api/match-suggestions", where(query)));
-        cursor = page.nextCursor;
-        if (page.items.length === 0) continue;
-        const { results } = await bulk("accept", page.items.map(({ id }) => id));
-        onLinked?.(page.items.map(({ product }) => product.id));
+      let refused = 0;
+      const sure = { status: "open", verdict: "same", limit: AT_ONCE } as const;
+      const pages = pagesOf((cursor) =>
+        call(get("/api/match-suggestions", where({ ...sure, cursor })))
+      );
+      for await (const { items } of pages) {
+        if (signal.aborted) break;
+        if (items.length === 0) continue;
+        const { results } = await bulk("accept", items.map(({ id }) => id));
+        onLinked?.(items.map(({ product }) => product.id));
         for (const { id, status } of results) {
           if (status === "accepted") linked.push(id);
           else refused++;
         }
         setDone(linked.length + refused);
-      } while (cursor !== null && !signal.aborted);
+      }
       const parts = [texts.sureToast(show.number(linked.length))];
       if (refused > 0) parts.push(texts.sureRefused(show.number(refused)));
       toasts.tell(`${parts.join(". ")}.`, () => void takeBack(linked));

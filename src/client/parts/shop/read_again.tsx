@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { byPath, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button, type ButtonProps } from "../controls.tsx";
-import type { Page } from "../../api/page.ts";
+import { pagesOf } from "../../api/page.ts";
 
 const WATCH_MS = 1_000;
 const TOUCHED = [
@@ -157,18 +157,9 @@ const UNLINK_TOUCHES = [
 /** A page that moves to another place in the list meanwhile is returned only once. */
 export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
-  let cursor: string | null = null;
-  do {
-    const query = {
-      competitorId,
-      ...(cause !== null && { cause }),
-      limit: PAGES_AT_ONCE,
-      ...(cursor !== null && { cursor }),
-    };
-    const found: Page<Wire<"RepairPage">> = await call(get("/api/repairs/pages", where(query)));
-    for (const { id } of found.items) ids.add(id);
-    cursor = found.nextCursor;
-  } while (cursor !== null);
+  const group = { competitorId, cause, limit: PAGES_AT_ONCE };
+  const pages = pagesOf((cursor) => call(get("/api/repairs/pages", where({ ...group, cursor }))));
+  for await (const { items } of pages) for (const { id } of items) ids.add(id);
   return [...ids];
 }
 
