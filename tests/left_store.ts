@@ -3,7 +3,7 @@
  * and no password is hashed, which would take five times as long.
  */
 
-import { chooseWorkspace } from "../src/accounts/choose_workspace.ts";
+import { chooseWorkspace } from "../src/accounts/add_user.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
 import { beginSession } from "../src/accounts/sessions/sign_in.ts";
 import { addUserRows } from "../src/accounts/users/user.ts";

@@ -1,15 +1,13 @@
 /** Functions of the commands that add users and keys, or help people who cannot sign in. */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
-import { transact } from "../platform/store/kv.ts";
+import { transact, type Write } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
-import { chooseWorkspace, parseWorkspaceName } from "./choose_workspace.ts";
 import { resetFactors } from "./factors/change_factors.ts";
 import { mintInto, NewApiKey, requireFuture, type StoredApiKey } from "./keys/api_key.ts";
 import { hashNewPassword, wordsOf } from "./passwords/password.ts";
 import type { Role } from "./roles.ts";
-import { emailTaken } from "./users/change_user.ts";
 import {
   addUserRows,
   claimFirstUser,
@@ -17,9 +15,14 @@ import {
   findUserByEmail,
   hasHadUsers,
   newUser,
+  requireFreeEmail,
   saveUser,
   type StoredUser,
 } from "./users/user.ts";
+import type { Context } from "../platform/store/context.ts";
+import { Name } from "../engine/pricing/field.ts";
+import { type Workspace, WORKSPACE_DEFAULTS } from "./workspace.ts";
+import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_store.ts";
 
 interface AddedUser {
   readonly email: string;
@@ -39,7 +42,7 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
     words: [email, ...(workspaceName === undefined ? [] : [workspaceName])],
   });
   return await transact(tools, async (write) => {
-    if (await findUserByEmail(tools.store, email)) throw emailTaken(email);
+    await requireFreeEmail(tools.store, email);
     const workspace = await chooseWorkspace(tools, write, workspaceName);
     const ctx = commandContext(tools, workspace.id);
     const { name, role } = input;
@@ -125,4 +128,59 @@ export async function addKey(
     const workspace = await chooseWorkspace(tools, write, named);
     return mintInto(write, commandContext(tools, workspace.id), parsed.data);
   });
+}
+
+const UNNAMED = "Workspace";
+
+/** Creates a missing workspace. The commit fails if another command does so first. */
+export async function chooseWorkspace(
+  tools: Tools,
+  write: Write,
+  name: string | undefined,
+): Promise<Workspace> {
+  const version = await workspacesVersion(tools.store);
+  const workspaces = await listWorkspaces(tools.store);
+  const found = name === undefined
+    ? workspaces[0]
+    : workspaces.find((workspace) => workspace.name === name);
+  if (found) return found;
+  const workspace = newWorkspace(tools, name ?? UNNAMED);
+  addWorkspace(write, workspace, version);
+  addAuditRow(write, commandContext(tools, workspace.id), {
+    action: "workspace.create",
+    resource: { type: "workspace", id: workspace.id, label: workspace.name },
+    after: { name: workspace.name },
+  });
+  return workspace;
+}
+
+/** The oldest workspace with the name or, without a name, the oldest of all. Throws `not_found`. */
+export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
+  const workspaces = await listWorkspaces(tools.store);
+  const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);
+  if (found) return commandContext(tools, found.id);
+  throw new Failure(
+    "not_found",
+    name === undefined ? "There is no workspace yet" : `There is no workspace "${name}"`,
+  );
+}
+
+export function newWorkspace({ clock }: Tools, name: string): Workspace {
+  const createdAt = clock.now().toISOString();
+  return { id: clock.newId(), name, ...WORKSPACE_DEFAULTS, createdAt };
+}
+
+/** Throws `validation_failed` for the field `workspace`. */
+export function parseWorkspaceName(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const parsed = Name.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? "Is not a name";
+  throw refuseFields([{ path: "workspace", message }]);
+}
+
+export async function provideWorkspace(tools: Tools, name: string | undefined): Promise<Context> {
+  const named = parseWorkspaceName(name);
+  const { id } = await transact(tools, (write) => chooseWorkspace(tools, write, named));
+  return commandContext(tools, id);
 }

@@ -38,12 +38,14 @@ import {
 import type { PasswordPermits } from "./passwords/password.ts";
 import { anyStep, owner, settingUp, viewer } from "./route_access.ts";
 import {
+  carriesSession,
   endOtherSessions,
   endSession,
   endSessionsOf,
   listSessions,
   OwnSession,
-} from "./sessions/own_sessions.ts";
+  sessionHash,
+} from "./sessions/session.ts";
 import {
   completeSession,
   Proof,
@@ -52,9 +54,7 @@ import {
   prove,
   signInByPasskey,
 } from "./sessions/prove.ts";
-import { carriesSession, sessionHash } from "./sessions/session.ts";
-import { requireUser } from "./users/change_user.ts";
-import { serialiseUser, User } from "./users/user.ts";
+import { requireUser, serialiseUser, User } from "./users/user.ts";
 
 const NewApp = z.object({
   secret: z.string().describe("To be typed, in base32"),

@@ -35,20 +35,21 @@ import { providerRoutes, sessionRoutes } from "./session_routes.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { acceptLink } from "./sessions/sign_in.ts";
 import { SetUp, setUp } from "./set_up.ts";
-import { changeUser, removeUser, requireUser } from "./users/change_user.ts";
-import { createResetLink, inviteUser, type NewLink } from "./users/invite_user.ts";
+import { changeUser, removeUser } from "./users/change_user.ts";
 import {
   Email,
   hasHadUsers,
   listUsers,
   PersonName,
   personName,
+  requireUser,
   serialiseUser,
   type StoredUser,
   User,
   USER_READ_ONLY,
   UserRole,
 } from "./users/user.ts";
+import { createResetLink, inviteUser, type NewLink } from "./users/links.ts";
 import {
   PriceTerms,
   SETTINGS_READ_ONLY,

@@ -25,16 +25,17 @@ import type { Provider } from "./sessions/provider.ts";
 import { beginAtProvider, BEGUN_MS, signInByProvider } from "./sessions/provider_sign_in.ts";
 import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
 import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
-import { changeUser, requireUser } from "./users/change_user.ts";
-import { requestLink } from "./users/forgotten_password.ts";
+import { changeUser } from "./users/change_user.ts";
 import {
   Email,
   PersonName,
+  requireUser,
   serialiseUser,
   type StoredUser,
   User,
   USER_READ_ONLY,
 } from "./users/user.ts";
+import { requestLink } from "./users/links.ts";
 
 const Login = z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" });
 

@@ -1,8 +1,11 @@
 /** Workspaces with their settings. */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
+import { removeInCommits } from "../platform/store/rows.ts";
 import { defineStoreTable, defineTable } from "../platform/store/table.ts";
 import type { Workspace } from "./workspace.ts";
+import { eachApart } from "../platform/jobs/work_loop.ts";
+import type { MigrationStep } from "../platform/store/migrate.ts";
 
 export const workspaces = defineStoreTable<Workspace, "id">({
   prefix: "ws",
@@ -92,4 +95,68 @@ export function noteVatTerms(write: Write, before: Workspace, after: Workspace, 
 
 function termsOf({ pricesIncludeVat, vatRatePct }: Workspace): VatTerms {
   return { pricesIncludeVat, vatRatePct };
+}
+
+export async function eachWorkspace(
+  store: Store,
+  name: string,
+  work: (workspace: WorkspaceStore) => Promise<void>,
+): Promise<void> {
+  const ids = (await listWorkspaces(store)).map(({ id }) => id);
+  await eachApart(name, ids, (workspaceId) => work({ store, workspaceId }));
+}
+
+export async function countInWorkspaces(
+  store: Store,
+  name: string,
+  work: (workspace: WorkspaceStore) => Promise<number>,
+): Promise<number> {
+  let count = 0;
+  await eachWorkspace(store, name, async (workspace) => {
+    count += await work(workspace);
+  });
+  return count;
+}
+
+/** In each workspace, repeats commits until one changes fewer than `limit` rows. */
+export async function commitInWorkspaces(
+  store: Store,
+  name: string,
+  limit: number,
+  change: (write: Write, workspace: WorkspaceStore) => Promise<number>,
+): Promise<number> {
+  const work = (workspace: WorkspaceStore) =>
+    removeInCommits(workspace, limit, (write) => change(write, workspace));
+  return await countInWorkspaces(store, name, work);
+}
+
+interface Place {
+  readonly workspaceId: string;
+  readonly after: string | null;
+}
+
+/** `rewrite` adds one commit's changes and returns the next `after`, or null after the last row. */
+export function inEachWorkspace(
+  rewrite: (
+    write: Write,
+    workspace: WorkspaceStore,
+    after: string | null,
+  ) => Promise<string | null>,
+): MigrationStep["advance"] {
+  const placeBehind = async (store: Store, workspaceId: string | null): Promise<Place | null> => {
+    const after = workspaceId === null ? null : { id: workspaceId };
+    const [found] = await workspaces.list({ store }, { after, limit: 1 });
+    return found ? { workspaceId: found.row.id, after: null } : null;
+  };
+  return async (store, write, place): Promise<Place | null> => {
+    const at = isPlace(place) ? place : await placeBehind(store, null);
+    if (at === null) return null;
+    const { workspaceId } = at;
+    const after = await rewrite(write, { store, workspaceId }, at.after);
+    return after === null ? await placeBehind(store, workspaceId) : { workspaceId, after };
+  };
+}
+
+function isPlace(place: unknown): place is Place {
+  return typeof place === "object" && place !== null && "workspaceId" in place;
 }

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { forgottenPasswords } from "../../src/accounts/users/forgotten_password.ts";
-import { links } from "../../src/accounts/users/link_store.ts";
+import { forgottenPasswords, links } from "../../src/accounts/users/links.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, type TestAppOptions, withApp } from "../harness.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";

@@ -6,7 +6,7 @@ import { withStore } from "../memory_store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 import { parsedDocument } from "./stored_document.ts";
-import { inEachWorkspace } from "../../src/accounts/each_workspace.ts";
+import { inEachWorkspace } from "../../src/accounts/workspace_store.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { rewriteProducts } from "../../src/catalogue/changes/rewrite_products.ts";
 import {

@@ -18,11 +18,13 @@ import {
   type AuditFilter,
   AuditFilters,
   AuditQuery,
+  countAuditRows,
+  listAuditRows,
   parseAuditFilter,
   type ProductIdOf,
-} from "./audit_query.ts";
+  walkAuditRows,
+} from "./audit_store.ts";
 import { type AuditPlace, type AuditSeal, findLastSeal } from "./audit_seal_store.ts";
-import { countAuditRows, listAuditRows, walkAuditRows } from "./audit_store.ts";
 
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;

@@ -7,7 +7,7 @@ import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { countInWorkspaces } from "../each_workspace.ts";
+import { countInWorkspaces } from "../workspace_store.ts";
 import {
   type AuditPlace,
   type AuditSeal,

@@ -6,8 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { requireUser } from "../users/change_user.ts";
-import { type FoundUser, noteUser, saveUser, type StoredUser } from "../users/user.ts";
+import { type FoundUser, noteUser, requireUser, saveUser, type StoredUser } from "../users/user.ts";
 import { requireWorkspace } from "../workspace_store.ts";
 import {
   checkMade,
@@ -20,8 +19,13 @@ import {
   serialisePasskey,
   type StoredPasskey,
 } from "./passkey.ts";
-import { mintRecoveryCodes, recoveryCodes } from "./recovery_codes.ts";
-import { beginTotp, confirmTotp, totps } from "./totp.ts";
+import {
+  acceptCode,
+  beginTotp,
+  mintRecoveryCodes,
+  recoveryCodes,
+  totps,
+} from "./one_time_codes.ts";
 
 export const Factors = z.object({
   totp: z.object({ createdAt: z.iso.datetime() }).nullable()
@@ -56,16 +60,17 @@ export async function factorsOf(
 
 export async function beginApp(ctx: Context) {
   const { user } = await requireUser(ctx, ctx.actor.id);
-  const about = { userId: user.id, email: user.email, now: ctx.now() };
-  return await transact(ctx, (write) => beginTotp(write, ctx, about));
+  return await transact(ctx, (write) => beginTotp(write, ctx, user, ctx.now()));
 }
 
 /** Returns recovery codes if this is the first factor. Throws `validation_failed`. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
-    const isRight = await confirmTotp(write, ctx, { userId: found.user.id, code, now: ctx.now() });
-    if (!isRight) throw refuseFields([{ path: "code", message: "Is not the current code" }]);
+    const typed = { userId: found.user.id, code, now: ctx.now() };
+    if (!await acceptCode(write, ctx, "pending", typed)) {
+      throw refuseFields([{ path: "code", message: "Is not the current code" }]);
+    }
     return addFactor(write, ctx, found, { factor: "totp" });
   });
 }

@@ -16,12 +16,10 @@ import {
   passkeys,
   type PasskeyTools,
 } from "../factors/passkey.ts";
-import { recoveryCodes, spendRecoveryCode } from "../factors/recovery_codes.ts";
-import { spendCode, totps } from "../factors/totp.ts";
+import { acceptCode, recoveryCodes, spendRecoveryCode, totps } from "../factors/one_time_codes.ts";
 import { matchesPassword, type PasswordPermit } from "../passwords/password.ts";
 import { newToken } from "../secret.ts";
-import { requireUser } from "../users/change_user.ts";
-import { actorOf, findUserById, noteUser, type StoredUser } from "../users/user.ts";
+import { actorOf, findUserById, noteUser, requireUser, type StoredUser } from "../users/user.ts";
 import { type Attempt, countAttempt, forgiveAttempt, withPermit } from "./login_throttle.ts";
 import { addSession, type Browser, removeSession, type Session, sessions } from "./session.ts";
 import { beginSession } from "./sign_in.ts";
@@ -167,7 +165,7 @@ async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): P
   }
   if (code !== undefined) {
     return async (write) =>
-      await spendCode(write, ctx, { userId, code, now: ctx.now() }) ? "totp" : null;
+      await acceptCode(write, ctx, "active", { userId, code, now: ctx.now() }) ? "totp" : null;
   }
   if (recoveryCode !== undefined) {
     const typed = { userId, code: recoveryCode };

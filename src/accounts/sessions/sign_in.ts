@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from "../passwords/password.ts";
 import { isPast, isToken, newToken } from "../secret.ts";
-import { endLink, findLink } from "../users/link_store.ts";
+import { endLink, links } from "../users/links.ts";
 import {
   actorOf,
   findUser,
@@ -134,7 +134,7 @@ export async function acceptLink(
 }
 
 async function requireLinked({ store, clock }: Anonymous, token: string): Promise<FoundUser> {
-  const found = isToken(token) ? await findLink(store, sha256(token)) : null;
+  const found = isToken(token) ? await links.find({ store }, { hash: sha256(token) }) : null;
   const isLive = found !== null && !isPast(found.row.expiresAt, clock.now());
   const user = isLive ? await findUserById(store, found.row.userId) : null;
   if (user) return user;

@@ -1,20 +1,18 @@
 /** Changes and removes users. A workspace always keeps at least one owner. */
 import { Failure } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
-import { endLink } from "./link_store.ts";
+import { endLink } from "./links.ts";
 import {
   checkOwners,
-  findUser,
-  type FoundUser,
   hasOtherOwner,
   noteUser,
   removeUserRows,
+  requireUser,
   saveUser,
   serialiseUser,
   type StoredUser,
@@ -97,13 +95,6 @@ export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   });
 }
 
-/** Throws `not_found` if the id is malformed, unknown or from another workspace. */
-export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
-  const found = isId(id) ? await findUser(workspace, id) : null;
-  if (!found) throw new Failure("not_found", `There is no user "${id}"`);
-  return found;
-}
-
 /** Throws `conflict` for the last owner. The commit fails if another user was changed meanwhile. */
 async function keepAnOwner(
   write: Write,
@@ -116,9 +107,4 @@ async function keepAnOwner(
     throw new Failure("conflict", "This is the last owner: make somebody else an owner first");
   }
   checkOwners(write, workspace.workspaceId, owners.versionstamp);
-}
-
-/** Addresses are unique in the whole store. */
-export function emailTaken(email: string): Failure {
-  return new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }

@@ -3,6 +3,8 @@
  * writes one shared row (`uo`). A commit that could remove the last owner checks this row.
  */
 import { z } from "@hono/zod-openapi";
+import { Failure } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
 import { composed, isLongerThan } from "../../base/text.ts";
 import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -150,11 +152,24 @@ export async function findUser(
   return found?.user.workspaceId === workspaceId ? found : null;
 }
 
+/** Throws `not_found` if the id is malformed, unknown or from another workspace. */
+export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
+  const found = isId(id) ? await findUser(workspace, id) : null;
+  if (!found) throw new Failure("not_found", `There is no user "${id}"`);
+  return found;
+}
+
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
   // A longer text might not fit into a key of the store.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   const found = await users.findBy({ store }, "email", { email });
   return found && { user: found.row, versionstamp: found.versionstamp };
+}
+
+/** Throws `conflict`, because addresses are unique in the whole store. */
+export async function requireFreeEmail(store: Store, email: string): Promise<void> {
+  if (await findUserByEmail(store, email) === null) return;
+  throw new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }
 
 /** True even if all users have been removed. */

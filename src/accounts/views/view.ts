@@ -7,7 +7,7 @@ import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { hasControlCharacters } from "../../base/text.ts";
-import { requireVersion } from "../../platform/http/http.ts";
+import { pageQuery, requireVersion } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
@@ -17,6 +17,10 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user.ts";
 import { Name } from "../../engine/pricing/field.ts";
+import { viewer } from "../route_access.ts";
+import { openCursor, toPage } from "../../platform/http/page.ts";
+import { done, page, stored } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 
 export const VIEWS_MAX = 100;
 
@@ -197,4 +201,43 @@ function viewAudit(action: AuditAction<"view">, before: View | null, after: View
     resource: { type: "view" as const, id: named?.id ?? "", label: named?.name ?? "" },
     ...changedFields(before, after),
   };
+}
+
+export function viewRoutes() {
+  return resource("/views", {
+    read: { people: viewer },
+    change: { people: viewer },
+    readOnly: VIEW_READ_ONLY,
+  })
+    .list({
+      query: z.strictObject(pageQuery(VIEWS_MAX, VIEWS_MAX)),
+      answer: page(View, "Shared views and the person's own, oldest first", { inApp: "ViewPage" }),
+    }, async ({ ctx, query: { limit, cursor } }) => {
+      const list = "views";
+      const after = openCursor(ctx, list, cursor);
+      const rows = (await readViews(ctx)).map(({ row }) => row)
+        .filter(({ id }) => typeof after !== "string" || id > after);
+      return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+    })
+    .create({
+      body: NewView,
+      answer: stored(View, "The new view; only managers create shared ones"),
+    }, async ({ ctx, body }) => documentOf(await createView(ctx, body)))
+    .read({
+      answer: stored(View, "The view"),
+    }, async ({ ctx, id }) => documentOf(await requireView(ctx, id)))
+    .change({
+      body: ViewPatch,
+      answer: stored(View, "The view after the change"),
+    }, async ({ ctx, id, body, expected }) => {
+      return documentOf(await changeView(ctx, id, body, expected));
+    })
+    .remove({ answer: done("The view was deleted") }, async ({ ctx, id, expected }) => {
+      await deleteView(ctx, id, expected);
+    }).routes;
+}
+
+function documentOf({ row, versionstamp }: Found<View>) {
+  const bytes = new TextEncoder().encode(JSON.stringify(row));
+  return { id: row.id, bytes, etag: versionstamp };
 }

@@ -1,6 +1,11 @@
 /** The commands `user …`, `key …` and `secret …`. A running server applies changes within 5 s. */
-import { addKey, addUser, resetFactorsOf, setPassword } from "../../accounts/add_user.ts";
-import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
+import {
+  addKey,
+  addUser,
+  findWorkspaceOf,
+  resetFactorsOf,
+  setPassword,
+} from "../../accounts/add_user.ts";
 import {
   type ApiKey,
   KeyRotation,

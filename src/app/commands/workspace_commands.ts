@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
-import { parseWorkspaceName, provideWorkspace } from "../../accounts/choose_workspace.ts";
+import { parseWorkspaceName, provideWorkspace } from "../../accounts/add_user.ts";
 import { type Workspace, WorkspaceSettings } from "../../accounts/workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -1,5 +1,5 @@
 /** The background loops of a process, and the consumers of events. */
-import { FORGOTTEN, sendLinks } from "../../accounts/users/forgotten_password.ts";
+import { FORGOTTEN, sendLinks } from "../../accounts/users/links.ts";
 import type { MarketCache } from "../../market/current/market_cache.ts";
 import {
   type ArrivalSetup,

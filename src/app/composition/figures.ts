@@ -1,6 +1,6 @@
 /** Figures for `/metrics` about the store, operation, market tables and pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
-import { eachWorkspace } from "../../accounts/each_workspace.ts";
+import { eachWorkspace } from "../../accounts/workspace_store.ts";
 import type { MarketCounters } from "../../market/current/kept_table.ts";
 import { countJobs } from "../../platform/jobs/job_store.ts";
 import type { Figure } from "../../platform/metrics.ts";

@@ -1,6 +1,6 @@
 /** All migration steps, oldest first. Older layouts cannot be migrated (CHANGELOG.md). */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
-import { inEachWorkspace } from "../../accounts/each_workspace.ts";
+import { inEachWorkspace } from "../../accounts/workspace_store.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
 import type { MigrationStep } from "../../platform/store/migrate.ts";
 import { rewriteProposals } from "../../rules/proposals/rewrite_proposals.ts";

@@ -1,7 +1,6 @@
 /** How long rows are kept, and the nightly job that deletes older rows. */
 import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
-import { countInWorkspaces } from "../../accounts/each_workspace.ts";
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { countInWorkspaces, listWorkspaces } from "../../accounts/workspace_store.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { beginTerms } from "../../catalogue/changes/rewrite_products.ts";
 import { sweepUndo } from "../../imports/jobs/start_import.ts";

@@ -4,7 +4,7 @@ import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.t
 import type { IdentityDeps } from "../../accounts/identity_deps.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
 import { listUsers, personName } from "../../accounts/users/user.ts";
-import { viewRoutes } from "../../accounts/views/view_routes.ts";
+import { viewRoutes } from "../../accounts/views/view.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { productRoutes } from "../../catalogue/product_routes.ts";

@@ -1,17 +1,14 @@
 /** All tables, by folder of `src`. */
 import * as auditSealStore from "../../accounts/audit/audit_seal_store.ts";
 import * as auditStore from "../../accounts/audit/audit_store.ts";
-import * as challenge from "../../accounts/factors/challenge.ts";
 import * as passkey from "../../accounts/factors/passkey.ts";
-import * as recoveryCodes from "../../accounts/factors/recovery_codes.ts";
-import * as totp from "../../accounts/factors/totp.ts";
+import * as oneTimeCodes from "../../accounts/factors/one_time_codes.ts";
 import * as apiKey from "../../accounts/keys/api_key.ts";
 import * as loginThrottle from "../../accounts/sessions/login_throttle.ts";
 import * as providerSignIn from "../../accounts/sessions/provider_sign_in.ts";
 import * as session from "../../accounts/sessions/session.ts";
 import * as setUp from "../../accounts/set_up.ts";
-import * as forgottenPassword from "../../accounts/users/forgotten_password.ts";
-import * as linkStore from "../../accounts/users/link_store.ts";
+import * as links from "../../accounts/users/links.ts";
 import * as user from "../../accounts/users/user.ts";
 import * as view from "../../accounts/views/view.ts";
 import * as workspaceStore from "../../accounts/workspace_store.ts";
@@ -74,17 +71,14 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   accounts: [
     auditSealStore,
     auditStore,
-    challenge,
     passkey,
-    recoveryCodes,
-    totp,
+    oneTimeCodes,
     apiKey,
     loginThrottle,
     providerSignIn,
     session,
     setUp,
-    forgottenPassword,
-    linkStore,
+    links,
     user,
     view,
     workspaceStore,

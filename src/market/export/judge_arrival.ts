@@ -3,7 +3,7 @@
  * that have not arrived (docs/decisions/rules.md, "Prices for the ERP").
  */
 import { z } from "@hono/zod-openapi";
-import { eachWorkspace } from "../../accounts/each_workspace.ts";
+import { eachWorkspace } from "../../accounts/workspace_store.ts";
 import { keyWith, viewer } from "../../accounts/route_access.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";

@@ -1,8 +1,8 @@
 /** Routes of the overview, and the morning mail: sent once a day, unless there is nothing to report. */
 import { z } from "@hono/zod-openapi";
 import { viewer } from "../../accounts/route_access.ts";
-import { requireUser, setDailyMail } from "../../accounts/users/change_user.ts";
-import { listUsers, type StoredUser } from "../../accounts/users/user.ts";
+import { setDailyMail } from "../../accounts/users/change_user.ts";
+import { listUsers, requireUser, type StoredUser } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts";
 import { languageOf } from "../../base/language.ts";

@@ -1,8 +1,7 @@
 /** What competitors, rules, people and imports did with a product (docs/decisions/market.md). */
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
-import { type AuditFilter, NO_FILTER } from "../../accounts/audit/audit_query.ts";
-import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
+import { type AuditFilter, NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { firstOf } from "../../base/collections.ts";
 import { iso } from "../../base/time.ts";
 import {

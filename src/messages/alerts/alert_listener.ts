@@ -3,7 +3,7 @@
  * are many such links, is counted in a common alert (a digest). The same commit deletes the link's
  * row in `mismatches`, so each link is reported once.
  */
-import { countInWorkspaces } from "../../accounts/each_workspace.ts";
+import { countInWorkspaces } from "../../accounts/workspace_store.ts";
 import { isHoldCode } from "../../imports/files/hold_codes.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { OutboxListener } from "../../platform/events/outbox_store.ts";

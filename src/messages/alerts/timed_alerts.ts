@@ -5,8 +5,7 @@
  * returns the number of alerts or mails.
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
-import { countInWorkspaces } from "../../accounts/each_workspace.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { countInWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { languageOf } from "../../base/language.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { alertWordsOf } from "../../engine/wording/alert_text.ts";

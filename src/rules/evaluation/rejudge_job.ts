@@ -2,7 +2,12 @@
  * Queues products for evaluation after changes of rules, shops and settings, when prices become
  * stale, and at the times of scheduled rules.
  */
-import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
+import {
+  countInWorkspaces,
+  eachWorkspace,
+  readWorkspace,
+  requireWorkspace,
+} from "../../accounts/workspace_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
@@ -23,7 +28,6 @@ import { decodeOffers, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/proposal_store.ts";
 import { askedSlots, checkRule, findRule, type RuleSetup, type StoredRule } from "../rule.ts";
-import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
 import { dueSlot } from "../../engine/pricing/rule.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -2,8 +2,7 @@
  * Prices of a rule since it was enabled, with units sold and net margin before and after each price
  * change. A difference does not prove that the price change caused it.
  */
-import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
-import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
+import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";

@@ -6,7 +6,7 @@
  * Rows are read as bytes, because a pass over all products reads every row. When a temporary
  * obstacle for a rule ends, its products are queued for evaluation.
  */
-import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
+import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";
 import { shard } from "../../catalogue/products/product.ts";

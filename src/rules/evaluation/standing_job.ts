@@ -2,8 +2,7 @@
  * Counts for each rule the products whose price it sets, and those where another rule precedes it.
  * Runs after a change of a rule and at the start of each local day.
  */
-import { eachWorkspace } from "../../accounts/each_workspace.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { eachWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";

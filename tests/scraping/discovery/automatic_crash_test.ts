@@ -1,5 +1,4 @@
-import { NO_FILTER } from "../../../src/accounts/audit/audit_query.ts";
-import { walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
+import { NO_FILTER, walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import {

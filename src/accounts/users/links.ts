@@ -1,20 +1,122 @@
 /**
- * Reset links by mail. A request only writes a row, so it takes the same time for a known and an
+ * Links with which a user chooses a password, given by an owner or sent by mail. A user has at most
+ * one link. A request for a mail only writes a row, so it takes the same time for a known and an
  * unknown address. A link is created when its mail is sent, so the store never contains the link
  * itself.
  */
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { defineStoreTable, type Found } from "../../platform/store/table.ts";
+import { sha256 } from "../../base/bytes.ts";
+import { type Context, contextFor } from "../../platform/store/context.ts";
+import type { Role } from "../roles.ts";
+import { newToken } from "../secret.ts";
+import {
+  addUserRows,
+  findUserByEmail,
+  newUser,
+  noteUser,
+  requireFreeEmail,
+  requireUser,
+  type StoredUser,
+} from "./user.ts";
 import { type Language, languageOf } from "../../base/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import { resetMail } from "../../engine/wording/morning_words.ts";
 import { roomLog } from "../../platform/log.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
-import { contextFor } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
-import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import type { Anonymous, Tools } from "../anonymous.ts";
 import { findWorkspace } from "../workspace_store.ts";
-import { beginLink } from "./invite_user.ts";
-import { findUserByEmail, noteUser, type StoredUser } from "./user.ts";
+
+interface Link {
+  readonly hash: Uint8Array;
+  readonly userId: string;
+  readonly expiresAt: string;
+}
+
+const SWEEP_MS = 80 * HOUR_MS;
+
+export const links = defineStoreTable<Link, "hash">({
+  prefix: "il",
+  about: "the link whose token has this SHA-256",
+  key: { hash: "bytes" },
+  expireInMs: SWEEP_MS,
+});
+
+export const livingLinks = defineStoreTable<Omit<Link, "expiresAt">, "userId">({
+  prefix: "iu",
+  about: "the hash of a user's only valid link",
+  key: { userId: "id" },
+  value: "hash",
+  expireInMs: SWEEP_MS,
+});
+
+/** The commit fails if the link has changed. */
+export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
+  const found = await livingLinks.find({ store }, { userId });
+  livingLinks.check(write, {}, { userId }, found);
+  if (found) links.drop(write, {}, found.row);
+  livingLinks.drop(write, {}, { userId });
+}
+
+/** Adds a user, and a link with which the user chooses a password. Throws `conflict`. */
+export async function inviteUser(
+  ctx: Context,
+  { email, role, name = null }: {
+    readonly email: string;
+    readonly role: Role;
+    readonly name?: string | null | undefined;
+  },
+): Promise<{ user: StoredUser; link: NewLink }> {
+  return await transact(ctx, async (write) => {
+    await requireFreeEmail(ctx.store, email);
+    const user = newUser(ctx, ctx.workspaceId, { email, name, role, passwordHash: null });
+    addUserRows(write, user);
+    const link = await beginLink(ctx.store, write, user.id, ctx.now());
+    noteUser(write, ctx, user, {
+      action: "user.create",
+      after: { email, role, ...(name !== null && { name }) },
+    });
+    // Name no path, because a repeated answer could not contain the link.
+    ctx.receipt?.put(write, null);
+    return { user, link };
+  });
+}
+
+export interface NewLink {
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
+/** The user's previous link becomes invalid. */
+async function beginLink(
+  store: Store,
+  write: Write,
+  userId: string,
+  now: Date,
+  // The default is for invitations and for reset links from owners.
+  livesMs = 72 * HOUR_MS,
+): Promise<NewLink> {
+  const token = newToken();
+  const expiresAt = new Date(now.getTime() + livesMs).toISOString();
+  await endLink(store, write, userId);
+  const hash = sha256(token);
+  links.put(write, {}, { hash, userId, expiresAt });
+  livingLinks.put(write, {}, { hash, userId });
+  return { token, expiresAt };
+}
+
+/** The old password works until the link is used. */
+export async function createResetLink(
+  ctx: Context,
+  id: string,
+): Promise<{ user: StoredUser; link: NewLink }> {
+  return await transact(ctx, async (write) => {
+    const { user } = await requireUser(ctx, id);
+    const link = await beginLink(ctx.store, write, user.id, ctx.now());
+    noteUser(write, ctx, user, { action: "user.reset_link", after: { expiresAt: link.expiresAt } });
+    return { user, link };
+  });
+}
 
 const log = roomLog("identity");
 
@@ -68,16 +170,11 @@ export async function sendLinks(setup: LinkMailSetup): Promise<void> {
   }
 }
 
-interface Claimed {
-  readonly user: StoredUser;
-  readonly token: string;
-}
-
 async function claim(
   write: Write,
   { store, clock, isProviderOnly }: LinkMailSetup,
   { row, versionstamp }: Found<ForgottenPassword>,
-): Promise<Claimed | null> {
+): Promise<{ user: StoredUser; token: string } | null> {
   const now = clock.now();
   const found = await forgottenPasswords.find({ store }, row);
   if (found?.versionstamp !== versionstamp) return null;
@@ -89,7 +186,7 @@ async function claim(
     return null;
   }
   forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + 2 * MINUTE_MS });
-  const link = await beginLink(store, write, { userId: user.id, now, livesMs: HOUR_MS });
+  const link = await beginLink(store, write, user.id, now, HOUR_MS);
   const actor = { type: "system", id: "forgotten_password", name: "Forgotten password" } as const;
   noteUser(write, contextFor({ store, clock, ...row }, user.workspaceId, actor), user, {
     action: "user.reset_link",
@@ -102,7 +199,7 @@ async function claim(
 async function sendLink(
   { store, mailer, linkOf }: LinkMailSetup,
   { id, requestId, language }: ForgottenPassword,
-  { user, token }: Claimed,
+  { user, token }: { readonly user: StoredUser; readonly token: string },
 ): Promise<void> {
   const workspace = await findWorkspace(store, user.workspaceId);
   const text = resetMail(language ?? languageOf(workspace?.locale ?? ""), linkOf(token));

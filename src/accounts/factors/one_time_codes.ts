@@ -1,0 +1,154 @@
+/**
+ * One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s), and recovery
+ * codes. Each code works once. The app's codes of the previous and the next step are also accepted.
+ * A recovery code has 120 random bits, so a plain hash protects it.
+ */
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { StoredSecret } from "../../platform/store/sealed_fields.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import type { StoredUser } from "../users/user.ts";
+import { Secret, TOTP } from "otpauth";
+import { sha256Hex } from "../../base/bytes.ts";
+import { randomBytes } from "node:crypto";
+
+interface StoredTotp {
+  readonly userId: string;
+  /** A `pending` secret is not used for sign-ins until a code confirms it. */
+  readonly state: "pending" | "active";
+  /** In base32, encrypted. */
+  readonly secret: StoredSecret;
+  /** Step of the last accepted code; null before the first one. */
+  readonly lastStep: number | null;
+  readonly createdAt: string;
+}
+
+export const totps = defineTable<StoredTotp, "userId" | "state">({
+  prefix: "fat",
+  about: "a person's secret for one-time codes",
+  key: { userId: "id", state: "text" },
+  sealed: ["secret"],
+});
+
+/** Replaces an earlier `pending` secret. */
+export async function beginTotp(
+  write: Write,
+  workspace: WorkspaceStore,
+  { id: userId, email }: Pick<StoredUser, "id" | "email">,
+  now: Date,
+): Promise<{ secret: string; uri: string }> {
+  const { base32: secret } = new Secret({ size: 20 });
+  await saveTotp(write, workspace, {
+    userId,
+    state: "pending",
+    secret,
+    lastStep: null,
+    createdAt: now.toISOString(),
+  });
+  return { secret, uri: codesOf(secret, email).toString() };
+}
+
+/** A right code makes a `pending` secret `active`. */
+export async function acceptCode(
+  write: Write,
+  workspace: WorkspaceStore,
+  state: StoredTotp["state"],
+  { userId, code, now }: TypedCode,
+): Promise<boolean> {
+  const found = await totps.find(workspace, { userId, state });
+  if (!found) return false;
+  const secret = await totps.open(workspace, found.row, "secret");
+  const lastStep = acceptedStep(secret, found.row.lastStep, { code, now });
+  if (lastStep === null) return false;
+  if (state === "active") totps.save(write, workspace, found, { ...found.row, lastStep });
+  else {
+    totps.remove(write, workspace, found);
+    await saveTotp(write, workspace, { ...found.row, state: "active", secret, lastStep });
+  }
+  return true;
+}
+
+interface TypedCode {
+  readonly userId: string;
+  readonly code: string;
+  readonly now: Date;
+}
+
+/** Null if the code is wrong or its step is not after `lastStep`. */
+function acceptedStep(
+  secret: string,
+  lastStep: number | null,
+  { code, now }: Pick<TypedCode, "code" | "now">,
+): number | null {
+  const token = code.replace(/\s/g, "");
+  const timestamp = now.getTime();
+  const delta = codesOf(secret, "").validate({ token, timestamp, window: 1 });
+  if (delta === null) return null;
+  const step = Math.floor(timestamp / 30_000) + delta;
+  return lastStep === null || step > lastStep ? step : null;
+}
+
+async function saveTotp(
+  write: Write,
+  workspace: WorkspaceStore,
+  { secret, ...totp }: StoredTotp & { readonly secret: string },
+): Promise<void> {
+  const sealed = await totps.seal(workspace, totp, "secret", secret);
+  totps.put(write, workspace, { ...totp, secret: sealed });
+}
+
+function codesOf(secret: string, label: string): TOTP {
+  return new TOTP({ issuer: "Kurant", label, secret: Secret.fromBase32(secret) });
+}
+
+const CODES = 10;
+const CHARACTERS = 24;
+/** Crockford's base32, which has no characters that look alike. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+
+interface StoredCodes {
+  readonly userId: string;
+  /** SHA-256 of each unused code. */
+  readonly hashes: readonly string[];
+}
+
+export const recoveryCodes = defineTable<StoredCodes, "userId">({
+  prefix: "far",
+  about: "the hashes of a person's unused recovery codes",
+  key: { userId: "id" },
+});
+
+/** Replaces the person's codes, whose texts are shown only once. */
+export function mintRecoveryCodes(
+  write: Write,
+  { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
+  userId: string,
+): string[] {
+  const codes = Array.from({ length: CODES }, newCode);
+  recoveryCodes.put(write, { workspaceId }, { userId, hashes: codes.map(hashOf) });
+  return codes;
+}
+
+export async function spendRecoveryCode(
+  write: Write,
+  workspace: WorkspaceStore,
+  { userId, code }: { readonly userId: string; readonly code: string },
+): Promise<boolean> {
+  const found = await recoveryCodes.find(workspace, { userId });
+  const hash = hashOf(code);
+  if (!found?.row.hashes.includes(hash)) return false;
+  const hashes = found.row.hashes.filter((other) => other !== hash);
+  recoveryCodes.save(write, workspace, found, { ...found.row, hashes });
+  return true;
+}
+
+/** Four groups of six characters, such as `7k2m9x-…`. */
+function newCode(): string {
+  const signs = Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET.charAt(byte % 32));
+  return signs.join("").replace(/(.{6})(?=.)/g, "$1-");
+}
+
+/** Ignores upper case, blanks and hyphens. */
+function hashOf(code: string): string {
+  return sha256Hex(code.toLowerCase().replace(/[\s-]/g, ""));
+}
