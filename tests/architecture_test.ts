@@ -281,7 +281,6 @@ const CONSTANT_MODULES = [
   "shops/discovery/discovery_choices.ts",
   "shops/quarantine/suspicion.ts",
   "platform/events/public_events.ts",
-  "engine/extraction/calibration.ts",
   "engine/extraction/page_status.ts",
   "imports/files/hold_codes.ts",
   "imports/profiles/profile_choices.ts",

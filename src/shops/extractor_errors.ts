@@ -2,8 +2,7 @@
  * Checks the selectors and paths of an extractor. Runs in the sandbox, so only parsers are
  * imported.
  */
-import { jsonPathError } from "../engine/extraction/page/json_path.ts";
-import { selectorError } from "../engine/extraction/page/select_elements.ts";
+import { jsonPathError, selectorError } from "../engine/extraction/page/written_paths.ts";
 
 export interface ExtractorPrograms {
   readonly priceSelector: string | null;

@@ -1,5 +1,5 @@
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
-import { NO_FACTS } from "../../src/engine/extraction/no_facts.ts";
+import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../src/engine/extraction/reconcile_readings.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";

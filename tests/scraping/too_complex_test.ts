@@ -1,5 +1,5 @@
 import { TooComplex } from "../../src/base/failure.ts";
-import { NO_FACTS } from "../../src/engine/extraction/no_facts.ts";
+import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";

@@ -1,5 +1,4 @@
-import { jsonPathError } from "../../src/engine/extraction/page/json_path.ts";
-import { selectorError } from "../../src/engine/extraction/page/select_elements.ts";
+import { jsonPathError, selectorError } from "../../src/engine/extraction/page/written_paths.ts";
 import { Extractor } from "../../src/shops/extractor.ts";
 import { extractorErrors } from "../../src/shops/extractor_errors.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";

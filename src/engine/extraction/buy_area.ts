@@ -10,7 +10,7 @@ import type { Writing } from "./amount.ts";
 import { type NearText, sentencesOf, textsAfter, textsBefore } from "./near_texts.ts";
 import { ancestorsOf, type HtmlElement, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
-import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
+import { mainAnchors, sellsAfter } from "./shown/price_context.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";

@@ -14,12 +14,10 @@ import {
   type PageAnswer,
   readPage,
 } from "./page/extraction_page.ts";
-import { type PageFacts, readFacts, type ReadSoFar } from "./page_facts.ts";
-import { NO_FACTS } from "./no_facts.ts";
+import { NO_FACTS, type PageFacts, readFacts, type ReadSoFar } from "./page_facts.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
-import { type PageIdentity, pageIdentity } from "./page_identity.ts";
+import { type PageIdentity, pageIdentity, type WantedProduct } from "./page_product.ts";
 import { withVetoes } from "./price_vetoes.ts";
-import type { WantedProduct } from "./page_product.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type NoReading, type Reading, readingOf } from "./reading.ts";
 import { dataReadings, type PageSide, variantOn, withVariant } from "./variants/page_variants.ts";

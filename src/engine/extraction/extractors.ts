@@ -1,11 +1,23 @@
-/** All methods of reading a price. A new method needs a file in `extractors/` and a row here. */
-
-import type { Candidate } from "./amount.ts";
-import { explicitCandidates } from "./extractors/explicit.ts";
-import { microdataCandidates, rdfaCandidates } from "./extractors/item_markup.ts";
-import { jsonLdCandidates } from "./extractors/json_ld.ts";
-import { openGraphCandidates } from "./extractors/opengraph.ts";
-import type { ExtractionPage } from "./page/extraction_page.ts";
+/** All methods of reading a price, with the selectors that a person set, and OpenGraph. */
+import { type Availability, readCondition } from "../../base/codes.ts";
+import {
+  type Amount,
+  BARE_OFFER,
+  type Candidate,
+  compareDecimals,
+  currencyOf,
+  readAmount,
+  type Subject,
+  UNNAMED_SUBJECT,
+  type Writing,
+} from "./amount.ts";
+import { jsonLdCandidates, microdataCandidates, rdfaCandidates } from "./markup/read_markup.ts";
+import { type TextValue, valueOfElement } from "./markup/entity.ts";
+import type { ExplicitExtractor, ExtractionPage } from "./page/extraction_page.ts";
+import type { HtmlElement } from "./page/html_element.ts";
+import type { HtmlPage } from "./page/html_page.ts";
+import { findByPath, selectElements } from "./page/written_paths.ts";
+import { readAvailability } from "./shop_words.ts";
 
 interface Extractor {
   /** Public: never reuse a code for another method. */
@@ -63,3 +75,131 @@ export const METHODS = [
 ];
 
 export type Method = (typeof METHODS)[number]["method"];
+
+/**
+ * Prices that a person pointed at: by a CSS selector in HTML, by an RFC 9535 path in JSON. The
+ * first price is unsure if the selector or path also finds a different price.
+ */
+function explicitCandidates(page: ExtractionPage): Candidate[] {
+  const { html, json, writing, extractor } = page;
+  const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };
+  const values = html ? selectedPrices(html, extractor) : foundValues(json, extractor.jsonPath);
+  const amount = firstAmount(values, ownWriting);
+  if (amount === null) return [];
+  const availability = explicitAvailability(page) ?? "unknown";
+  return [{ ...BARE_OFFER, subject: UNNAMED_SUBJECT, amount, availability }];
+}
+
+/** Null without a selector. */
+export function explicitAvailability({ html, extractor }: ExtractionPage): Availability | null {
+  if (!html || !extractor.stockSelector) return null;
+  const element = selectElements(html, extractor.stockSelector)[0];
+  return readAvailability(element ? valueOfElement(element, "availability").text : "");
+}
+
+function selectedPrices(html: HtmlPage, { priceSelector, locale }: ExplicitExtractor): TextValue[] {
+  if (!priceSelector) return [];
+  return selectElements(html, priceSelector).map((element) => {
+    const value = valueOfElement(element, "price");
+    // A locale that a person set also applies to numbers in attributes.
+    return locale ? { ...value, kind: "shown" } : value;
+  });
+}
+
+function foundValues(json: unknown, path: string | null | undefined): TextValue[] {
+  if (!path) return [];
+  return findByPath(json, path).flatMap((value): TextValue[] => {
+    if (typeof value === "number") return [{ text: String(value), kind: "number", shown: null }];
+    return typeof value === "string" ? [{ text: value, kind: "machine", shown: null }] : [];
+  });
+}
+
+function firstAmount(values: readonly TextValue[], writing: Writing): Amount | null {
+  const amounts = values.map((value) => readAmount(value, writing));
+  const priced = amounts.filter((amount) => "decimal" in amount);
+  const first = priced[0];
+  if (!first) return amounts[0] ?? null;
+  const isOnly = priced.every(({ decimal }) => compareDecimals(decimal, first.decimal) === 0);
+  return { ...first, isSure: first.isSure && isOnly };
+}
+
+/** The most reliable first. */
+const PRICES = [
+  "product:sale_price:amount",
+  "product:sale_price",
+  "product:price:amount",
+  "og:price:amount",
+  "og:product:price:amount",
+  "product:price",
+  "og:price",
+];
+const LIST_PRICES = [
+  "product:original_price:amount",
+  "product:original_price",
+  "og:price:standard_amount",
+];
+const NAME = /^(?:og|product):/i;
+
+function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
+  if (!html) return [];
+  const metas = metasOf(html.metas);
+  const name = PRICES.find((price) => metas.has(price));
+  if (name === undefined) return [];
+
+  const amountOf = (text: string, currency: string | null) =>
+    readAmount({ text, kind: "machine", shown: null }, { ...writing, currency });
+  const currencies = currencyNames(name).map((key) => metas.get(key) ?? [])
+    .find((values) => values.length > 0) ?? [];
+  const listName = ["product:price:amount", ...LIST_PRICES].find((key) =>
+    key !== name && metas.has(key)
+  );
+  const list = amountOf(metas.get(listName ?? "")?.[0] ?? "", currencyOf(currencies[0] ?? null));
+  const subject: Subject = {
+    names: metas.get("og:title") ?? [],
+    urls: metas.get("og:url") ?? [],
+    gtins: metas.get("product:ean") ?? [],
+    numbers: metas.get("product:retailer_item_id") ?? [],
+    standing: "main",
+    brand: first(metas, "product:brand", "og:brand"),
+    mpn: first(metas, "product:mfr_part_no"),
+    sku: null,
+  };
+  const stock = readAvailability(first(metas, "product:availability", "og:availability") ?? "");
+  const condition = first(metas, "product:condition", "og:condition") ?? "";
+  const isNew = !/used|refurb/i.test(condition);
+  return (metas.get(name) ?? []).map((text, position) => ({
+    ...BARE_OFFER,
+    subject,
+    amount: amountOf(text, currencyOf(currencies[position] ?? currencies[0] ?? null)),
+    availability: stock,
+    isNew,
+    condition: readCondition(condition),
+    listPrice: "decimal" in list ? list.decimal : null,
+  }));
+}
+
+function currencyNames(priceName: string): string[] {
+  const own = priceName.replace(/:amount$/, "");
+  return [
+    `${own}:currency`,
+    "product:price:currency",
+    "og:price:currency",
+    "product:currency",
+    "og:currency",
+  ];
+}
+
+function first(metas: ReadonlyMap<string, readonly string[]>, ...names: readonly string[]) {
+  return names.map((name) => metas.get(name)?.[0]).find((value) => value !== undefined) ?? null;
+}
+
+function metasOf(elements: readonly HtmlElement[]): ReadonlyMap<string, readonly string[]> {
+  const metas = new Map<string, string[]>();
+  for (const { attribs } of elements) {
+    const name = attribs.property ?? attribs.name ?? "";
+    if (!NAME.test(name)) continue;
+    const content = attribs.content?.trim();
+    if (content) metas.getOrInsertComputed(name.toLowerCase(), () => []).push(content);
+  }
+  return metas;
+}

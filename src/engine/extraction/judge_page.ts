@@ -1,12 +1,11 @@
 /** Decides the kind of a page: priced, sold out, gone, a list … (docs/decisions/scraping.md). */
 
-import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
+import { mainAnchors, sellsAfter } from "./shown/price_context.ts";
 import type { Availability } from "../../base/codes.ts";
 import { textsAfter, textsBefore } from "./near_texts.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import type { ReadSoFar } from "./page_facts.ts";
-import { absoluteUrl } from "./page_identity.ts";
-import { describedProduct } from "./page_product.ts";
+import { absoluteUrl, describedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
 import { isRangeShown } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";

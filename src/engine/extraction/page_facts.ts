@@ -1,19 +1,23 @@
 /** Facts of a page: the product, the page's status, and the prices that were found. */
-
 import { sha256 } from "../../base/bytes.ts";
 import type { Availability, Condition } from "../../base/codes.ts";
-import { exponentOf, formatMajor } from "../../base/money.ts";
 import { gtin14, isGtin } from "../../base/gtin.ts";
+import { exponentOf, formatMajor } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { type Amount, meantCurrency, onlyCode, plainDecimal, writtenAmount } from "./amount.ts";
 import type { Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
-import { type PageIdentity, titlesOf } from "./page_identity.ts";
-import { type DescribedProduct, describedProduct, type WantedProduct } from "./page_product.ts";
+import {
+  type DescribedProduct,
+  describedProduct,
+  type PageIdentity,
+  titlesOf,
+  type WantedProduct,
+} from "./page_product.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
 import type { MethodReading, Sold } from "./reading.ts";
-import type { StatedOffer } from "./stated_offer.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
+import type { StatedOffer } from "./stated_offer.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
@@ -303,3 +307,22 @@ function codeOf({ codes }: ScoredPrice, currency: string | null): string | null 
   if (currency === null) return onlyCode(codes);
   return codes.length === 0 || codes.includes(currency) ? currency : null;
 }
+
+export const NO_FACTS: PageFacts = {
+  pageStatus: "unread",
+  availability: "unknown",
+  title: null,
+  brand: null,
+  gtin: null,
+  ownGtins: [],
+  gtins: [],
+  mpn: null,
+  sku: null,
+  condition: null,
+  seller: null,
+  isThirdParty: false,
+  unitPrice: null,
+  candidates: [],
+  warnings: [],
+  variant: null,
+};

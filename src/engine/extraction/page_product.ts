@@ -1,7 +1,8 @@
 /**
  * Decides which product of a page is the wanted one. Every described product gets points if it has
  * our number, fits the page's address or heading, or is called the main entity. If no product fits,
- * a product of a list is chosen only if no other product is equally likely.
+ * a product of a list is chosen only if no other product is equally likely. The page itself is known
+ * by its addresses, headings and shop names.
  */
 import {
   type Candidate,
@@ -10,16 +11,7 @@ import {
   NO_IDENTITY,
   type Subject,
 } from "./amount.ts";
-import {
-  areOneName,
-  hasAddressOf,
-  isAmong,
-  isNamedOtherwise,
-  likenessOf,
-  numberKey,
-  type PageIdentity,
-  wordsOfNames,
-} from "./page_identity.ts";
+import type { HtmlPage } from "./page/html_page.ts";
 
 /** Unknown fields are missing or null. */
 export interface WantedProduct {
@@ -177,4 +169,229 @@ function isOtherProduct(subject: Subject, ranked: readonly RankedSubject[]): boo
 function haveOnePrice(ranked: readonly RankedSubject[]): boolean {
   const prices = ranked.flatMap(({ prices }) => prices);
   return prices.every((price) => compareDecimals(price, prices[0] ?? "") === 0);
+}
+
+const EURO_COUNTRIES = "at be cy de ee es fi fr gr hr ie it lt lu lv mt nl pt si sk";
+const OTHER_CURRENCIES =
+  "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK GBP HKD HUF INR ISK " +
+  "JPY KRW LKR MAD MXN NOK NPR NZD PKR PLN RON RSD RUB SAR SEK SGD TRY TWD UAH USD ZAR";
+/** Every code in `OTHER_CURRENCIES` begins with the code of a country. */
+const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
+  ["uk", "GBP"],
+  ["li", "CHF"],
+  ...EURO_COUNTRIES.split(" ").map((country): [string, string] => [country, "EUR"]),
+  ...OTHER_CURRENCIES.split(" ").map((code): [string, string] => [
+    code.slice(0, 2).toLowerCase(),
+    code,
+  ]),
+]);
+
+/** Country domains that shops all over the world use. */
+const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
+
+function currencyOfPage(url: string, locale: string | null): string | null {
+  const host = URL.parse(url)?.hostname ?? "";
+  const ending = host.slice(host.lastIndexOf(".") + 1);
+  const byHost = WORLDWIDE.has(ending) ? undefined : CURRENCY_BY_COUNTRY.get(ending);
+  if (byHost !== undefined) return byHost;
+  const region = locale?.split(/[-_]/).slice(1).find((part) => part.length === 2)?.toLowerCase();
+  return CURRENCY_BY_COUNTRY.get(region ?? "") ?? (locale?.toLowerCase() === "de" ? "EUR" : null);
+}
+
+export interface PageIdentity {
+  /** Null if the page's address is not valid. */
+  readonly address: WebAddress | null;
+  /** The page's address, and the addresses that the page's markup gives for the same page. */
+  readonly addresses: readonly WebAddress[];
+  readonly baseUrl: string;
+  readonly addressWords: ReadonlySet<string>;
+  /** Reduced to letters and digits. */
+  readonly headings: readonly string[];
+  readonly headingWords: ReadonlySet<string>;
+  /** From the page's host name and `og:site_name`. */
+  readonly shopNames: readonly string[];
+  readonly currency: string | null;
+}
+
+const NAME_CHARACTERS_MAX = 300;
+/** Shorter numbers may be the same in several shops by chance. */
+const NUMBER_CHARACTERS_MIN = 4;
+
+export function pageIdentity(
+  url: string,
+  html: HtmlPage | null,
+  locale: string | null,
+): PageIdentity {
+  const baseUrl = absoluteUrl(html?.baseUrl ?? "", url)?.href ?? url;
+  const claimed = [html?.canonicalUrl ?? "", metaOf(html, "og:url") ?? ""];
+  const address = parseAddress(url, url);
+  const named = titlesOf(html).map(wordsOf);
+  return {
+    address,
+    addresses: [
+      ...(address ? [address] : []),
+      ...claimed.flatMap((claim) => parseAddress(claim, baseUrl) ?? []),
+    ],
+    baseUrl,
+    addressWords: new Set(wordsOfAddress(url).map(numberKey)),
+    shopNames: [shopOfHost(url), nameKey(metaOf(html, "og:site_name") ?? "")]
+      .filter((name) => name.length >= 3),
+    currency: currencyOfPage(url, locale),
+    headings: named.map(keyOfWords).filter((heading) => heading !== ""),
+    headingWords: new Set(named.flat().filter((word) => word.length >= 3)),
+  };
+}
+
+export function isOwnShop(seller: string, { shopNames }: PageIdentity): boolean {
+  const key = nameKey(seller);
+  return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
+}
+
+/** `www.beispielshop.example` becomes `beispielshop`. */
+function shopOfHost(url: string): string {
+  const labels = (URL.parse(url)?.hostname ?? "").split(".").slice(0, -1);
+  const own = labels.filter((label) => !/^(?:www|shop|store|m|co|com)$/.test(label));
+  return nameKey(own.at(-1) ?? labels.at(-1) ?? "");
+}
+
+function hasAddressOf({ urls }: Identity, page: PageIdentity): boolean {
+  return urls.some((url) => {
+    const address = addressOn(page, url);
+    return address !== null && page.addresses.some((own) => isSamePage(own, address));
+  });
+}
+
+export function isAddressOf(url: string, page: PageIdentity): boolean {
+  const address = addressOn(page, url);
+  return address !== null && page.address !== null && isSameAddress(page.address, address);
+}
+
+/**
+ * Rates from 0 to 5 how well the names fit a heading of the page: 5 for equal texts, 4 or 3 if one
+ * text contains the other text.
+ */
+export function likenessOf({ names }: Identity, page: PageIdentity): number {
+  const points = names.map(nameKey).flatMap((name) =>
+    page.headings.map((heading): number => {
+      if (name === heading) return 5;
+      const isIn = heading.includes(name) || name.startsWith(heading);
+      const [short = 0, long = 0] = [name.length, heading.length].sort((a, b) => a - b);
+      return !isIn || short < 6 ? 0 : short * 2 > long ? 4 : 3;
+    })
+  );
+  return points.reduce((most, point) => Math.max(most, point), 0);
+}
+
+function isNamedOtherwise({ names }: Identity, { headingWords }: PageIdentity): boolean {
+  const words = names.flatMap(wordsOf).filter((word) => word.length >= 3);
+  return words.length > 0 && headingWords.size > 0 && !words.some((word) => headingWords.has(word));
+}
+
+export function wordsOfNames({ names }: Identity): ReadonlySet<string> {
+  return new Set(names.flatMap(wordsOf));
+}
+
+/** True if one name contains all words of the second name: `KM 300` and `Bosch KM 300`. */
+function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const [few, many] = [one, other].toSorted((a, b) => a.size - b.size);
+  return few !== undefined && many !== undefined && few.size > 0 && few.isSubsetOf(many);
+}
+
+export function isAmong(wanted: string | null | undefined, numbers: readonly string[]): boolean {
+  const key = numberKey(wanted ?? "");
+  return key.length >= NUMBER_CHARACTERS_MIN && numbers.some((number) => numberKey(number) === key);
+}
+
+export function isInAddress(number: string, { addressWords }: PageIdentity): boolean {
+  const key = numberKey(number);
+  return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
+}
+
+/** Removes case, leading zeros and separators. */
+function numberKey(number: string): string {
+  return number.toLowerCase().replace(/[\s./-]/g, "")
+    .replace(/^0+(?=\d)/, "");
+}
+
+function addressOn({ baseUrl }: PageIdentity, url: string): WebAddress | null {
+  return parseAddress(url, baseUrl);
+}
+
+function nameKey(name: string): string {
+  return keyOfWords(wordsOf(name));
+}
+
+function keyOfWords(words: readonly string[]): string {
+  return words.join("").slice(0, NAME_CHARACTERS_MAX);
+}
+
+function wordsOf(name: string): string[] {
+  return name.slice(0, NAME_CHARACTERS_MAX).normalize("NFKC").toLowerCase()
+    // NFKC can expand one letter to 18, so the text is cut again.
+    .slice(0, 600).replace(/&(?:[a-z]{1,30}|#\d{1,7});/g, " ")
+    .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
+}
+
+export function titlesOf(html: HtmlPage | null): string[] {
+  return [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
+}
+
+function metaOf(html: HtmlPage | null, name: string): string | null {
+  const meta = html?.metas.find(({ attribs }) => (attribs.property ?? attribs.name) === name);
+  return meta?.attribs.content ?? null;
+}
+
+interface WebAddress {
+  /** Host without `www.`, and path without a final slash. */
+  readonly path: string;
+  readonly query: ReadonlyMap<string, string>;
+}
+
+const ADDRESS_CHARACTERS_MAX = 4096;
+
+/** Null for invalid addresses, and for home pages, which show no single product. */
+export function parseAddress(address: string, baseUrl: string): WebAddress | null {
+  const url = absoluteUrl(address, baseUrl);
+  if (url === null) return null;
+  const path = withoutSlashes(decoded(url.pathname)).toLowerCase();
+  if (path === "") return null;
+  return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
+}
+
+/** True if the paths are equal and no shared parameter differs. */
+function isSamePage(one: WebAddress, other: WebAddress): boolean {
+  if (one.path !== other.path) return false;
+  return [...one.query].every(([name, value]) => (other.query.get(name) ?? value) === value);
+}
+
+export function isSameAddress(one: WebAddress, other: WebAddress): boolean {
+  return one.query.size === other.query.size && isSamePage(one, other) &&
+    [...one.query.keys()].every((name) => other.query.has(name));
+}
+
+function wordsOfAddress(url: string): string[] {
+  return decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/);
+}
+
+/** Null for an invalid address, and for a protocol other than HTTP and HTTPS. */
+export function absoluteUrl(address: string, baseUrl: string): URL | null {
+  if (address.length > ADDRESS_CHARACTERS_MAX || address.trim() === "") return null;
+  const url = URL.parse(address.trim(), baseUrl);
+  return url && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+export function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path.charAt(end - 1) === "/") end -= 1;
+  return path.slice(0, end);
+}
+
+/** Resolves percent-encoding. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // `decodeURIComponent` refuses a text with a lone percent sign.
+    return text;
+  }
 }

@@ -13,23 +13,25 @@ import {
 } from "../../base/price_words.ts";
 import { compareDecimals, plainDecimal, type Writing } from "./amount.ts";
 import type { BuyArea } from "./buy_area.ts";
-import { isLowest } from "./former_prices.ts";
-import { isOfAnother } from "./shown/extra_amounts.ts";
+import { isLowest } from "./shown/former_prices.ts";
+import { isOfAnother } from "./shown/price_context.ts";
 import { type NearText, textsAfter, textsBefore } from "./near_texts.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import {
+  EACH,
   type Feature,
   has,
   ranked,
   type ScoredPrice,
   type ShownReading,
+  timesAtEnd,
   WEIGHTS,
   WELL_SHOWN,
   withFeature,
   withoutFeature,
+  withRelated,
 } from "./shown/scored_price.ts";
-import { EACH, timesAtEnd, withRelated } from "./shown/related_prices.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 

@@ -14,14 +14,29 @@ import {
   type WrittenAmount,
   writtenAmount,
 } from "./amount.ts";
-import type { Method } from "./extractors.ts";
-import type { FormerPrices } from "./former_prices.ts";
-import { explicitAvailability } from "./extractors/explicit.ts";
+import { explicitAvailability, type Method } from "./extractors.ts";
+import type { FormerPrices } from "./shown/former_prices.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { WantedProduct } from "./page_product.ts";
-import { doubtsAbout, isOfSeries, isUsed } from "./price_doubts.ts";
+import {
+  doubtsAbout,
+  firstNewOffer,
+  isOfSeries,
+  isUsed,
+  type JudgedOffer,
+  judgeOffer,
+  type OfferSources,
+  type StatedOffer,
+} from "./stated_offer.ts";
 import type { PageStatus } from "./page_status.ts";
-import { type Reading, readingOfOffer } from "./reading.ts";
+import {
+  agree,
+  inMinorUnits,
+  type PricedReading,
+  type Reading,
+  readingOfOffer,
+  withCurrencies,
+} from "./reading.ts";
 import type { DigestReference } from "./recipe/page_digest.ts";
 import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
 import type { StatePrice } from "./recipe/state_prices.ts";
@@ -32,15 +47,7 @@ import {
   referenceOf,
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
-import {
-  firstNewOffer,
-  type JudgedOffer,
-  judgeOffer,
-  type OfferSources,
-  type StatedOffer,
-} from "./stated_offer.ts";
-import { inMinorUnits, type PricedReading, withCurrencies } from "./reading_currency.ts";
-import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
+import { agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 

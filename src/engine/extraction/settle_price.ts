@@ -7,7 +7,7 @@ import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareDecimals, isSameAmount, type WrittenAmount, writtenAmount } from "./amount.ts";
 import { textOf } from "./page/html_element.ts";
 import { noSaleOf } from "./price_vetoes.ts";
-import type { Reading } from "./reading.ts";
+import { agree, type Reading } from "./reading.ts";
 import {
   CONDITIONAL,
   type Feature,
@@ -74,13 +74,6 @@ export function agreementOf(
     confidence: Math.min(confidenceOf(supports, against), doubtful),
     why: reasons.join(", ") || "the only method",
   };
-}
-
-/** A method without a currency agrees with every currency. */
-export function agree(one: Reading, other: Reading): boolean {
-  const isOneCurrency = one.currency === null || other.currency === null ||
-    one.currency === other.currency;
-  return isOneCurrency && compareDecimals(one.decimal, other.decimal) === 0;
 }
 
 function confidenceOf(supports: readonly Reading[], against: readonly Reading[]): number {

@@ -1,7 +1,7 @@
 /** Words of shops about stock, and words that mean another product, such as `Hülle für`. */
 
 import type { Availability } from "../../base/codes.ts";
-import { withoutSlashes } from "./page_identity.ts";
+import { withoutSlashes } from "./page_product.ts";
 import { anyWord, STOCK_ORDER } from "./words/word_patterns.ts";
 
 /** Terms of schema.org and of product feeds, reduced to letters. */

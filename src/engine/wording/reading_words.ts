@@ -1,7 +1,7 @@
 /** Says how reliable a price is, to which variant the price belongs, and what speaks against it. */
 
 import type { Language } from "../../base/language.ts";
-import type { ConfidenceBand } from "../extraction/calibration.ts";
+import type { ConfidenceBand } from "../extraction/page_status.ts";
 import type { Feature } from "../extraction/shown/scored_price.ts";
 import type { VariantFact } from "../extraction/variants/page_variants.ts";
 import type { Audience, InBoth } from "./show.ts";

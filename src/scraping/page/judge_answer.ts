@@ -2,7 +2,7 @@
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
-import { NO_FACTS } from "../../engine/extraction/no_facts.ts";
+import { NO_FACTS } from "../../engine/extraction/page_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./answer_verdict.ts";
 
 /** A 404 page may come back, but a 410 page is gone for good. */

@@ -1,7 +1,6 @@
 /** Judges whether a fetched page shows our product, and stores the verdict. */
 import type { Product } from "../../catalogue/products/product.ts";
-import type { PageFacts } from "../../engine/extraction/page_facts.ts";
-import { NO_FACTS } from "../../engine/extraction/no_facts.ts";
+import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { identityReasonText } from "../../engine/wording/identity_words.ts";

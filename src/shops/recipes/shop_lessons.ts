@@ -4,9 +4,12 @@ import { DAY_MS } from "../../base/time.ts";
 import {
   countedOn,
   hitRateOn,
+  isDrifting,
+  isSteady,
   type LearnedRecipe,
   type LearningPage,
   learnRecipe,
+  withOutcome,
 } from "../../engine/extraction/recipe/learn_recipe.ts";
 import {
   type PageRecipe,
@@ -18,11 +21,6 @@ import {
   type ShippedRecipe,
 } from "../../engine/extraction/recipe/recipe.ts";
 import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
-import {
-  isDrifting,
-  isSteady,
-  withOutcome,
-} from "../../engine/extraction/recipe/outcome_window.ts";
 import { z } from "@hono/zod-openapi";
 
 export interface ShopLessons {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { bandOf, CALIBRATION } from "../../../src/engine/extraction/calibration.ts";
+import { bandOf, CALIBRATION } from "../../../src/engine/extraction/page_status.ts";
 
 Deno.test("bandOf() finds the band of every confidence by its lower bound", () => {
   assert(CALIBRATION.every(({ right, of }) => right <= of));

@@ -1,7 +1,7 @@
 import { TooComplex } from "../../../src/base/failure.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import type { ExplicitExtractor } from "../../../src/engine/extraction/page/extraction_page.ts";
-import { selectorError } from "../../../src/engine/extraction/page/select_elements.ts";
+import { selectorError } from "../../../src/engine/extraction/page/written_paths.ts";
 import { HOSTILE_SELECTORS } from "./hostile_pages.ts";
 import { extract, jsonLd, readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
 import {

@@ -1,5 +1,5 @@
 import { TooComplex } from "../../../src/base/failure.ts";
-import { findByPath, jsonPathError } from "../../../src/engine/extraction/page/json_path.ts";
+import { findByPath, jsonPathError } from "../../../src/engine/extraction/page/written_paths.ts";
 import { HOSTILE_JSON_PATHS } from "./hostile_pages.ts";
 import { deepStrictEqual as assertEquals, ok as assert, throws } from "node:assert/strict";
 

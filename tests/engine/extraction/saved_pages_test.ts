@@ -4,7 +4,7 @@
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { env } from "node:process";
-import { CALIBRATION } from "../../../src/engine/extraction/calibration.ts";
+import { CALIBRATION } from "../../../src/engine/extraction/page_status.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION, dataTest, missingInCollection } from "../../sample_data.ts";
 import {
@@ -94,7 +94,7 @@ testNeeding(missingInCollection(LABELLED_PAGES), {
   },
 });
 
-const CALIBRATION_FILE = new URL("../../../src/engine/extraction/calibration.ts", import.meta.url);
+const CALIBRATION_FILE = new URL("../../../src/engine/extraction/page_status.ts", import.meta.url);
 const CALIBRATION_ROWS = /^ {2}\{ from: .*\},\n/gm;
 
 interface Reading {

@@ -1,7 +1,6 @@
 import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { jsonPathError } from "../../../src/engine/extraction/page/json_path.ts";
-import { selectorError } from "../../../src/engine/extraction/page/select_elements.ts";
+import { jsonPathError, selectorError } from "../../../src/engine/extraction/page/written_paths.ts";
 import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   placeText,

@@ -1,11 +1,11 @@
 import { DAY_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
-import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   isDrifting,
   isSteady,
+  type LearningPage,
   withOutcome,
-} from "../../../src/engine/extraction/recipe/outcome_window.ts";
+} from "../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   NO_LESSONS,
   pageRecipe,

@@ -15,7 +15,7 @@ import { RemoveButton } from "../../parts/action_button.tsx";
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
-import { bandOf } from "../../../engine/extraction/calibration.ts";
+import { bandOf } from "../../../engine/extraction/page_status.ts";
 import { confidenceText, variantText } from "../../../engine/wording/reading_words.ts";
 import { ErrorNote, Fact } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";

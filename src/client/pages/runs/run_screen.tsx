@@ -15,8 +15,11 @@ import {
   scrapeErrorText,
   useMethodNames,
 } from "../../parts/run/run_state.tsx";
-import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../../engine/extraction/page_status.ts";
-import { bandOf } from "../../../engine/extraction/calibration.ts";
+import {
+  ANSWERS_WITHOUT_PRICE,
+  bandOf,
+  type PageStatus,
+} from "../../../engine/extraction/page_status.ts";
 import { confidenceText } from "../../../engine/wording/reading_words.ts";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";

@@ -7,13 +7,15 @@ import {
   anchorsOf,
   headingOf,
   isBuying,
+  isExtra,
   isNotChosen,
   isOfPack,
   isOfQuantities,
+  isRunningText,
   isSubscriptionChoice,
   mainAnchors,
   termOf,
-} from "./page_anchors.ts";
+} from "./price_context.ts";
 import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import {
@@ -25,10 +27,8 @@ import {
   textOf,
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import { withFormer } from "./adjacent_prices.ts";
-import { isExtra } from "./extra_amounts.ts";
+import { withFormer } from "./former_prices.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
-import { isRunningText } from "./running_text.ts";
 import {
   type Feature,
   isOut,

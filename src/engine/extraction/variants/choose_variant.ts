@@ -15,8 +15,8 @@ import {
   isSameAddress,
   type PageIdentity,
   parseAddress,
-} from "../page_identity.ts";
-import type { WantedProduct } from "../page_product.ts";
+  type WantedProduct,
+} from "../page_product.ts";
 import { VARIANT_WAYS, type VariantState, type VariantWay } from "../page_status.ts";
 import type { Priced } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";

@@ -16,7 +16,7 @@ import {
   textOf,
 } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
-import { isAmong } from "../page_identity.ts";
+import { isAmong } from "../page_product.ts";
 import type { Priced } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
 import { readAvailability } from "../shop_words.ts";

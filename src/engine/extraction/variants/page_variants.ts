@@ -16,9 +16,9 @@ import {
   likenessOf,
   type PageIdentity,
   titlesOf,
+  type WantedProduct,
   wordsOfNames,
-} from "../page_identity.ts";
-import type { WantedProduct } from "../page_product.ts";
+} from "../page_product.ts";
 import {
   comparableOffers,
   type MethodReading,

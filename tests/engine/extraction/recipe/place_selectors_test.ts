@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { selectorError } from "../../../../src/engine/extraction/page/select_elements.ts";
+import { selectorError } from "../../../../src/engine/extraction/page/written_paths.ts";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
 import { extract } from "../reading_pages.ts";
 

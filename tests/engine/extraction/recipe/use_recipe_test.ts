@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ExtractOptions } from "../../../../src/engine/extraction/extract_price.ts";
 import { DIGEST_BYTES_MAX } from "../../../../src/engine/extraction/recipe/page_digest.ts";
 import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
-import { selectorError } from "../../../../src/engine/extraction/page/select_elements.ts";
+import { selectorError } from "../../../../src/engine/extraction/page/written_paths.ts";
 import { extract, jsonLd, readHtml, shown } from "../reading_pages.ts";
 import { type Grouped, rowsOf } from "../../grouped.ts";
 

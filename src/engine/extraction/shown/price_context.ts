@@ -1,0 +1,239 @@
+/**
+ * What is around a price on a page: the product's name, headings, buy buttons, choices, sentences
+ * that may mention other articles, and words for additions, services, levies and bundles.
+ */
+import { ancestorsOf, childElements, type HtmlElement, textOf } from "../page/html_element.ts";
+import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
+import type { PlaceWordsOf } from "./place_words.ts";
+import { type ShownPrice, withoutNotes } from "./scored_price.ts";
+import { isPriceLabel, TAX } from "./shown_prices.ts";
+import { anyWord, oneOfWords } from "../words/word_patterns.ts";
+
+const TITLE_LEVELS = 5;
+
+/** Returns the headings that contain the page's title, or else `titles`, or else `headings`. */
+export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
+  const named = headings.filter(({ element }) =>
+    titles.some((title) => ancestorsOf(title.element, TITLE_LEVELS).includes(element))
+  );
+  if (named.length > 0) return named;
+  return titles.length > 0 ? titles : headings;
+}
+
+export function anchorsOf(places: ShownPlaces): readonly PlacedElement[] {
+  return [...mainAnchors(places), ...places.titles];
+}
+
+const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
+const HEADING_AMONG = 6;
+
+export function headingOf(part: HtmlElement): HtmlElement | null {
+  return childElements(part, HEADING_AMONG).find(({ name }) => HEADINGS.has(name)) ?? null;
+}
+
+const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(
+  " ",
+);
+
+const BUYING = new RegExp(
+  [
+    "(?:^|\\P{L})(?:kaufen|bestellen|jetzt bieten|sofort-?kaufen|vorbestellen|reservieren)(?!\\p{L})",
+    "(?:waren|einkaufs|in den )korb",
+    "add ?(?:[\\p{L} -]{1,30} )?to ?(?:my ?)?(?:cart|bag|basket|trolley|order)|addtocart|addtobag|addtobasket",
+    "buy ?(?:it ?)?now|buynow|(?:^|\\P{L})buy(?!\\p{L})|place ?bid|bid ?now|pre-?order|check ?out",
+    "panier|acheter|carrello|acquista|a[ñn]adir|carrito|comprar|carrinho|winkel(?:wagen|mand)|bestel(?:len)?(?!\\p{L})",
+    "do koszyka|kup teraz|do ko[šs][íi]k|koupit|kúpiť|košaric|kupi(?!\\p{L})|grozā|pirkt|krepšel",
+    "купить|корзин|кошик|количк|поръча|купи(?!\\p{L})|장바구니|구매|カート|[购購]物[车車]|[购購][买買]",
+    "(?:^|\\P{L})(?:contact(?: the)? seller|chat with seller|make offer|verkäufer kontaktieren|nachricht schreiben|anfrage senden)(?!\\p{L})",
+    "l[äa]gg i (?:varu)?kor|k[øo]b|kurv|ostoskori|lisää",
+  ].join("|"),
+  "iu",
+);
+
+export function isBuying(element: HtmlElement): boolean {
+  const { attribs } = element;
+  const named = CONTROL_ATTRIBUTES
+    .map((name) => attribs[name]?.slice(0, 200).replace(/[-_]/g, " ") ?? "")
+    .join(" ");
+  return BUYING.test(`${named} ${textOf(element, 60)}`);
+}
+
+const SELLING_CHARACTERS = 4_000;
+
+export function sellsAfter(places: ShownPlaces): boolean {
+  const [anchor] = mainAnchors(places);
+  if (!anchor) return false;
+  const near = places.controls.filter(({ element, at }) => {
+    return at >= anchor.at && at - anchor.at <= SELLING_CHARACTERS &&
+      element.attribs.disabled === undefined;
+  });
+  return near.slice(0, 200).some(({ element }) => isBuying(element));
+}
+
+const LABEL_PARTS_MAX = 10;
+const LABEL_CHARACTERS_MAX = 130;
+
+/** True for the label of a service that is not chosen: `[ ] Montage 45 €`. */
+export function isNotChosen(label: HtmlElement): boolean {
+  if (label.name !== "label") return false;
+  const parts = childElements(label, LABEL_PARTS_MAX)
+    .flatMap((child) => [child, ...childElements(child, LABEL_PARTS_MAX)]);
+  const open = parts.find(({ name, attribs }) => name === "input" && attribs.checked === undefined);
+  const type = open?.attribs.type?.toLowerCase();
+  return type === "checkbox" ||
+    (type === "radio" && isService(textOf(label, LABEL_CHARACTERS_MAX)));
+}
+
+const ONCE =
+  /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
+
+/** True for a choice that is next to the choice of a one-time purchase. */
+export function isSubscriptionChoice(choice: HtmlElement): boolean {
+  if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
+  const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));
+  const siblings = choice.parent ? childElements(choice.parent, LABEL_PARTS_MAX) : [];
+  return !isOnce(choice) &&
+    siblings.some((one) => one !== choice && one.name === choice.name && isOnce(one));
+}
+
+const MANY_PIECES = /^(?:[2-9]|[1-9]\d{1,3}) ?\+?$/;
+const QUANTITY = /^(?:menge|anzahl|stück(?:zahl)?|quantity|qty|quantité)(?!\p{L})/iu;
+
+/** True for a row such as `6 | 9,30 €` in a table whose first column has quantities. */
+export function isOfQuantities(row: HtmlElement): boolean {
+  const cell = childElements(row).find(({ children }) => children.length > 0);
+  if (!cell || !MANY_PIECES.test(textOf(cell, LABEL_CHARACTERS_MAX))) return false;
+  const table = row.parent?.name === "table" ? row.parent : row.parent?.parent;
+  return table?.name === "table" && QUANTITY.test(textOf(table, LABEL_CHARACTERS_MAX));
+}
+
+export function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
+  if (name !== "dd" || parent === null) return "";
+  const term = childElements(parent, parent.children.indexOf(whole)).at(-1);
+  return term?.name === "dt" ? textOf(term, LABEL_CHARACTERS_MAX) : "";
+}
+
+/** True for `Carton de 6 : 450,00 €`. */
+export function isOfPack(text: string): boolean {
+  return PACK_OF.test(text);
+}
+
+const PACK_OF =
+  /^(?:carton|caisse|karton|kiste|case) (?:de|of|à|mit|zu|von) (?:[2-9]|[1-9]\d)(?: \p{L}+)? ?: ?\p{Sc}? ?\d/iu;
+
+const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption h2 h3 h4".split(" "));
+const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
+const LEVELS_UP = 5;
+const PROSE_LEVELS_UP = 11;
+/** A text with this many words is running text. */
+const WORDS_OF_TEXT = 12;
+const WORDS_OF_SENTENCE = 5;
+const WORDS_OF_PROSE = 3;
+const WORDS_BEFORE = 2;
+const WORD = /\p{L}{2,}/gu;
+const SENTENCE_END = /\p{L}{2}[.!?](?:\s|$)/u;
+
+export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolean {
+  const block = blockOf(element, words);
+  if (block === null) return false;
+  if (QUOTES.has(block.name)) return true;
+  const text = withoutNotes(textOf(block, 500));
+  const count = text.match(WORD)?.length ?? 0;
+  if (count >= WORDS_OF_TEXT) return true;
+  const [lead = ""] = text.split(/\d/, 1);
+  // A long text in a heading is no label: `10 € für Ihre Anmeldung zum Newsletter`.
+  if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE && !isPriceLabel(lead)) return true;
+  // A text that starts with a price is about this price, such as its stock or delivery time.
+  if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
+  if (count >= WORDS_OF_SENTENCE && SENTENCE_END.test(text)) return true;
+  return count >= WORDS_OF_PROSE && isInProse(block, words);
+}
+
+/** Null inside a part of the page whose class names a price. */
+function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
+  const found = ancestorsOf(element, LEVELS_UP).find((at) =>
+    words.of(at).mean("price") || BLOCKS.has(at.name)
+  );
+  return found === undefined || words.of(found).mean("price") ? null : found;
+}
+
+function isInProse(block: HtmlElement, words: PlaceWordsOf): boolean {
+  return ancestorsOf(block, PROSE_LEVELS_UP).some((at) => words.of(at).mean("prose"));
+}
+
+const CHARACTERS_MAX = 200;
+
+/** After one of these words, an amount is the article's price: `Versand kostenlos 49 €`. */
+const FREE = "(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|" +
+  "gratuite?|offerte?)(?!\\p{L})";
+const LEVY = oneOfWords(({ levy }) => levy);
+const INCLUDED =
+  "(?:inkl|incl|inklusive|including|included|inclu(?:se|s)?s?|comprise?|dont|davon|darin|enthält|enthalten)\\.?";
+const OTHER_OFFERS =
+  "(?<!\\p{L})(?:offres|angeboten?|offers|anbietern?|vendeurs|sellers|händlern?)" +
+  "(?: (?:neufs?|d['’]occasion|neue?|used|new))? (?:à partir de|dès|ab|from|von)";
+const ORDER_VALUE =
+  "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande)|" +
+  "(?:nächste[nr]?|next|prochaine?) (?:einkauf|bestellung|order|purchase|achat|commande))";
+/** Matches `Bundle: mit Kopfhörern 788 €`. */
+const BUNDLE =
+  "(?<!\\p{L})(?:bundle|kombi\\p{L}{0,24}|pack|lot)[^|\\p{L}\\d]{1,3}(?:mit|with|avec) [^|]{1,60}$";
+/** Matches `Nachfolger: Belmondo 72 Neo 1.349 €`. */
+const SUCCESSOR =
+  "(?<!\\p{L})(?:nachfolge\\p{L}{0,24}|successors?|successeur|replace(?:d by|ment)|remplacée? par)[^|\\p{L}]{1,3}[^|]{1,80}$";
+const ANOTHER_BEFORE = new RegExp(`${BUNDLE}|${SUCCESSOR}`, "u");
+const EXTRA_LEADS = [
+  // `+ 45 €`
+  "(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$",
+  "(?:^|[,(|:] ?)plus ?$",
+  // `Mühle + Bohnen: 129 €`
+  "\\p{L} \\+ [^|]{1,60}[:=] ?$",
+  BUNDLE,
+  // `5 Angebote ab 54 €`
+  `${OTHER_OFFERS} ?$`,
+  // `Montage vor Ort: 45 €`, but not `Lieferung gratis, jetzt nur 45 €`
+  `^(?:\\P{L}*|[\\p{L}-]{2,20} )${
+    oneOfWords(({ service, delivery }) => [...service, ...delivery])
+  }(?![\\p{L}-])` +
+  `(?!.*${FREE})[^|]{0,40}$`,
+  // `inkl. MwSt., Versand als Wertpaket 18,50 EUR`
+  `[,;] ?${oneOfWords(({ delivery }) => delivery)}(?![\\p{L}-])` +
+  `(?![^|,;\\d]{0,30}${FREE})[^|,;\\d]{0,30}$`,
+  // `Komplett mit Montage beim Partner: 457,80 €`
+  `(?<!\\p{L})(?:komplett mit|inklusive|including|complete with|mit|with|avec) (?:\\p{L}{2,16} )?${
+    oneOfWords(({ service }) => service)
+  }(?![\\p{L}-])[^|\\d]{0,30}[:=] ?$`,
+  // `Mindestbestellwert: 50 €`
+  `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$`,
+  // `Finance available on purchases over £1,000`
+  "(?:purchases?|orders?|einkäufen?|bestellungen|achats) (?:over|above|from|ab|über|dès) ?$",
+  // `zzgl. Versand (Sperrgut 9,50 €)`
+  `(?<!\\p{L})${oneOfWords(({ delivery }) => delivery)} ?\\([^)|\\d]{0,24}$`,
+  // `over £25 (otherwise £2.99)`
+  "(?<!\\p{L})(?:otherwise|usually|normally|sonst|ansonsten|normalerweise|sinon|habituellement|worth|\\((?:wert|value|valeur)|im wert von|d['’]une valeur de) ?$",
+  // `Recupel inclus (1 €)`
+  `(?<!${TAX}\\.? )(?<!\\p{L})${INCLUDED} ?\\( ?$`,
+  `${LEVY}[^|\\d]{0,12}$`,
+];
+const EXTRA_BEFORE = new RegExp(EXTRA_LEADS.join("|"), "u");
+const LEVY_AFTER = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u");
+const ORDER_VALUE_AFTER = new RegExp(`^ ?${ORDER_VALUE}`, "u");
+const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
+
+export function isExtra(before: string, after: string): boolean {
+  if (before === "" && after === "") return false; // The usual case, for speed.
+  const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
+  const tail = after.slice(0, 60).toLowerCase();
+  return EXTRA_BEFORE.test(lead) || ORDER_VALUE_AFTER.test(tail) ||
+    (INCLUDED_BEFORE.test(lead) && LEVY_AFTER.test(tail));
+}
+
+export function isOfAnother(before: string): boolean {
+  return ANOTHER_BEFORE.test(before.slice(-CHARACTERS_MAX).toLowerCase());
+}
+
+const SERVICE = anyWord(({ service }) => service);
+
+function isService(text: string): boolean {
+  return SERVICE.test(text.toLowerCase());
+}
