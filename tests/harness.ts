@@ -8,6 +8,7 @@ import { addUserRows, type StoredUser } from "../src/accounts/users/user.ts";
 import { type Workspace, WORKSPACE_DEFAULTS } from "../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../src/accounts/workspace_store.ts";
 import { type App, createApp } from "../src/app/composition/app.ts";
+import { createForeignReader, type ForeignReader } from "../src/app/composition/foreign_reader.ts";
 import { readConfig } from "../src/app/composition/config.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
@@ -70,6 +71,14 @@ export interface TestAppOptions {
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
+/**
+ * The apps of all tests share one sandbox, because starting its Worker takes more processor time
+ * than an app. Null outside of tests, where the Worker would keep the process alive.
+ */
+let reader: ForeignReader | null = null;
+Deno.test.beforeAll(() => void (reader = createForeignReader()));
+Deno.test.afterAll(() => reader?.[Symbol.dispose]());
+
 /** Ports of closed apps; null until `keepPorts` is called. */
 let leftPorts: number[] | null = null;
 
@@ -100,6 +109,7 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
     port: () => server.port,
     importAnswerMs: PATIENCE_MS,
     sweepMs: options.sweepMs,
+    ...(reader && { reader: { ...reader, [Symbol.dispose]: () => {} } }),
   });
   const server: LocalServer = serveHere(
     (request, info) => app.fetch(request, info),

@@ -31,7 +31,6 @@ function samplesOf(pages: readonly QualityPage[]): Sample[] {
 
 async function compare(all: readonly Sample[]): Promise<void> {
   using reader = createForeignReader();
-  await reader.warm();
   const usual = all.filter(({ bytes }) => bytes.length >= 70 * KB)
     .map(({ url, bytes }) => ({ url, bytes: bytes.slice(0, 70 * KB) }));
   say(`${usual.length} pages of 70 KB`);

@@ -139,7 +139,6 @@ export async function serve(cron: MinuteCron): Promise<void> {
       const where = location.kvUrl ?? location.dataDir ?? "platform";
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
-      void app.warm();
       // `greet` hangs while the store is unreachable. A stop must not wait for `greet`.
       const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);

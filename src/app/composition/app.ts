@@ -48,6 +48,8 @@ interface AppParts {
   readonly sweepMs?: number | undefined;
   /** How long events are collected before they are handled. */
   readonly pauseMinMs?: number;
+  /** The app disposes of it. By default a new one. */
+  readonly reader?: ForeignReader;
 }
 
 /** For callers without credentials: enough for thousands of simultaneous sign-ins. */
@@ -59,8 +61,6 @@ export interface App {
   readonly clock: ClockAndIds;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
-  /** Starts the sandbox. Logs a warning if the platform has no Workers. */
-  warm(): Promise<void>;
   /** Answers new requests with 503, and resolves when requests and jobs have ended. */
   drain(): Promise<void>;
   /** Waits for background writes; then the store may be closed. */
@@ -74,7 +74,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const caches = createCaches(config, clock);
   const identity = identityOf(parts, clock, caches);
   const thread = new ThreadShare();
-  const reader = createForeignReader();
+  const reader = parts.reader ?? createForeignReader();
   const scraper = createScraper(config, reader);
   const metrics = await metricsOf(parts, clock, caches, scraper);
   const pages = createPages(Object.values(PATHS));
@@ -174,7 +174,6 @@ function runningApp(
     routes: app.routes,
     fetch: (request, info) =>
       drainGate.pass(async () => await app.fetch(request, info), info?.completed),
-    warm: () => reader.warm(),
     drain: async () => {
       await Promise.all([drainGate.close(), stop()]);
     },

@@ -10,8 +10,6 @@ import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 /** The Worker starts with the first job. */
 export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {
   readonly extractor: ExtractorCheck;
-  /** Logs a warning if the platform has no Workers. */
-  warm(): Promise<void>;
 }
 
 export function createForeignReader(): ForeignReader {
@@ -55,7 +53,6 @@ export function createForeignReader(): ForeignReader {
         return [{ part, message }];
       }
     },
-    warm: () => sandbox.warm(),
     [Symbol.dispose]: () => sandbox[Symbol.dispose](),
   };
 }

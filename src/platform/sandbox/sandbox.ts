@@ -67,10 +67,6 @@ export class Sandbox implements Disposable {
     }
   }
 
-  async warm(): Promise<void> {
-    await this.#place();
-  }
-
   /** Ends the Worker, even during a job. Refuses waiting jobs with `unavailable`. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
