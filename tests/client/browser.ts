@@ -92,12 +92,15 @@ const EVENTS = [
   "response",
 ] as const;
 
+/** Pages live too short for optimised code to repay its compilation. */
+const BROWSER_FLAGS = ["--no-sandbox", "--js-flags=--no-maglev,--no-turbofan"];
+
 const kept: KeptPage[] = [];
 let started: Promise<Browser> | null = null;
 
 /** The browser of a test file. All tests share it, because a browser takes a second to start. */
 function browserOfFile(executablePath: string): Promise<Browser> {
-  started ??= chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: PATIENCE_MS });
+  started ??= chromium.launch({ executablePath, args: BROWSER_FLAGS, timeout: PATIENCE_MS });
   return started;
 }
 
