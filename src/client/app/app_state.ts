@@ -117,18 +117,13 @@ export interface Toast {
 }
 
 /** Short messages above the page. Screen readers announce them. */
-interface Toasts {
-  readonly shown: Signal<readonly Toast[]>;
-  tell(text: string, undo?: () => void): void;
-  refuse(error: unknown): void;
-  close(id: number): void;
-}
+type Toasts = ReturnType<typeof createToasts>;
 
 /** How long a success message is shown. */
 export const TOAST_MS = 8_000;
 const SHOWN_MAX = 3;
 
-function createToasts(): Toasts {
+function createToasts() {
   const shown = signal<readonly Toast[]>([]);
   let lastId = 0;
   const close = (id: number) => {
@@ -140,8 +135,8 @@ function createToasts(): Toasts {
   return {
     shown,
     close,
-    tell: (text, undo) => add({ text, error: null, undo: undo ?? null }),
-    refuse: (error) => {
+    tell: (text: string, undo?: () => void) => add({ text, error: null, undo: undo ?? null }),
+    refuse: (error: unknown) => {
       const refused = asApiError(error);
       add({ text: refused.message, error: refused, undo: null });
     },

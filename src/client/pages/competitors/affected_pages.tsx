@@ -213,13 +213,9 @@ const TOUCHED_BY_WORD = ["repairs", "repairPages", "matches", "competitors"] as 
 
 type NoPricePages = readonly string[] | PageGroup;
 
-interface NoPrice {
-  readonly isBusy: boolean;
-  /** `name` is the name of a single page, for the message. `onDone` runs after success. */
-  say(pages: NoPricePages, name?: string, onDone?: () => void): void;
-}
+type NoPrice = ReturnType<typeof useNoPrice>;
 
-export function useNoPrice(): NoPrice {
+export function useNoPrice() {
   const { words, show, toasts } = useApp();
   const texts = words.repairs.shop;
   const undo = useChange({
@@ -240,7 +236,8 @@ export function useNoPrice(): NoPrice {
   });
   return {
     isBusy: change.isPending || undo.isPending,
-    say: (pages, name, onDone) =>
+    /** `name` is the name of a single page, for the message. `onDone` runs after success. */
+    say: (pages: NoPricePages, name?: string, onDone?: () => void) =>
       change.mutate(
         { pages, ...(name !== undefined && { name }) },
         { ...(onDone && { onSuccess: onDone }) },

@@ -211,15 +211,7 @@ export type Suggestion = Wire<"MatchSuggestion">;
 /** `variant` rejects a page that shows another variant of the product. */
 export type Action = "accept" | "reject" | "variant";
 
-interface Deciding {
-  /** Ids of decided suggestions, set before the service answers. */
-  readonly hidden: ReadonlySet<string>;
-  decide(action: Action, suggestion: Suggestion): void;
-  reopen(suggestion: Suggestion): void;
-  undo(): void;
-}
-
-export function useDeciding(onBack: (id: string) => void): Deciding {
+export function useDeciding(onBack: (id: string) => void) {
   const { call, toasts, words } = useApp();
   const texts = words.review;
   const queue = useDecisionQueue(DECIDED_AREAS);
@@ -239,10 +231,11 @@ export function useDeciding(onBack: (id: string) => void): Deciding {
     toasts.tell(words.frame.undone);
   };
   return {
+    /** Ids of decided suggestions, set before the service answers. */
     hidden: queue.hidden,
     undo,
-    reopen: ({ id }) => takeBack(id),
-    decide: (action, suggestion) => {
+    reopen: ({ id }: Suggestion) => takeBack(id),
+    decide: (action: Action, suggestion: Suggestion) => {
       const { id, product, competitor } = suggestion;
       const params = { path: { id } };
       queue.hide([id]);

@@ -304,13 +304,7 @@ function useFloors(): ReadonlyMap<string, number> | null {
 
 const TOUCHED = ["products", "proposals", "overview", "audit"] as const;
 
-interface BulkPricing {
-  /** Number of prices sent so far; null while nothing is sent. */
-  readonly sent: number | null;
-  set(prices: readonly PlannedPrice[], reason: string): void;
-}
-
-function useBulkPrices(selection: Selection, onClose: () => void): BulkPricing {
+function useBulkPrices(selection: Selection, onClose: () => void) {
   const { words, show, toasts } = useApp();
   const texts = words.bulkPrices;
   const [sent, setSent] = useState<number | null>(null);
@@ -336,7 +330,12 @@ function useBulkPrices(selection: Selection, onClose: () => void): BulkPricing {
       onClose();
     },
   });
-  return { sent, set: (prices, reason) => change.mutate({ prices: prices.map(priceOf), reason }) };
+  return {
+    /** Number of prices sent so far; null while nothing is sent. */
+    sent,
+    set: (prices: readonly PlannedPrice[], reason: string) =>
+      change.mutate({ prices: prices.map(priceOf), reason }),
+  };
 }
 
 function priceOf({ id, currency, fromCents, toCents }: PlannedPrice): SeenPrice {

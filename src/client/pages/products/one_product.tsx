@@ -45,16 +45,9 @@ export function marginAt(cents: number | null, product: OneProduct, workspace: W
 const WATCH_MS = 700;
 const READ_AGAIN = ["matches", "products", "runs", "competitors"] as const;
 
-interface ScrapeNow {
-  /** True from the click until the run ends, or until reading the run's state fails. */
-  readonly isBusy: boolean;
-  readonly run: Run | null;
-  readonly error: unknown;
-  start(): void;
-  again(): void;
-}
+type ScrapeNow = ReturnType<typeof useScrapeNow>;
 
-export function useScrapeNow(productId: string): ScrapeNow {
+export function useScrapeNow(productId: string) {
   const refresh = useRefresh(...READ_AGAIN);
   const [runId, setRunId] = useState<string | null>(null);
   const starting = useChange({
@@ -74,6 +67,7 @@ export function useScrapeNow(productId: string): ScrapeNow {
     void refresh();
   }, [runId, hasEnded]);
   return {
+    /** True from the click until the run ends, or until reading the run's state fails. */
     isBusy: starting.isPending || (runId !== null && !hasEnded && error === null),
     run,
     error,
@@ -158,16 +152,11 @@ interface Action {
   onDone?(): void;
 }
 
-export interface Doing {
-  readonly isBusy: boolean;
-  /** Resolves to false if the change failed; the person has then seen the reason. */
-  act(action: Action): Promise<boolean>;
-  undo(): void;
-}
+export type Doing = ReturnType<typeof useDoing>;
 
 const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit"] as const;
 
-export function useDoing(): Doing {
+export function useDoing() {
   const { call, toasts, words } = useApp();
   const refresh = useRefresh(...TOUCHED);
   const [running, setRunning] = useState(0);
@@ -200,7 +189,8 @@ export function useDoing(): Doing {
   };
   return {
     isBusy: running > 0,
-    act: (action) => {
+    /** Resolves to false if the change failed; the person has then seen the reason. */
+    act: (action: Action) => {
       const work = action.run(call);
       // A refused change is never added to `done`, so `undo` can ignore the error.
       onItsWay.current = work.catch(() => null);

@@ -211,13 +211,7 @@ function countQuery(values: Readonly<Record<FilterName, string>>) {
   return query;
 }
 
-interface FilterTexts {
-  ofChip(chip: MarketChip): string;
-  /** The filter in words, with names instead of ids. */
-  ofName(name: FilterName, value: string): string;
-}
-
-export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
+export function useFilterTexts(shops: ReadonlyMap<string, Shop>) {
   const { words, show } = useApp();
   const { market, product, products, fields } = words;
   const asksRule = new URLSearchParams(location.search).has("ruleId");
@@ -263,7 +257,11 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
     proposal: chips.proposal,
     held: chips.held,
   };
-  return { ofChip: ({ name }) => chipTexts[name], ofName: (name, value) => texts[name](value) };
+  return {
+    ofChip: ({ name }: MarketChip) =>
+      chipTexts[name], /** The filter in words, with names instead of ids. */
+    ofName: (name: FilterName, value: string) => texts[name](value),
+  };
 }
 
 type FieldName = (typeof FILTERED_NAMES)[number];

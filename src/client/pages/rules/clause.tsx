@@ -106,13 +106,7 @@ function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
     fields.find((field) => path.startsWith(`${nameOf(field)}.`)) ?? fields[0] ?? null;
 }
 
-interface FoundReferences {
-  readonly references: References | null;
-  readonly error: unknown;
-  again(): void;
-}
-
-export function useReferences(): FoundReferences {
+export function useReferences() {
   const triggers = useDocument(get("/api/rules/triggers"));
   const actions = useDocument(get("/api/rules/actions"));
   return {
@@ -139,20 +133,7 @@ export function useCompetitorNames(): (id: string) => string {
   return (id) => names.get(id) ?? id;
 }
 
-export interface RuleForm {
-  readonly draft: RuleDraft;
-  readonly isDirty: boolean;
-  readonly isSaving: boolean;
-  readonly error: ApiError | null;
-  set(patch: Partial<RuleDraft>): void;
-  setWhen(name: string, value: FieldValue): void;
-  setAction(at: number, action: ActionDraft): void;
-  /** The message for a refused field at this path, or at a path that starts with it. */
-  errorOf(path: string): string | null;
-  save(): Promise<void>;
-  /** Starts the form with this draft. Input that is typed during a save stays unsaved. */
-  reset(draft: RuleDraft): void;
-}
+export type RuleForm = ReturnType<typeof useRuleForm>;
 
 interface RuleFormOptions {
   readonly initial: RuleDraft;
@@ -165,7 +146,7 @@ interface RuleFormOptions {
 /** The id of the form. A page contains only one rule form. */
 export const RULE_FORM = "rule-form";
 
-export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
+export function useRuleForm({ initial, isNew, send }: RuleFormOptions) {
   const app = useApp();
   const [start, setStart] = useState(initial);
   const [draft, setDraft] = useState(initial);
@@ -180,10 +161,13 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
     isDirty: isDirty || isNew,
     isSaving,
     error,
-    set: (patch) => change(() => patch),
-    setWhen: (name, value) => change(({ when }) => ({ when: { ...when, [name]: value } })),
-    setAction: (at, action) => change(({ actions }) => ({ actions: actions.with(at, action) })),
-    errorOf: (path) => refusalAt(app, error, path),
+    set: (patch: Partial<RuleDraft>) => change(() => patch),
+    setWhen: (name: string, value: FieldValue) =>
+      change(({ when }) => ({ when: { ...when, [name]: value } })),
+    setAction: (at: number, action: ActionDraft) =>
+      change(({ actions }) => ({ actions: actions.with(at, action) })),
+    /** The message for a refused field at this path, or at a path that starts with it. */
+    errorOf: (path: string) => refusalAt(app, error, path),
     save: async () => {
       setSaving(true);
       setError(null);
@@ -199,7 +183,8 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
         setSaving(false);
       }
     },
-    reset: (fresh) => {
+    /** Starts the form with this draft. Input that is typed during a save stays unsaved. */
+    reset: (fresh: RuleDraft) => {
       setStart(fresh);
       setDraft((now) => keepTyped(fresh, draft, now));
       setError(null);
@@ -209,16 +194,7 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
 
 const PAUSE_MS = 350;
 
-interface EffectState {
-  /** While `isRunning` is true, the simulation belongs to an earlier draft. */
-  readonly simulation: Simulation | null;
-  readonly counts: ClauseTexts | null;
-  readonly isRunning: boolean;
-  readonly error: unknown;
-  again(): void;
-}
-
-export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | null): EffectState {
+export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | null) {
   const { call } = useApp();
   // A rule can be simulated before it has a name.
   const wanted = JSON.stringify({
@@ -244,6 +220,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
   });
   const counts = found.error ? null : found.data?.counts;
   return {
+    /** While `isRunning` is true, the simulation belongs to an earlier draft. */
     simulation: found.data?.simulation ?? null,
     counts: useClauseTexts(counts ?? null),
     isRunning: found.isFetching || asked !== wanted,

@@ -122,13 +122,8 @@ function Found({ rule, references }: FoundProps) {
 
 type OneRule = z.infer<typeof SingleRule>;
 
-interface StoredRuleForm {
-  readonly form: RuleForm;
-  readonly note: ComponentChild;
-}
-
 /** The form ignores whether the rule was switched on or off meanwhile. */
-function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
+function useStoredRule(rule: OneRule, references: References) {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();
   const refresh = useRefresh("rules", "audit", "products");

@@ -334,11 +334,6 @@ function ruleFieldName({ rules, terms }: Words, path: string): string {
   return fieldNames[path] ?? terms.fields[name] ?? ofPrice[name] ?? path;
 }
 
-interface SimulationSums {
-  readonly blockedBy: ReadonlyMap<string, number>;
-  readonly heldBy: ReadonlyMap<string, number>;
-}
-
 function countedIn(results: readonly Simulated[]) {
   const priced = results.filter(({ proposedCents }) => proposedCents !== undefined);
   const isUp = ({ currentCents, proposedCents }: Simulated) =>
@@ -351,7 +346,7 @@ function countedIn(results: readonly Simulated[]) {
   };
 }
 
-function sumUp(results: readonly Simulated[]): SimulationSums {
+function sumUp(results: readonly Simulated[]) {
   const fired = results.filter(({ wouldFire }) => wouldFire);
   const priced = fired.filter(({ proposedCents }) => proposedCents !== undefined);
   const blocked = fired.filter(({ proposedCents, bindingGuard }) =>

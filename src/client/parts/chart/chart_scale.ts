@@ -64,19 +64,6 @@ export function scaled(span: Span, place: Span): (value: number) => number {
   return (value) => place.from + (value - span.from) * factor;
 }
 
-interface Line {
-  /** SVG path of the line in steps, with gaps where the price is unknown. */
-  readonly path: string;
-  /** Prices beyond the axis, with the x position at which they begin. */
-  readonly outside: readonly {
-    readonly x: number;
-    readonly isAbove: boolean;
-    readonly cents: number;
-  }[];
-  /** The y position at the end of the line; null if no line is drawn at the end. */
-  readonly endY: number | null;
-}
-
 interface LinePlan {
   readonly points: readonly PricePoint[];
   readonly time: Span;
@@ -86,7 +73,7 @@ interface LinePlan {
 }
 
 /** Prices beyond the axis leave a gap, and a mark in `outside`. */
-export function stepLine({ points, time, price, x, y }: LinePlan): Line {
+export function stepLine({ points, time, price, x, y }: LinePlan) {
   const inside = points.filter(({ atMs }) => atMs > time.from && atMs <= time.to);
   const steps = [{ atMs: time.from, cents: centsAt(points, time.from) }, ...inside];
   const parts: string[] = [];
@@ -106,7 +93,12 @@ export function stepLine({ points, time, price, x, y }: LinePlan): Line {
     const next = steps[at + 1]?.atMs ?? time.to;
     parts.push(`H${place(x(Math.min(next, time.to)))}`);
   }
-  return { path: parts.join(""), outside, endY };
+  return {
+    /** SVG path of the line in steps, with gaps where the price is unknown. */
+    path: parts.join(""), /** Prices beyond the axis, with the x position at which they begin. */
+    outside, /** The y position at the end of the line; null if no line is drawn at the end. */
+    endY,
+  };
 }
 
 function place(px: number): number {

@@ -42,14 +42,9 @@ const RANGES = [7, 30, 90, 365] as const;
 type ChartDays = (typeof RANGES)[number];
 
 /** `zoomed` is the drawn part of the days; null if all days are drawn. */
-interface ChartPeriod {
-  readonly days: ChartDays;
-  readonly zoomed: Span | null;
-  onDays(days: ChartDays): void;
-  onZoom(span: Span | null): void;
-}
+type ChartPeriod = ReturnType<typeof useChartPeriod>;
 
-export function useChartPeriod(first: ChartDays): ChartPeriod {
+export function useChartPeriod(first: ChartDays) {
   const [days, onDays] = useState(first);
   const [zoomed, onZoom] = useState<Span | null>(null);
   return { days, zoomed, onDays, onZoom };

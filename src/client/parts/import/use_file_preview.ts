@@ -9,15 +9,7 @@ import type { Words } from "../../words/words.ts";
 
 const PAUSE_MS = 400;
 
-export interface PreviewState {
-  /**
-   * Null without a file. While `isRunning` is true, the preview is that of the previous request.
-   */
-  readonly preview: Preview | null;
-  readonly isRunning: boolean;
-  readonly error: unknown;
-  again(): void;
-}
+export type PreviewState = ReturnType<typeof useFilePreview>;
 
 interface PreviewQuestion {
   readonly file: File | null;
@@ -30,7 +22,7 @@ interface PreviewQuestion {
 
 export function useFilePreview(
   { file, profile, named = "", isOfLines = false }: PreviewQuestion,
-): PreviewState {
+) {
   const { call } = useApp();
   const wanted = profile === null ? "" : JSON.stringify(profile);
   const asked = useSettled(wanted, PAUSE_MS);
@@ -62,6 +54,9 @@ export function useFilePreview(
     placeholderData: keepPreviousData,
   });
   return {
+    /**
+     * Null without a file. While `isRunning` is true, the preview is that of the previous request.
+     */
     preview: file === null ? null : found.data ?? null,
     isRunning: file !== null && (found.isFetching || asked !== wanted),
     error: file === null ? null : found.error,

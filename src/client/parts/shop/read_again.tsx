@@ -21,16 +21,9 @@ const TOUCHED = [
 
 export type Cause = Wire<"RepairGroup">["cause"];
 
-export interface ShopRetry {
-  /** The running retry, or the last one that was started here. */
-  readonly retry: Wire<"Retry"> | null;
-  readonly isRunning: boolean;
-  readonly isBusy: boolean;
-  start(cause: Cause | null): void;
-  cancel(): void;
-}
+export type ShopRetry = ReturnType<typeof useRetry>;
 
-export function useRetry(competitorId: string, knownId: string | null): ShopRetry {
+export function useRetry(competitorId: string, knownId: string | null) {
   const refresh = useRefresh(...TOUCHED);
   const [begunId, setBegunId] = useState<string | null>(null);
   const retryId = begunId ?? knownId;
@@ -62,10 +55,11 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
     void refresh();
   }, [retryId, hasEnded]);
   return {
+    /** The running retry, or the last one that was started here. */
     retry,
     isRunning: retry !== null && !hasEnded,
     isBusy: starting.isPending || cancelling.isPending || (retryId !== null && found.isPending),
-    start: (cause) => starting.mutate(cause),
+    start: (cause: Cause | null) => starting.mutate(cause),
     cancel: () => retry && cancelling.mutate(retry.id),
   };
 }

@@ -71,24 +71,12 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
   }, [columns, isNarrow, isTight]);
 }
 
-export interface Selection {
-  readonly ids: ReadonlySet<string>;
-  /** True if all rows that match the filter are marked, loaded or not. */
-  readonly isAll: boolean;
-  has(id: string): boolean;
-  /** If all rows were marked, the other loaded rows stay marked. */
-  toggle(id: string): void;
-  /** Marks these rows, or unmarks the rows if all are already marked. */
-  toggleAll(ids: readonly string[]): void;
-  /** Marks all rows that match the filter; `loaded` has the ids of the loaded rows. */
-  selectAll(loaded: readonly string[]): void;
-  clear(): void;
-}
+export type Selection = ReturnType<typeof useSelection>;
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** The selection is cleared when `scope`, the filter of the list, changes. */
-export function useSelection(scope: string): Selection {
+export function useSelection(scope: string) {
   const [ids, setIds] = useState(NONE);
   const [isAll, setAll] = useState(false);
   const clear = () => {
@@ -98,18 +86,22 @@ export function useSelection(scope: string): Selection {
   useEffect(clear, [scope]);
   return {
     ids,
+    /** True if all rows that match the filter are marked, loaded or not. */
     isAll,
     clear,
-    has: (id) => isAll || ids.has(id),
-    toggle: (id) => {
+    has: (id: string) => isAll || ids.has(id),
+    /** If all rows were marked, the other loaded rows stay marked. */
+    toggle: (id: string) => {
       setAll(false);
       setIds((before) => before.symmetricDifference(new Set([id])));
     },
-    toggleAll: (shown) => {
+    /** Marks these rows, or unmarks the rows if all are already marked. */
+    toggleAll: (shown: readonly string[]) => {
       setAll(false);
       setIds(!isAll && shown.some((id) => !ids.has(id)) ? new Set(shown) : NONE);
     },
-    selectAll: (loaded) => {
+    /** Marks all rows that match the filter; `loaded` has the ids of the loaded rows. */
+    selectAll: (loaded: readonly string[]) => {
       setIds(new Set(loaded));
       setAll(true);
     },
