@@ -7,15 +7,12 @@ import "./styles/styles.css";
 
 const FONT_MS = 1_000;
 
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 const place = document.getElementById("app");
 if (place === null) throw new Error('The page has no element "app"');
 
 // Tables measure drawn text, so the typeface must be loaded first.
-await Promise.race([document.fonts.load("14px Inter"), delay(FONT_MS)]);
+const timeout = new Promise((resolve) => setTimeout(resolve, FONT_MS));
+await Promise.race([document.fonts.load("14px Inter"), timeout]);
 render(
   <LocationProvider scope={/^\/(?!docs|api)/}>
     <Frame state={createAppState(localStorage)}>

@@ -42,7 +42,7 @@ export function Frame({ state, children }: { state: AppState; children: Componen
   const [client] = useState(createQueryClient);
   const [call] = useState(() =>
     createCall({
-      signInAgain: () => askToSignIn(state),
+      signInAgain: async () => state.user.value !== null && await askIn(state.signInAsked),
       proveAgain: () => askIn(state.proofAsked),
       onFactorMissing: () => {
         state.lacksFactor.value = true;
@@ -80,10 +80,6 @@ export function Frame({ state, children }: { state: AppState; children: Componen
 function localeOf(language: Language, ofWorkspace: string | undefined): string {
   if (ofWorkspace?.startsWith(language)) return ofWorkspace;
   return language === "de" ? "de-DE" : "en-GB";
-}
-
-function askToSignIn({ signInAsked, user }: AppState): Promise<boolean> {
-  return user.value === null ? Promise.resolve(false) : askIn(signInAsked);
 }
 
 /** If several calls open the same dialog, its answer applies to all of them. */

@@ -73,13 +73,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
       />
       <ul role="listbox" id={listId} aria-label={words.palette.open}>
         {entries.map((entry, at) => (
-          <Option
+          <li
             key={entry.key}
             id={idOf(at)}
-            entry={entry}
-            isActive={at === active}
-            onPick={() => go(entry)}
-          />
+            role="option"
+            aria-selected={at === active}
+            onClick={() => go(entry)}
+          >
+            <span class="clip">{entry.text}</span>
+            <small>{entry.note}</small>
+          </li>
         ))}
       </ul>
       <Outcome found={found} />
@@ -96,22 +99,6 @@ function useModal() {
     return () => element?.close();
   }, []);
   return dialog;
-}
-
-interface OptionProps {
-  readonly id: string;
-  readonly entry: Entry;
-  readonly isActive: boolean;
-  onPick(): void;
-}
-
-function Option({ id, entry: { text, note }, isActive, onPick }: OptionProps) {
-  return (
-    <li id={id} role="option" aria-selected={isActive} onClick={onPick}>
-      <span class="clip">{text}</span>
-      <small>{note}</small>
-    </li>
-  );
 }
 
 function Outcome({ found: { entries, isSearching, error, again } }: { found: Found }) {

@@ -100,15 +100,11 @@ export function FilterText(
           setText("");
           reported.current = "";
           onValue("");
-          focusMain();
+          document.querySelector<HTMLElement>("main")?.focus();
         }}
       />
     </div>
   );
-}
-
-function focusMain(): void {
-  document.querySelector<HTMLElement>("main")?.focus();
 }
 
 interface FilterChoiceProps {

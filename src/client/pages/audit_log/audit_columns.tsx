@@ -79,7 +79,7 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
       const [first] = shown;
       const reason = same(shown.map((row) => row.reason ?? null));
       const rule = same(shown.map((row) => ruleText(words, row, names)));
-      const others = othersOf(app, fold, names);
+      const others = new Set(shown.map((row) => resourceText(app, row, names))).size - 1;
       return (
         <Sentence
           action={foldAction(app, fold)}
@@ -215,10 +215,6 @@ const DECISIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
 function isDecision(verb: string): verb is (typeof DECISIONS)[number] {
   return DECISIONS.some((one) => one === verb);
-}
-
-function othersOf(app: FoldTexts, { shown }: LogFold, names: Names): number {
-  return new Set(shown.map((row) => resourceText(app, row, names))).size - 1;
 }
 
 function foldAfter(app: FoldTexts, { shown }: LogFold): string {

@@ -137,10 +137,11 @@ export function FieldChanges(
         ),
         column("to", texts.after, 220).cell<Change>(({ field, to, toCurrency, written }) => {
           const shown = fieldText(app, field, to, toCurrency);
+          const amount = shown.split("\u00a0")[0];
           return (
             <>
               {shown}
-              {written !== undefined && !isShownAs(written, shown) && (
+              {written !== undefined && written !== amount && (
                 <small class="soft">{texts.written(written)}</small>
               )}
             </>
@@ -156,11 +157,6 @@ export function FieldChanges(
       ]}
     />
   );
-}
-
-/** True if `shown` is the amount `written` with a currency sign. */
-function isShownAs(written: string, shown: string): boolean {
-  return shown.split("\u00a0")[0] === written;
 }
 
 const isKnown = (pct: number | null | undefined) => typeof pct === "number";

@@ -151,11 +151,6 @@ function MovesBar(
   );
 }
 
-function When({ at }: Pick<Move, "at">) {
-  const { show } = useApp();
-  return <span class="soft" title={show.dateTime(at)}>{momentText(show, at, Date.now())}</span>;
-}
-
 function useMoveColumns(): readonly Column<Move>[] {
   const { words: { moves: { columns, kinds, nowCheapest } }, show } = useApp();
   const colours = useShopColours();
@@ -188,6 +183,8 @@ function useMoveColumns(): readonly Column<Move>[] {
     column("gap", columns.gap, 96).number(({ roomPct }) =>
       roomPct === null ? "–" : <GapPct pct={0 - roomPct} />
     ),
-    column("at", columns.at, 100).cell(({ at }) => <When at={at} />),
+    column("at", columns.at, 100).cell(({ at }) => (
+      <span class="soft" title={show.dateTime(at)}>{momentText(show, at, Date.now())}</span>
+    )),
   ];
 }

@@ -68,7 +68,7 @@ function Morning({ overview }: { overview: Overview }) {
     <div class="page wide morning">
       <header class="page-head">
         <div class="page-title">
-          <h1>{texts.greeting(firstNameOf(me.data?.name ?? null))}</h1>
+          <h1>{texts.greeting(me.data?.name?.trim().split(/\s+/)[0] || null)}</h1>
           <span class="soft">{longDay(show, nowMs, nowMs)}</span>
         </div>
         <label class="since" hidden={!me.data}>
@@ -106,10 +106,6 @@ function Morning({ overview }: { overview: Overview }) {
       <EffectCard />
     </div>
   );
-}
-
-function firstNameOf(name: string | null): string | null {
-  return name?.trim().split(/\s+/)[0] || null;
 }
 
 const KEPT_DAYS = 30;

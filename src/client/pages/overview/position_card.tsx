@@ -111,7 +111,8 @@ function Shares({ all, points, isKnown }: SharesProps) {
   const { words, show } = useApp();
   const texts = words.overview.position;
   const trends = POSITIONS.map((position) => trendValues(points, position, show.timeZone));
-  const high = highOf(trends.flat());
+  // Rounded up to a multiple of ten.
+  const high = Math.ceil(Math.max(1, ...trends.flat().map((value) => value ?? 0)) / 10) * 10;
   const isDrawn = points.length >= DRAWN_DAYS;
   const began = points.find(({ compared }) => compared > 0)?.date;
   const tenths = sharesOf(all, 1);
@@ -254,11 +255,6 @@ function TrendLine(
       <path d={path} />
     </svg>
   );
-}
-
-/** The highest percentage of the chart, rounded up to a multiple of ten. The bottom is 0. */
-function highOf(values: TrendValues): number {
-  return Math.ceil(Math.max(1, ...values.map((value) => value ?? 0)) / 10) * 10;
 }
 
 /** The path of an SVG line. A gap interrupts the line. */

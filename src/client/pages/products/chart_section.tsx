@@ -38,7 +38,10 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
       colours,
       nowMs,
     }), [chart, colours, words, nowMs]);
-  const markers = useMemo(() => priceMarkers(changes), [changes]);
+  const markers = useMemo(
+    () => changes.map(({ at, source }) => ({ atMs: Date.parse(at), kind: MARKERS[source] })),
+    [changes],
+  );
   const hasPrices = series.some(({ points }) => points.length > 0);
   return (
     <Section
@@ -124,9 +127,5 @@ const MARKERS: Readonly<Record<PriceChange["source"], MarkerKind>> = {
   proposal: "proposal",
   rollback: "person",
 };
-
-function priceMarkers(changes: readonly Pick<PriceChange, "at" | "source">[]): Marker[] {
-  return changes.map(({ at, source }) => ({ atMs: Date.parse(at), kind: MARKERS[source] }));
-}
 
 type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops" | "to">;

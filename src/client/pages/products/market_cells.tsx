@@ -104,7 +104,9 @@ export function MiniRange({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
   const { currency, ourPriceCents, market } = product;
   const comparedCents = market?.comparedCents ?? ourPriceCents;
-  const prices = countingPrices(product.competitorOffers ?? []);
+  const prices = (product.competitorOffers ?? []).flatMap(({ counts, unitCents }) =>
+    counts && unitCents !== null ? [unitCents] : []
+  );
   if (prices.length === 0) return DASH;
   return (
     <RangeBar
@@ -119,10 +121,6 @@ export function MiniRange({ product }: { product: MarketProduct }) {
       isSmall
     />
   );
-}
-
-function countingPrices(offers: readonly MarketOffer[]): number[] {
-  return offers.flatMap(({ counts, unitCents }) => counts && unitCents !== null ? [unitCents] : []);
 }
 
 /** A pointer that only passes must not open the tooltip. */

@@ -197,18 +197,14 @@ function OpenChip(
   { filter, chip, text }: { filter: ProductFilter; chip: MarketChip; text: string },
 ) {
   const patch: FilterPatch = chip.patch;
-  const count = useProductCount(countQuery({ ...filter.values, ...patch }));
+  // Deleted products are not counted, because they have no market data.
+  const { includeDeleted: _, ...counted } = filterQuery({ ...filter.values, ...patch });
+  const count = useProductCount(counted);
   return count !== 0 && (
     <li>
       <Chip text={text} count={count} isOn={false} onClick={() => filter.setAll(patch)} />
     </li>
   );
-}
-
-/** Deleted products are not counted, because they have no market data. */
-function countQuery(values: Readonly<Record<FilterName, string>>) {
-  const { includeDeleted: _, ...query } = filterQuery(values);
-  return query;
 }
 
 export function useFilterTexts(shops: ReadonlyMap<string, Shop>) {
@@ -222,7 +218,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>) {
     rules.data?.find((known) => known.id === id)?.name ?? market.someRule;
   const { chosen } = market;
   const texts: Readonly<Record<FilterName, (value: string) => string>> = {
-    ...ofFields((name, value) => chosen.field(fields[name], value)),
+    ...fromKeys(FILTERED_NAMES, (name) => (value: string) => chosen.field(fields[name], value)),
     condition: (value) => chosen.field(fields.condition, labelIn(product.conditions, value)),
     q: (value) => value,
     sku: (value) => chosen.field(products.sku, value),
@@ -262,12 +258,6 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>) {
       chipTexts[name], /** The filter in words, with names instead of ids. */
     ofName: (name: FilterName, value: string) => texts[name](value),
   };
-}
-
-type FieldName = (typeof FILTERED_NAMES)[number];
-
-function ofFields(textOf: (name: FieldName, value: string) => string) {
-  return fromKeys(FILTERED_NAMES, (name) => (value: string) => textOf(name, value));
 }
 
 export function ColumnMenu({ columns }: { columns: MarketColumns }) {

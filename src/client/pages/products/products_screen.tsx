@@ -82,7 +82,8 @@ export function ProductsScreen() {
 
 function useMarket() {
   const app = useApp();
-  const filter = useProductFilter();
+  const own = useFilter(PRODUCT_FILTERS);
+  const filter = { ...own, clear: () => own.setAll(without(PRODUCT_FILTERS)) };
   const layout = useFilter(LAYOUT_NAMES);
   const isMatrix = layout.values.shape === "matrix";
   const shopList = useShops() ?? NO_SHOPS;
@@ -153,11 +154,6 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
       />
     </div>
   );
-}
-
-function useProductFilter(): ProductFilter {
-  const filter = useFilter(PRODUCT_FILTERS);
-  return { ...filter, clear: () => filter.setAll(without(PRODUCT_FILTERS)) };
 }
 
 function chosenOrder({ values: { sort, order } }: Layout) {

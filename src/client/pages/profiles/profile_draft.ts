@@ -25,7 +25,10 @@ export function draftOf(profile: KnownProfile): ProfileDraft {
   const { prices = null, competitors = null, groups = null } = profile;
   const formats = profile.dateFormats ?? DATE_FORMATS;
   return {
-    ...textsOf(profile),
+    ...fromKeys(
+      TEXT_NAMES,
+      (name) => textAt(profile, name) || (isOther(name) ? OTHERS[name] : ""),
+    ),
     groupItems: profile.groupItems ?? false,
     zeroIsEmpty: profile.zeroIsEmpty ?? false,
     currencyInAmount: profile.currencyInAmount ?? false,
@@ -35,10 +38,6 @@ export function draftOf(profile: KnownProfile): ProfileDraft {
     hasGroups: groups !== null,
     ...fromKeys(DATE_FLAGS, (flag) => formats.some((format) => flag === `date ${format}`)),
   };
-}
-
-function textsOf(profile: KnownProfile): Record<TextName, string> {
-  return fromKeys(TEXT_NAMES, (name) => textAt(profile, name) || emptyText(name));
 }
 
 function textAt(profile: KnownProfile, name: TextName): string {
@@ -168,10 +167,6 @@ const TEXT_NAMES: readonly TextName[] = [
   ...SALE_NAMES.map((name) => `sale.${name}` as const),
   ...GROUP_NAMES.map((name) => `groups.${name}` as const),
 ];
-
-function emptyText(name: TextName): string {
-  return isOther(name) ? OTHERS[name] : "";
-}
 
 /** Number of bytes at the beginning of a file that are read. */
 export const SAMPLE_BYTES = 400_000;

@@ -125,9 +125,14 @@ function openColumns(
   { decisions, proposals }: Pick<Inbox, "decisions" | "proposals">,
 ): readonly Column<Proposal>[] {
   const day = commonDay(proposals.map((one) => effectDay(show, one)));
+  const head = (
+    <>
+      {texts.effect30d} {day && <small class="below">{texts.asOf(day)}</small>}
+    </>
+  );
   return [
     column("rank", texts.columns.rank, { width: 60, isWide: true }).number(rankStep),
-    column("effect", texts.effect30d, { width: 104, head: <EffectHead day={day} /> }).number(
+    column("effect", texts.effect30d, { width: 104, head }).number(
       (proposal) => {
         const verdict = decisions.verdicts.get(proposal.id);
         if (verdict === undefined) return <Effect proposal={proposal} headDay={day} />;
@@ -145,15 +150,6 @@ function openColumns(
 function commonDay(days: readonly (string | null)[]): string | null {
   const same = Map.groupBy(days.filter((day) => day !== null), (day) => day);
   return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
-}
-
-function EffectHead({ day }: { day: string | null }) {
-  const { words: { proposals: texts } } = useApp();
-  return (
-    <>
-      {texts.effect30d} {day && <small class="below">{texts.asOf(day)}</small>}
-    </>
-  );
 }
 
 interface EffectProps {

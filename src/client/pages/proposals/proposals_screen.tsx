@@ -236,7 +236,8 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
         : (
           <>
             <h2>{panel}</h2>
-            <PanelHint />
+            <p class="soft">{words.proposals.panelHint}</p>
+            <KeyList rows={words.proposals.keysHint} />
           </>
         )}
     </aside>
@@ -250,14 +251,4 @@ function useMarket(shown: Proposal | null): ProposalInMarket | null {
     isWanted: id !== null,
   });
   return data && data.id === shown?.id ? data : null;
-}
-
-function PanelHint() {
-  const texts = useApp().words.proposals;
-  return (
-    <>
-      <p class="soft">{texts.panelHint}</p>
-      <KeyList rows={texts.keysHint} />
-    </>
-  );
 }

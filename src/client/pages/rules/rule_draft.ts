@@ -225,13 +225,14 @@ export function makesPrice(type: string): boolean {
 
 function scopeOf({ scopeMode, scopeRows, skus }: RuleDraft) {
   if (scopeMode === "all") return { mode: scopeMode };
-  if (scopeMode === "sku") return { mode: scopeMode, list: skusIn(skus) };
+  if (scopeMode === "sku") {
+    return {
+      mode: scopeMode,
+      list: skus.split("\n").map((line) => line.trim()).filter(Boolean),
+    };
+  }
   const matches = scopeRows.filter(({ value }) => value.trim() !== "");
   return { mode: scopeMode, matches: matches.length > 0 ? matches : {} };
-}
-
-function skusIn(text: string): string[] {
-  return text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
 }
 
 function readFields(

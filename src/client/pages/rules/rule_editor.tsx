@@ -75,7 +75,11 @@ export function RuleEditor(props: RuleEditorProps) {
           ))}
           {!isReadOnly && form.isDirty && (
             <div class="form-actions sticky">
-              {counts && <ShortSum counts={counts} />}
+              {counts && (
+                <span class="short-sum" aria-hidden="true">
+                  {words.rules.simulation.fires}: {counts.fires}
+                </span>
+              )}
               <SaveButton isDirty isSaving={form.isSaving} />
             </div>
           )}
@@ -87,15 +91,6 @@ export function RuleEditor(props: RuleEditorProps) {
         />
       </div>
     </>
-  );
-}
-
-function ShortSum({ counts }: { counts: ClauseTexts }) {
-  const { words } = useApp();
-  return (
-    <span class="short-sum" aria-hidden="true">
-      {words.rules.simulation.fires}: {counts.fires}
-    </span>
   );
 }
 

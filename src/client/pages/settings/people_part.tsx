@@ -20,7 +20,7 @@ import { useState } from "preact/hooks";
 type LinkedUser = Wire<"LinkedUser">;
 
 export function PeoplePart() {
-  const { words } = useApp();
+  const { words, show } = useApp();
   const texts = words.settings.people;
   const { query, route } = useLocation();
   const [linked, setLinked] = useState<LinkedUser | null>(null);
@@ -46,7 +46,12 @@ export function PeoplePart() {
       {"invite" in query && (
         <InviteDialog onClose={() => route("/settings/people", true)} onInvited={setLinked} />
       )}
-      {linked && <LinkDialog linked={linked} onClose={() => setLinked(null)} />}
+      {linked && (
+        <NoticeDialog title={linked.email} onClose={() => setLinked(null)}>
+          <CopyText text={linked.link} label={texts.link} />
+          <p class="soft">{texts.linkText(show.dateTime(linked.linkExpiresAt))}</p>
+        </NoticeDialog>
+      )}
       <RequiredRoles />
     </Section>
   );
@@ -189,16 +194,6 @@ function InviteDialog(
       <TextField {...form.text("name", texts.name)} isWide />
       <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
     </FormDialog>
-  );
-}
-
-function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => void }) {
-  const { words: { settings: { people: texts } }, show } = useApp();
-  return (
-    <NoticeDialog title={linked.email} onClose={onClose}>
-      <CopyText text={linked.link} label={texts.link} />
-      <p class="soft">{texts.linkText(show.dateTime(linked.linkExpiresAt))}</p>
-    </NoticeDialog>
   );
 }
 

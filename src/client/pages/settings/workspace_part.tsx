@@ -2,7 +2,7 @@
  * The settings of the workspace. Only owners can change the settings. Saving sends only changed
  * fields, but always all fields of one setting, such as both thresholds of an import hold.
  */
-import { optionsOf } from "../../words/label.ts";
+import { labelIn, optionsOf } from "../../words/label.ts";
 import { useId } from "preact/hooks";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { decimalText, numberText, readDecimal, readNumber } from "../../formats/decimal.ts";
@@ -90,7 +90,10 @@ function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string
       <CurrencyField {...form.text("currency", words.setUp.currency)} />
       <SelectField
         {...form.text("locale", words.setUp.locale, texts.localeHint)}
-        options={localeOptions(locale, words.setUp.locales)}
+        options={optionsOf({
+          ...words.setUp.locales,
+          [locale]: labelIn(words.setUp.locales, locale),
+        })}
       />
       <TimeZoneField {...form.text("timeZone", words.setUp.timeZone)} />
     </>
@@ -157,12 +160,6 @@ function ImportFields({ form }: FieldsProps) {
       />
     </>
   );
-}
-
-/** The usual locales and the current one. */
-function localeOptions(current: string, known: Readonly<Record<string, string>>) {
-  const all = current in known ? known : { ...known, [current]: current };
-  return optionsOf(all);
 }
 
 type Values = ReturnType<typeof valuesOf>;

@@ -47,7 +47,9 @@ function reopenedText(
   if (only === undefined) return "";
   const closed = all.filter(({ outcome }) => outcome === "closed");
   const codes = new Set(closed.flatMap(({ closedBy }) => closedBy ?? []));
-  const why = [...codes].map((code) => reasonText(words, code)).join("; ");
+  const why = [...codes].map((code) =>
+    words.terms.closeReasons[code] ?? words.terms.guards[code] ?? code
+  ).join("; ");
   if (others.length === 0) {
     if (closed.length > 0) return texts.closed(why);
     return only.outcome === "open"
@@ -60,10 +62,6 @@ function reopenedText(
     open > 0 && texts.manyOpen(open, show.number(open), moved > 0 ? show.number(moved) : null),
     closed.length > 0 && texts.manyClosed(show.number(closed.length), why),
   ].filter(Boolean).join(" ");
-}
-
-function reasonText({ terms }: App["words"], code: string): string {
-  return terms.closeReasons[code] ?? terms.guards[code] ?? code;
 }
 
 /** Says when an open proposal was rejected before. */

@@ -40,25 +40,17 @@ export function isHeld({ status, error }: Pick<FileEnd, "status" | "error">): bo
   return status === "failed" && isHoldCode(error?.code);
 }
 
-function isMostlyRefused({ stats, count }: ImportSummary): boolean {
-  return 2 * stats.errors > count;
-}
-
 export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
   return status === "queued" || status === "running";
-}
-
-function toneOf(job: ImportSummary): Tone {
-  const isWarning = isHeld(job) || (isPartly(job) && isMostlyRefused(job));
-  return isWarning ? "warn" : TONES[job.status];
 }
 
 export function ImportState({ job }: { job: ImportSummary }) {
   const { words } = useApp();
   const { dryRun, modeNames } = words.imports;
+  const isMostlyRefused = isPartly(job) && 2 * job.stats.errors > job.count;
   return (
     <>
-      <Badge tone={toneOf(job)}>
+      <Badge tone={isHeld(job) || isMostlyRefused ? "warn" : TONES[job.status]}>
         {importStateText(words, job)}
       </Badge>
       {job.dryRun && <Badge>{dryRun}</Badge>}

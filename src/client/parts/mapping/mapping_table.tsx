@@ -112,7 +112,9 @@ function MappingRow(props: MappingRowProps) {
       </td>
       {preview && (
         <td class="soft" data-label={columns.note}>
-          <FindingTallies tallies={talliesOf(preview, ofFile)} />
+          <FindingTallies
+            tallies={preview.tallies.filter(({ field }) => field === ofFile?.column)}
+          />
         </td>
       )}
     </tr>
@@ -123,10 +125,6 @@ function Samples({ column }: { column: FileColumn | null }) {
   if (column === null) return null;
   const text = column.samples.slice(0, SHOWN_SAMPLES).join(" · ");
   return <code title={text}>{text}</code>;
-}
-
-function talliesOf({ tallies }: Preview, column: FileColumn | null): Preview["tallies"] {
-  return column === null ? [] : tallies.filter(({ field }) => field === column.column);
 }
 
 interface ColumnUseProps {
