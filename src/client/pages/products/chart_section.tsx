@@ -7,7 +7,7 @@ import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts"
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { PeriodSwitch, PriceChart, useChartPeriod } from "../../parts/chart/price_chart.tsx";
-import type { Marker, MarkerKind, PricePoint, PriceSeries } from "../../parts/chart/chart_scale.ts";
+import type { MarkerKind, PricePoint, PriceSeries } from "../../parts/chart/chart_scale.ts";
 import { EmptyState, Pending, Section } from "../../parts/page.tsx";
 import { badgeOf } from "../../parts/shops.tsx";
 import type { OneProduct } from "./one_product.tsx";

@@ -11,7 +11,6 @@ import { pagesOf } from "../../api/page.ts";
 import type { z } from "zod";
 import { byId, byPath, type Call, get, where } from "../../api/call.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote } from "../../parts/page.tsx";

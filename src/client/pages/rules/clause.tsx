@@ -12,7 +12,6 @@ import {
   type bodyOf,
   COOLDOWN_UNITS,
   type FieldValue,
-  type References,
   type RuleDraft,
 } from "./rule_draft.ts";
 import { get, where } from "../../api/call.ts";

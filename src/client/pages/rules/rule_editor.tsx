@@ -8,13 +8,7 @@ import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
 import { RivalsNote } from "./rule_standing.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
-import {
-  type ClauseTexts,
-  RULE_FORM,
-  type RuleForm,
-  useCompetitorNames,
-  useEffectOf,
-} from "./clause.tsx";
+import { RULE_FORM, type RuleForm, useCompetitorNames, useEffectOf } from "./clause.tsx";
 
 interface RuleEditorProps {
   readonly form: RuleForm;

@@ -4,7 +4,6 @@
  * filters in the address, or from handed over SKUs.
  */
 import { useQueryClient } from "@tanstack/preact-query";
-import type { ComponentChild } from "preact";
 import { useLocation, useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import type { z } from "zod";
@@ -34,7 +33,7 @@ import { beginningOf, bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
 import { StandingNote } from "./rule_standing.tsx";
 import { RuleSwitch } from "./rules_screen.tsx";
-import { RULE_FORM, type RuleForm, useReferences, useRuleForm } from "./clause.tsx";
+import { RULE_FORM, useReferences, useRuleForm } from "./clause.tsx";
 import type { RuleOutcome } from "../../../rules/evaluation/rule_outcome.ts";
 
 export function RuleScreen() {
