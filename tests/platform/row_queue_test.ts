@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
-import { createRowQueue, walkDue, WalkPosition } from "../../src/platform/store/row_queue_store.ts";
+import { RowQueue, walkDue, WalkPosition } from "../../src/platform/store/row_queue_store.ts";
 import { onEveryStore } from "../stores.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
@@ -10,7 +10,7 @@ const RECEIVERS = 1_000;
 const receiver = (n: number) => workspaceNumber(RECEIVERS + n);
 
 function openQueue(store: Store, partitionIds: number) {
-  const queue = createRowQueue<null>("qq", partitionIds);
+  const queue = new RowQueue<null>("qq", partitionIds);
   let rows = 0;
   return {
     queue,
@@ -106,7 +106,7 @@ onEveryStore.test("listeners of a queue are notified once per commit with rows, 
     queue.add(write, { partition: [FLOOD], id: workspaceNumber(99), dueMs: NOW_MS, value: null });
     return Promise.reject(new Error("The work breaks off"));
   }));
-  const others = createRowQueue<null>("qr", 1);
+  const others = new RowQueue<null>("qr", 1);
   await transact({ store }, (write) => {
     others.add(write, { partition: [FLOOD], id: workspaceNumber(98), dueMs: NOW_MS, value: null });
     return Promise.resolve();

@@ -3,7 +3,7 @@
  * lease.
  */
 import type { Sendable } from "../../platform/jobs/sender.ts";
-import { createRowQueue } from "../../platform/store/row_queue_store.ts";
+import { RowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 
@@ -39,7 +39,7 @@ interface MailState {
   readonly error: string | null;
 }
 
-export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
+export const mailQueue = new RowQueue<QueuedMail>("ml", 1);
 
 /** `id` is the alert's id or, for mails of earlier versions, the mail's id. */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({

@@ -6,7 +6,7 @@
  * the end of a lease.
  */
 import type { Sendable } from "../../platform/jobs/sender.ts";
-import { createRowQueue, type QueueRow } from "../../platform/store/row_queue_store.ts";
+import { type QueueRow, RowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { eventBody } from "../../platform/events/event.ts";
@@ -68,7 +68,7 @@ export interface DueDelivery extends Sendable {
 }
 
 /** Each webhook has its own partition of the queue, so a slow receiver does not delay others. */
-export const dueQueue = createRowQueue<DueDelivery>("wdu", 2);
+export const dueQueue = new RowQueue<DueDelivery>("wdu", 2);
 
 export type DueRow = QueueRow<DueDelivery>;
 

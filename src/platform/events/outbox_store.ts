@@ -6,10 +6,10 @@
 import { type Actor, type ClockAndIds, type Context, contextFor } from "../store/context.ts";
 import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../store/kv.ts";
 import {
-  createRowQueue,
   isDue,
   type QueueRow,
   type QueueWalk,
+  RowQueue,
   walkDue,
   type WalkPosition,
 } from "../store/row_queue_store.ts";
@@ -43,8 +43,8 @@ export interface DirtyProducts {
   readonly failures?: number;
 }
 
-export const outboxQueue = createRowQueue<StoredEvents>("nw", 1);
-export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
+export const outboxQueue = new RowQueue<StoredEvents>("nw", 1);
+export const dirtyQueue = new RowQueue<DirtyProducts>("tq", 1);
 
 /** The store's limit for a value is 65,536 bytes. */
 const ROW_BYTES_MAX = 60_000;

@@ -81,7 +81,7 @@ export async function checkedAddresses(
     readonly deadline: Deadline;
   },
 ): Promise<string[]> {
-  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const host = hostOf(url);
   const addresses = ipaddr.isValid(host) ? [host] : await resolveName(host, resolve, deadline);
   const port = portOf(url);
   const isNamed = isAllowedHost(host, port, allowed);
@@ -91,6 +91,11 @@ export async function checkedAddresses(
     throw new FetchTrouble("private_address", `"${host}" leads to an address that is not public`);
   }
   return addresses.toSorted((a, b) => familyOf(a) - familyOf(b));
+}
+
+/** The host name or IP address, which the certificate of the server must also have. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
 async function resolveName(name: string, resolve: Resolve, deadline: Deadline): Promise<string[]> {

@@ -1,7 +1,8 @@
 /** Sends one request to a checked address. */
+import { joinedBytes } from "../../base/bytes.ts";
 import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
-import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";
+import { type Deadline, FetchTrouble, hostOf } from "./safe_fetch_deadline.ts";
 import {
   type BrotliDecompress,
   createBrotliDecompress,
@@ -87,11 +88,6 @@ async function connect(peer: ReturnType<Dial>, deadline: Deadline): Promise<Deno
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** The host name or IP address that the certificate must have. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
 function partsOf(url: URL, { method, headers, body }: Message): Uint8Array[] {
@@ -191,7 +187,7 @@ async function collect(
     if (onTooLarge === "refuse") throw tooLarge(bytesMax);
     break;
   }
-  return join(parts, take ? 0 : Math.min(bytes, bytesMax));
+  return joinedBytes(parts).subarray(0, bytesMax);
 }
 
 /** Some servers send `deflate` without the zlib header. */
@@ -267,17 +263,6 @@ function write(decoder: Decoder, chunk: Uint8Array): Promise<void> {
     decoder.once("drain", resolve);
     decoder.once("close", resolve);
   });
-}
-
-function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    const fitting = part.subarray(0, size - at);
-    whole.set(fitting, at);
-    at += fitting.length;
-  }
-  return whole;
 }
 
 function tooLarge(bytesMax: number): FetchTrouble {

@@ -1,6 +1,6 @@
 /** Answers of endpoints, each with its schemas and a function that writes the response. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { sha256Hex } from "../../base/bytes.ts";
+import { encoder, joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
 import { dataPageOf, jsonAnswer, Ok, pageOf, versionOf } from "./http.ts";
 import { isKnown } from "./packed_answer.ts";
@@ -106,22 +106,14 @@ export function stored(
     responses: both(documentSchemas(schema, names), words),
     write: ({ bytes, etag }, writing) =>
       answerDocument(
-        { bytes: writing.surface.isEnveloped ? enveloped(bytes) : bytes, etag },
+        { bytes: writing.surface.isEnveloped ? joinedBytes([HEAD, bytes, TAIL]) : bytes, etag },
         writing,
       ),
   };
 }
 
-const HEAD = new TextEncoder().encode('{"data":');
-const TAIL = new TextEncoder().encode("}");
-
-function enveloped(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(HEAD.length + bytes.length + TAIL.length);
-  whole.set(HEAD);
-  whole.set(bytes, HEAD.length);
-  whole.set(TAIL, HEAD.length + bytes.length);
-  return whole;
-}
+const HEAD = encoder.encode('{"data":');
+const TAIL = encoder.encode("}");
 
 export function bytesOf(inApp: z.ZodType, words: string): Answer<Uint8Array<ArrayBuffer>> {
   return {
@@ -223,5 +215,5 @@ function answerDocument(
 export function answerVersioned(document: object, writing: Writing): Response {
   const text = JSON.stringify(writing.surface.isEnveloped ? { data: document } : document);
   const etag = `${versionOf(document, writing.readOnly)}-${sha256Hex(text).slice(0, 16)}`;
-  return answerDocument({ bytes: new TextEncoder().encode(text), etag }, writing);
+  return answerDocument({ bytes: encoder.encode(text), etag }, writing);
 }

@@ -42,12 +42,8 @@ export function jsonAnswer<T extends z.ZodType>(schema: T, description: string) 
   return { description, content: { "application/json": { schema } } };
 }
 
-export function jsonBody<T extends z.ZodType>(schema: T) {
-  return { required: true, content: { "application/json": { schema } } } as const;
-}
-
-export function optionalJsonBody<T extends z.ZodType>(schema: T) {
-  return { required: false, content: { "application/json": { schema } } } as const;
+export function jsonBody<T extends z.ZodType>(schema: T, required = true) {
+  return { required, content: { "application/json": { schema } } } as const;
 }
 
 export function pageOf<T extends z.ZodType>(item: T) {

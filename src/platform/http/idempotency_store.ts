@@ -6,14 +6,13 @@
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { transact, transactVersioned, type Write } from "../store/kv.ts";
 import { idKey } from "../store/rows.ts";
-import { sha256 } from "../../base/bytes.ts";
+import { joinedBytes, partsOf, sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { openBytes, sealBytes } from "../store/value_bytes.ts";
 import type { AppContext } from "./app_context.ts";
 import { EXTERNAL } from "./failure_answer.ts";
 import type { Next } from "hono";
 
-const PART_BYTES = 60_000;
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
@@ -60,72 +59,20 @@ export function saveReservation(
   write.set(key, reservation, SWEEP_MS);
 }
 
-function removeReservation(
-  write: Write,
-  workspaceId: string,
-  hash: Uint8Array,
-  versionstamp: string | null,
-): void {
-  const key = rowKey(workspaceId, hash);
-  write.check(key, versionstamp);
-  write.delete(key);
-}
-
-function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
-  const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
-  const count = Math.ceil(body.length / pieceBytes);
-  return Array.from({ length: count }, (_, n) => ({
-    firstPart: n * PARTS_PER_COMMIT + 1,
-    bytes: body.subarray(n * pieceBytes, (n + 1) * pieceBytes),
-  }));
-}
-
-interface AnswerPiece {
-  readonly firstPart: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-function savePiece(
-  write: Write,
-  workspaceId: string,
-  hash: Uint8Array,
-  { firstPart, bytes }: AnswerPiece,
-): void {
-  for (let at = 0, part = firstPart; at < bytes.length; at += PART_BYTES, part++) {
-    const key = [...rowKey(workspaceId, hash), part];
-    write.set(key, bytes.slice(at, at + PART_BYTES), SWEEP_MS);
-  }
-}
-
-/** Makes the answer readable, so store all pieces of its body first. */
-function saveAnswerHead(
-  write: Write,
-  workspaceId: string,
-  hash: Uint8Array,
-  { status, headers, body }: Answer,
-): void {
-  const head: AnswerHead = { status, headers, bodyBytes: body.length };
-  write.set([...rowKey(workspaceId, hash), 0], head, SWEEP_MS);
-}
-
 async function findAnswer(
   { store, workspaceId }: WorkspaceStore,
   hash: Uint8Array,
 ): Promise<Answer | null> {
   let head: AnswerHead | null = null;
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  for await (
-    const { value } of store.kv.list<AnswerHead | Uint8Array<ArrayBuffer>>({
-      prefix: rowKey(workspaceId, hash),
-    })
-  ) {
+  const parts: Uint8Array[] = [];
+  const prefix = rowKey(workspaceId, hash);
+  for await (const { value } of store.kv.list<AnswerHead | Uint8Array>({ prefix })) {
     if (value instanceof Uint8Array) parts.push(value);
     else head = value;
   }
   if (!head) return null;
   const { status, headers, bodyBytes } = head;
-  const body = new Uint8Array(await new Blob(parts).arrayBuffer()).slice(0, bodyBytes);
-  return { status, headers, body };
+  return { status, headers, body: joinedBytes(parts).slice(0, bodyBytes) };
 }
 
 /** A reservation without an answer counts as a running request for this long. */
@@ -269,7 +216,8 @@ async function release(ctx: Context, id: Uint8Array): Promise<void> {
   await transact(ctx, async (write) => {
     const { reservation, versionstamp } = await findReservation(ctx, id);
     if (reservation?.state === "running") {
-      removeReservation(write, ctx.workspaceId, id, versionstamp);
+      write.check(rowKey(ctx.workspaceId, id), versionstamp);
+      write.delete(rowKey(ctx.workspaceId, id));
     }
   });
 }
@@ -281,13 +229,20 @@ async function complete(
 ): Promise<void> {
   // Do not store temporary failures, so that a retry may use the same key.
   if (response.status >= 500 || response.status === 429) return await release(ctx, id);
-  const answer = await answerOf(response, secret);
-  for (const piece of answerPieces(answer.body)) {
-    await transact(ctx, (write) => savePiece(write, ctx.workspaceId, id, piece));
+  const { body, ...head } = await answerOf(response, secret);
+  const key = rowKey(ctx.workspaceId, id);
+  const parts = partsOf(body);
+  for (let first = 0; first < parts.length; first += PARTS_PER_COMMIT) {
+    await transact(ctx, (write) => {
+      parts.slice(first, first + PARTS_PER_COMMIT).forEach((part, n) => {
+        write.set([...key, first + n + 1], part, SWEEP_MS);
+      });
+    });
   }
   await transact(ctx, async (write) => {
     const { versionstamp } = await findReservation(ctx, id);
-    saveAnswerHead(write, ctx.workspaceId, id, answer);
+    // Part 0 makes the answer readable, so it is stored after all other parts.
+    write.set([...key, 0], { ...head, bodyBytes: body.length }, SWEEP_MS);
     const answered = reservationAt(ctx, { state: "answered", asked, path: null });
     saveReservation(write, ctx.workspaceId, id, versionstamp, answered);
   });

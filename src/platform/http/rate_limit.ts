@@ -10,6 +10,7 @@ const SHARE_MS = 5_000;
 /** The process `owner` may accept `size` requests from `atMs` on. */
 interface Share {
   readonly owner: string;
+  /** Distinguishes the shares that a process takes within one millisecond. */
   readonly number: number;
   readonly atMs: number;
   readonly size: number;
@@ -64,11 +65,7 @@ function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
 
-interface Held {
-  /** Distinguishes the shares that a process takes within one millisecond. */
-  readonly number: number;
-  readonly atMs: number;
-  readonly size: number;
+interface Held extends Share {
   used: number;
 }
 
@@ -76,6 +73,23 @@ interface Held {
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();
   const owner = crypto.randomUUID();
+  const take = (keyId: string, nowMs: number, last: Held | undefined) =>
+    transact({ store }, async (write) => {
+      const found = await rateShares.find({ store }, { keyId });
+      const live = (found?.row.shares ?? [])
+        .filter((share) => counts(nowMs - share.atMs, WINDOW_MS + SHARE_MS))
+        .map((share) =>
+          last && share.owner === owner && share.number === last.number
+            ? { ...share, size: last.used }
+            : share
+        );
+      const free = limit - live.reduce((sum, share) => sum + share.size, 0);
+      const size = Math.min(SHARE_SIZE, free);
+      if (size <= 0) return null;
+      const taken = { owner, number: (last?.number ?? 0) + 1, atMs: nowMs, size };
+      rateShares.save(write, {}, found, { keyId, shares: [...live, taken] });
+      return taken;
+    });
   return {
     async spend(keyId: string, nowMs: number): Promise<boolean> {
       const mine = heldByKey.get(keyId);
@@ -83,37 +97,9 @@ function createShares(store: Store, limit: number) {
         mine.used++;
         return true;
       }
-      const size = await takeShare(store, { keyId, owner, limit, nowMs, last: mine ?? null });
-      const number = (mine?.number ?? 0) + 1;
-      if (size > 0) heldByKey.set(keyId, { number, atMs: nowMs, size, used: 1 });
-      return size > 0;
+      const taken = await take(keyId, nowMs, mine);
+      if (taken) heldByKey.set(keyId, { ...taken, used: 1 });
+      return taken !== null;
     },
   };
-}
-
-interface Taking {
-  readonly keyId: string;
-  readonly owner: string;
-  readonly limit: number;
-  readonly nowMs: number;
-  readonly last: Held | null;
-}
-
-async function takeShare(store: Store, { keyId, owner, limit, nowMs, last }: Taking) {
-  return await transact({ store }, async (write) => {
-    const found = await rateShares.find({ store }, { keyId });
-    const live = (found?.row.shares ?? [])
-      .filter((share) => counts(nowMs - share.atMs, WINDOW_MS + SHARE_MS))
-      .map((share) =>
-        last && share.owner === owner && share.number === last.number
-          ? { ...share, size: last.used }
-          : share
-      );
-    const free = limit - live.reduce((sum, share) => sum + share.size, 0);
-    const size = Math.min(SHARE_SIZE, free);
-    if (size <= 0) return 0;
-    const taken: Share[] = [...live, { owner, number: (last?.number ?? 0) + 1, atMs: nowMs, size }];
-    rateShares.save(write, {}, found, { keyId, shares: taken });
-    return size;
-  });
 }

@@ -17,14 +17,7 @@ import {
   type Status,
   type Surface,
 } from "./answer.ts";
-import {
-  ErrorBody,
-  expectedVersions,
-  ignoring,
-  jsonAnswer,
-  jsonBody,
-  optionalJsonBody,
-} from "./http.ts";
+import { ErrorBody, expectedVersions, ignoring, jsonAnswer, jsonBody } from "./http.ts";
 import { room, route, type RouteDefinition } from "./route.ts";
 import { HeadingQuery } from "../tables/table_answer.ts";
 import { type CsvDialect, DialectQuery } from "../tables/csv_table.ts";
@@ -50,19 +43,8 @@ type Asked<Path extends string, Query, Body> = Params<Path> & {
   readonly expected: string | null;
 };
 
-type Shared = Pick<
-  RouteDefinition,
-  | "bodyBytesMax"
-  | "description"
-  | "keepsAnswers"
-  | "sensitive"
-  | "summary"
-  | "tags"
-  | "takesHeaders"
-  | "takesLines"
-  | "takesText"
-  | "versioned"
-  | "waitsForOthers"
+type Shared = Partial<
+  Omit<RouteDefinition, "access" | "method" | "path" | "readsJson" | "request" | "responses">
 >;
 
 interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends Shared {
@@ -259,18 +241,27 @@ class Resource<Base extends string> {
     endpoint: Endpoint<T, z.ZodType, z.ZodType>,
     handle: Handler<Path, Query, Body, T>,
   ): this {
-    const { read, change = {}, tags, readOnly = [] } = this.#options;
-    const callers = endpoint.callers ?? (method === "get" ? read : change);
+    const { read, change = {}, readOnly = [] } = this.#options;
+    const { callers = method === "get" ? read : change, status = 200, answer, ...more } = endpoint;
+    const { params, query, body, isDocument, optionalBody, upload, refusals, location, ...others } =
+      more;
+    const { summary, description, tags = this.#options.tags, ...shared } = others;
+    const request = { params, query, body, isDocument, optionalBody, upload };
     const whole = `${this.#path}${path}`;
     const add = (routes: ReturnType<typeof room>, surface: Surface, access?: Access) => {
       if (access === undefined) return;
       const declared = route({
-        ...sharedOf(endpoint, tags),
+        ...shared,
+        ...(upload && { readsJson: false }),
+        // The documents list these fields in this order.
+        ...(summary && { summary }),
+        ...(description && { description }),
+        ...(tags && { tags }),
         method,
         path: `${surface.base}${whole}`,
         access,
-        request: requestOf(whole, endpoint, readOnly),
-        responses: responsesOf(endpoint, surface),
+        request: requestOf(whole, request, readOnly),
+        responses: { ...answer.responses(surface, status), ...refusalsOf(refusals) },
       });
       routes.openapi(declared, async (c: Validated<Path, Query, Body>) => {
         const value = await handle({
@@ -282,17 +273,8 @@ class Resource<Base extends string> {
           body: c.req.valid("json"),
           expected: expectedVersions(c),
         });
-        const location = endpoint.location?.(value);
-        const headers: Headers = location === undefined
-          ? {}
-          : { Location: `${surface.base}${location}` };
-        return endpoint.answer.write(value, {
-          c,
-          surface,
-          status: endpoint.status ?? 200,
-          headers,
-          readOnly,
-        });
+        const headers: Headers = location ? { Location: `${surface.base}${location(value)}` } : {};
+        return answer.write(value, { c, surface, status, headers, readOnly });
       });
     };
     add(this.#inApp, IN_APP, callers.people);
@@ -303,18 +285,23 @@ class Resource<Base extends string> {
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
 
+type RequestParts = {
+  readonly [
+    Name in "params" | "query" | "body" | "isDocument" | "optionalBody" | "upload"
+  ]: Endpoint<never, z.ZodType, z.ZodType>[Name] | undefined;
+};
+
 /** A path parameter without a declared schema may be any text. */
 function requestOf(
   path: string,
-  endpoint: Endpoint<never, z.ZodType, z.ZodType>,
+  { params = {}, query, body, isDocument, optionalBody, upload }: RequestParts,
   readOnly: readonly string[],
 ): RouteConfig["request"] {
-  const { params = {}, query, body, isDocument, optionalBody, upload } = endpoint;
   const names = [...path.matchAll(NAME_IN_PATH)].map(([, name = ""]) => name);
   const content = body
     ? jsonBody(isDocument ? ignoring(readOnly, body) : body)
     : optionalBody
-    ? optionalJsonBody(optionalBody)
+    ? jsonBody(optionalBody, false)
     : upload;
   return {
     ...(names.length > 0 && {
@@ -325,36 +312,8 @@ function requestOf(
   };
 }
 
-function responsesOf<T>(
-  { answer, status = 200, refusals = {} }: Endpoint<T, z.ZodType, z.ZodType>,
-  surface: Surface,
-): RouteConfig["responses"] {
-  const refused = Object.entries(refusals).map((
-    [code, words],
-  ) => [code, jsonAnswer(ErrorBody, words)]);
-  return { ...answer.responses(surface, status), ...Object.fromEntries(refused) };
-}
-
-function sharedOf(
-  endpoint: Endpoint<never, z.ZodType, z.ZodType>,
-  ofResource: string[] | undefined,
-): Shared {
-  const { tags = ofResource, versioned, description, summary, upload } = endpoint;
-  const { bodyBytesMax, keepsAnswers, takesHeaders, takesLines, takesText, waitsForOthers } =
-    endpoint;
-  const { sensitive } = endpoint;
-  return {
-    bodyBytesMax,
-    keepsAnswers,
-    takesHeaders,
-    takesLines,
-    takesText,
-    versioned,
-    waitsForOthers,
-    ...(sensitive && { sensitive }),
-    ...(upload && { readsJson: false }),
-    ...(summary && { summary }),
-    ...(description && { description }),
-    ...(tags && { tags }),
-  };
+function refusalsOf(refusals: Readonly<Record<number, string>> = {}): RouteConfig["responses"] {
+  return Object.fromEntries(
+    Object.entries(refusals).map(([code, words]) => [code, jsonAnswer(ErrorBody, words)]),
+  );
 }

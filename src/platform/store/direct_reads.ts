@@ -23,30 +23,10 @@ export interface BytesRow {
 export type BytesAt = Omit<BytesRow, "part"> | null;
 
 /** A read returns null if Deno KV must read the rows instead. */
-export interface DirectReads {
-  /** Why the reader has switched itself off; null while it is on. */
-  readonly whyOff: string | null;
-  /** Up to `limit` rows whose keys are `prefix` and one more part, which comes after `after`. */
-  list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
-  /** Like `list`, for rows whose last key part is a text without zero bytes. */
-  listTexts: DirectReads["list"];
-  /** Like `list`, for all rows below `prefix`. The part is the rest of the key in hex digits. */
-  walk: DirectReads["list"];
-  /**
-   * Like `walk`, but last key first. `from` (inclusive) and `before` (exclusive) are in hex digits.
-   */
-  walkBack(
-    prefix: PlainKey,
-    from: string,
-    before: string,
-    limit: number,
-  ): Promise<readonly BytesRow[] | null>;
-  /** The rows whose keys are `prefix` and one of `parts`, in this order, without missing rows. */
-  get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
-  /** The rows with these keys of one workspace, in the same order; null for a missing row. */
-  at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
-  count(prefix: PlainKey, max: number): Promise<number | null>;
-}
+export type DirectReads = Pick<
+  FileReads,
+  "whyOff" | "list" | "listTexts" | "walk" | "walkBack" | "get" | "at" | "count"
+>;
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
@@ -104,7 +84,7 @@ export async function openDirectReads(path: string, kv: Deno.Kv): Promise<Direct
   return { whyOff, ...reads, at: none, count: none };
 }
 
-class FileReads implements DirectReads {
+class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
@@ -112,6 +92,7 @@ class FileReads implements DirectReads {
   #rows = 0;
   #bytes = 0;
   #yields = 0;
+  /** Why the reader has switched itself off; null while it is on. */
   whyOff: string | null = null;
 
   constructor(file: DatabaseSync, kv: Deno.Kv) {
@@ -142,35 +123,34 @@ class FileReads implements DirectReads {
 
   #agrees({ key, value, versionstamp }: Deno.KvEntryMaybe<unknown>): boolean {
     if (!isPlain(key)) return true;
-    const [row = []] = this.#statements.single.all(keyHex(key)).filter((found) =>
-      Array.isArray(found)
-    );
-    const [found, encoding, version] = row;
+    const [row] = this.#statements.single.all(keyHex(key));
+    const [found, encoding, version] = Array.isArray(row) ? row : [];
     if (versionstamp === null) return found === undefined;
     if (versionstamp !== versionstampOf(Number(version))) return false;
     if (!isBytes(value)) return encoding !== PLAIN_BYTES;
     return encoding === PLAIN_BYTES && isBytes(found) && Buffer.compare(found, value) === 0;
   }
 
+  /** Up to `limit` rows whose keys are `prefix` and one more part, which comes after `after`. */
   list(prefix: PlainKey, after: string | null, limit: number) {
     const form = { read: lastBytesOf, write: hexOfBytes };
     return this.#walk(this.#statements.range, form, prefix, { after }, limit);
   }
 
+  /** Like `list`, for rows whose last key part is a text without zero bytes. */
   listTexts(prefix: PlainKey, after: string | null, limit: number) {
-    return this.#walk(
-      this.#statements.texts,
-      { ...AS_IT_IS, write: hexOfText },
-      prefix,
-      { after },
-      limit,
-    );
+    const form = { ...AS_IT_IS, write: hexOfText };
+    return this.#walk(this.#statements.texts, form, prefix, { after }, limit);
   }
 
+  /** Like `list`, for all rows below `prefix`. The part is the rest of the key in hex digits. */
   walk(prefix: PlainKey, after: string | null, limit: number) {
     return this.#walk(this.#statements.range, AS_IT_IS, prefix, { after }, limit);
   }
 
+  /**
+   * Like `walk`, but last key first. `from` (inclusive) and `before` (exclusive) are in hex digits.
+   */
   walkBack(prefix: PlainKey, from: string, before: string, limit: number) {
     return this.#walk(this.#statements.back, AS_IT_IS, prefix, { after: from, before }, limit);
   }
@@ -211,7 +191,8 @@ class FileReads implements DirectReads {
     return rows;
   }
 
-  async get(prefix: PlainKey, parts: readonly string[]) {
+  /** The rows whose keys are `prefix` and one of `parts`, in this order, without missing rows. */
+  async get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null> {
     const start = keyHex(prefix);
     const rows: BytesRow[] = [];
     for (let first = 0; first < parts.length; first += STEP_ROWS) {
@@ -226,7 +207,8 @@ class FileReads implements DirectReads {
     return rows;
   }
 
-  async at(keys: readonly PlainKey[]) {
+  /** The rows with these keys of one workspace, in the same order; null for a missing row. */
+  async at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null> {
     const rows: BytesAt[] = Array.from(keys, () => null);
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
       const wanted = keys.slice(first, first + STEP_ROWS);
@@ -242,7 +224,7 @@ class FileReads implements DirectReads {
     return rows;
   }
 
-  async count(prefix: PlainKey, max: number) {
+  async count(prefix: PlainKey, max: number): Promise<number | null> {
     await this.#yieldToEngine(prefix);
     const start = keyHex(prefix);
     const [row] = this.#run(this.#statements.count, [start, start + ABOVE_ALL, max]) ?? [];

@@ -21,77 +21,90 @@ export interface QueueRow<T> {
 
 type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
-export interface RowQueue<T> {
-  add(write: Write, row: NewQueueRow<T>): void;
+export class RowQueue<T> {
+  readonly #table: string;
+  readonly #partitionIds: number;
+
+  constructor(table: string, partitionIds: number) {
+    this.#table = table;
+    this.#partitionIds = partitionIds;
+  }
+
+  add(write: Write, row: NewQueueRow<T>): void {
+    write.set(this.#rowKey(row), row.value);
+    write.notify(this.#table);
+  }
+
   /** Calls `listener` when this process has added rows. The result removes the listener. */
-  onAdded(store: Store, listener: () => void): () => void;
+  onAdded(store: Store, listener: () => void): () => void {
+    return onCommitted(store, this.#table, listener);
+  }
+
   /**
    * The oldest row of the next partition after `partition`. `within` limits the search to
    * partitions that begin with these ids. If `partition` has only the first ids of partitions, the
    * search skips all of these partitions.
    */
-  findBehind(
+  async findBehind(
     store: Store,
     partition: readonly string[] | null,
-    within?: readonly string[],
-  ): Promise<QueueRow<T> | null>;
-  /** Null if the row was taken or moved. */
-  findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
-  /** The commit fails if another process has taken or moved the row. */
-  take(write: Write, row: QueueRow<T>): void;
-  /** The commit fails if another process has taken or moved the row. */
-  move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
-  /** Yields one partition after another, oldest row first. */
-  list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
-}
+    within: readonly string[] = [],
+  ): Promise<QueueRow<T> | null> {
+    const start = partition === null ? {} : { start: [...this.#keyOf(partition), BEHIND_ALL] };
+    const row = await firstRow<T>(store, { prefix: this.#keyOf(within), ...start });
+    return row && this.#rowOf(row);
+  }
 
-export function createRowQueue<T>(table: string, partitionIds: number): RowQueue<T> {
-  const partitionKey = (
+  /** Null if the row was taken or moved. */
+  async findAgain({ kv }: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null> {
+    const { value, versionstamp } = await kv.get<T>(this.#rowKey(row));
+    return versionstamp === null ? null : { ...row, value, versionstamp };
+  }
+
+  /** The commit fails if another process has taken or moved the row. */
+  take(write: Write, row: QueueRow<T>): void {
+    write.check(this.#rowKey(row), row.versionstamp);
+    write.delete(this.#rowKey(row));
+  }
+
+  /** The commit fails if another process has taken or moved the row. */
+  move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void {
+    write.check(this.#rowKey(row), row.versionstamp);
+    if (dueMs !== row.dueMs) write.delete(this.#rowKey(row));
+    write.set(this.#rowKey({ ...row, dueMs }), value);
+  }
+
+  /** Yields one partition after another, oldest row first. */
+  async *list(
+    { kv }: Store,
     partition: readonly string[],
-  ): Deno.KvKey => [table, ...partition.map(idBytes)];
-  const rowKey = (
-    { partition, dueMs, id }: NewQueueRow<T>,
-  ) => [...partitionKey(partition), dueMs, idBytes(id)];
-  const rowOf = ({ key, value, versionstamp }: Deno.KvEntry<T>): QueueRow<T> => ({
-    partition: Array.from({ length: partitionIds }, (_, n) => idIn(key, 1 + n)),
-    dueMs: Number(key[1 + partitionIds]),
-    id: idIn(key, 2 + partitionIds),
-    value,
-    versionstamp,
-  });
-  return {
-    add(write, row) {
-      write.set(rowKey(row), row.value);
-      write.notify(table);
-    },
-    onAdded: (store, listener) => onCommitted(store, table, listener),
-    async findBehind(store, partition, within = []) {
-      const start = partition === null ? {} : { start: [...partitionKey(partition), BEHIND_ALL] };
-      const row = await firstRow<T>(store, { prefix: partitionKey(within), ...start });
-      return row && rowOf(row);
-    },
-    async findAgain({ kv }, row) {
-      const { value, versionstamp } = await kv.get<T>(rowKey(row));
-      return versionstamp === null ? null : { ...row, value, versionstamp };
-    },
-    take(write, row) {
-      write.check(rowKey(row), row.versionstamp);
-      write.delete(rowKey(row));
-    },
-    move(write, row, dueMs, value) {
-      const next = { ...row, dueMs, value };
-      write.check(rowKey(row), row.versionstamp);
-      if (dueMs !== row.dueMs) write.delete(rowKey(row));
-      write.set(rowKey(next), value);
-    },
-    async *list({ kv }, partition, limit) {
-      const rows = kv.list<T>(
-        { prefix: partitionKey(partition) },
-        limit === undefined ? {} : { limit },
-      );
-      for await (const entry of rows) yield rowOf(entry);
-    },
-  };
+    limit?: number,
+  ): AsyncGenerator<QueueRow<T>> {
+    const rows = kv.list<T>(
+      { prefix: this.#keyOf(partition) },
+      limit === undefined ? {} : { limit },
+    );
+    for await (const entry of rows) yield this.#rowOf(entry);
+  }
+
+  #keyOf(partition: readonly string[]): Deno.KvKey {
+    return [this.#table, ...partition.map(idBytes)];
+  }
+
+  #rowKey({ partition, dueMs, id }: NewQueueRow<T>): Deno.KvKey {
+    return [...this.#keyOf(partition), dueMs, idBytes(id)];
+  }
+
+  #rowOf({ key, value, versionstamp }: Deno.KvEntry<T>): QueueRow<T> {
+    const ids = this.#partitionIds;
+    return {
+      partition: Array.from({ length: ids }, (_, n) => idIn(key, 1 + n)),
+      dueMs: Number(key[1 + ids]),
+      id: idIn(key, 2 + ids),
+      value,
+      versionstamp,
+    };
+  }
 }
 
 export async function hasRowDue<T>(

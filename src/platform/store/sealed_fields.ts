@@ -153,11 +153,8 @@ export interface Resealed {
 
 /** Seals texts again under the first key. Texts that cannot be opened stay unchanged. */
 export async function resealRows(
-  { options, isOfStore, store }: {
-    readonly options: SealedTable;
-    readonly isOfStore: boolean;
-    readonly store: Store;
-  },
+  { options, isOfStore }: { readonly options: SealedTable; readonly isOfStore: boolean },
+  store: Store,
   write: Write,
   after: RowPlace,
 ): Promise<Resealed> {
@@ -175,9 +172,9 @@ export async function resealRows(
     if (row === found.row) continue;
     write.check(found.key, found.versionstamp);
     write.set(found.key, storedOf(options, row));
-    const version = options.version === undefined ? [] : [options.version];
-    if (version.length > 0) {
-      write.set([...version, ...isOfStore ? [] : found.key.slice(1, 2)], new Uint8Array());
+    if (options.version !== undefined) {
+      const owner = isOfStore ? [] : found.key.slice(1, 2);
+      write.set([options.version, ...owner], new Uint8Array());
     }
     if (++rows === SEALED_PER_COMMIT) return { after: found.key, count };
   }

@@ -14,6 +14,7 @@ import {
   findUsage,
   listBlobs,
   listExpired,
+  reservedBy,
   saveBlob,
   saveChunk,
   type SpooledBlob,
@@ -87,7 +88,7 @@ async function storeChunks(
     if (size > reservedBy(stored)) {
       stored = await reserve(ctx, stored, room, { size, isWhole: sha256 !== null });
     }
-    stored = await append(ctx, stored, room, { bytes, sha256 });
+    stored = await append(ctx, stored, room, bytes, sha256);
     beatAtMs = ctx.now().getTime() + BEAT_MS;
   };
   for await (const chunk of chunks) {
@@ -111,26 +112,8 @@ async function storeChunks(
 const NO_BYTES = new Uint8Array();
 
 function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
-  const blob: SpooledBlob = {
-    blobId: newId(),
-    workspaceId,
-    state: "writing",
-    bytes: 0,
-    sha256: null,
-    expiresAtMs: 0,
-    reservedBytes: 0,
-  };
-  return { blob, versionstamp: null };
-}
-
-interface Piece {
-  readonly bytes: Uint8Array;
-  /** In the last piece, the SHA-256 of the whole blob; null in earlier pieces. */
-  readonly sha256: string | null;
-}
-
-function reservedBy({ blob: { reservedBytes = 0 } }: StoredBlob): number {
-  return reservedBytes;
+  const none = { bytes: 0, sha256: null, expiresAtMs: 0, reservedBytes: 0 };
+  return { blob: { blobId: newId(), workspaceId, state: "writing", ...none }, versionstamp: null };
 }
 
 /** The last piece releases the unused part of the reservation. */
@@ -138,7 +121,9 @@ async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
   room: SpoolRoom,
-  { bytes, sha256 }: Piece,
+  bytes: Uint8Array,
+  // In the last piece, the SHA-256 of the whole blob; null in earlier pieces.
+  sha256: string | null,
 ): Promise<StoredBlob> {
   const { blob } = stored;
   const size = blob.bytes + bytes.length;
@@ -151,7 +136,7 @@ async function append(
     expiresAtMs: ctx.now().getTime() + (isWhole ? UNKEPT_MS : room.silentMs + GRACE_MS),
     reservedBytes: isWhole ? size : reservedBy(stored),
   };
-  return await saveGrowing(ctx, stored, (write) => {
+  return await saveGrowing(ctx.store, stored, (write) => {
     for (let at = 0, n = blob.bytes / CHUNK_BYTES; at < bytes.length; at += CHUNK_BYTES, n++) {
       saveChunk(write, blob.blobId, n, bytes.subarray(at, at + CHUNK_BYTES));
     }
@@ -166,7 +151,7 @@ async function reserve(
   room: SpoolRoom,
   { size, isWhole }: { readonly size: number; readonly isWhole: boolean },
 ): Promise<StoredBlob> {
-  return await saveGrowing(ctx, stored, async (write) => {
+  return await saveGrowing(ctx.store, stored, async (write) => {
     const usage = await findUsage(ctx);
     const others = usage.bytes - reservedBy(stored);
     requireRoom(size, others, room);
@@ -183,7 +168,7 @@ async function reserve(
 }
 
 async function saveGrowing(
-  { store }: SpoolContext,
+  store: Store,
   stored: StoredBlob,
   work: (write: Write) => Promise<SpooledBlob>,
 ): Promise<StoredBlob> {

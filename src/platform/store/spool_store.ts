@@ -59,8 +59,8 @@ export async function findStoredBlob(
 }
 
 /** Blobs of earlier versions have no reservation. */
-function reservedBy(blob: SpooledBlob | null): number {
-  return blob?.reservedBytes ?? 0;
+export function reservedBy({ blob: { reservedBytes = 0 } }: Pick<StoredBlob, "blob">): number {
+  return reservedBytes;
 }
 
 interface SpoolUsage {
@@ -92,8 +92,8 @@ export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): v
   write.set(headKey(next), next);
   if (stored.versionstamp !== null) write.delete(expiryKey(stored.blob));
   write.set(expiryKey(next), EMPTY);
-  const before = stored.versionstamp === null ? 0 : reservedBy(stored.blob);
-  const more = reservedBy(next) - before;
+  const before = stored.versionstamp === null ? 0 : reservedBy(stored);
+  const more = reservedBy({ blob: next }) - before;
   if (more !== 0) write.sum(usageKey(next.workspaceId), more);
 }
 
@@ -107,11 +107,12 @@ export function deleteChunk(write: Write, blobId: string, n: number): void {
 }
 
 /** All chunks must have been deleted. */
-export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): void {
+export function deleteBlob(write: Write, stored: StoredBlob): void {
+  const { blob, versionstamp } = stored;
   write.check(headKey(blob), versionstamp);
   write.delete(headKey(blob));
   write.delete(expiryKey(blob));
-  const reserved = reservedBy(blob);
+  const reserved = reservedBy(stored);
   if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
 }
 

@@ -235,8 +235,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   async reseal(store: Store, write: Write, after: RowPlace): Promise<Resealed> {
-    const { options, isOfStore } = this;
-    return await resealRows({ options, isOfStore, store }, write, after);
+    return await resealRows(this, store, write, after);
   }
 
   async *secretTroubles(store: Store): AsyncGenerator<string> {
