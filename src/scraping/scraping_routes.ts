@@ -33,7 +33,7 @@ import {
   startRuns,
 } from "./runs/read_runs.ts";
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
-import type { ScrapeDeps } from "./page/scrape_deps.ts";
+import type { ScrapeDeps } from "./page/scraper.ts";
 import {
   readRepairPages,
   readRepairs,

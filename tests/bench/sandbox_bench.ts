@@ -4,7 +4,7 @@
  * time limit must allow. Processor time of all threads decides, because other work affects elapsed
  * time. `deno task bench sandbox`
  */
-import { NOT_LEARNING, type ShopAnswer } from "../../src/scraping/page/answer_verdict.ts";
+import { NOT_LEARNING, type ShopAnswer } from "../../src/scraping/page/scraper.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { judgeAnswer } from "../../src/scraping/page/judge_answer.ts";
 import { type QualityPage, realPages } from "../engine/extraction/page_quality.ts";

@@ -1,12 +1,13 @@
+import { fromKeys } from "../../src/base/collections.ts";
+import { PAGE_STATUSES } from "../../src/engine/extraction/page_status.ts";
 import { TooComplex } from "../../src/base/failure.ts";
 import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
-import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/answer_verdict.ts";
+import { fetchPage } from "../../src/scraping/page/visit.ts";
+import { NO_LESSON, NOT_LEARNING, type ShopReader } from "../../src/scraping/page/scraper.ts";
 import { judgeByRobots, saveRobots } from "../../src/scraping/page/robots_file.ts";
 import { createRobotsCache } from "../../src/scraping/page/robots_rules.ts";
-import { createPageCounts, type ShopReader } from "../../src/scraping/page/scrape_deps.ts";
 import { withStore } from "../memory_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
@@ -19,7 +20,7 @@ Deno.test("a page that is too complex fails with a code, and causes no back-off"
   const fetched = await fetchPage({
     reader: weary,
     bodies: createBodyRoom(),
-    pages: createPageCounts(),
+    pages: fromKeys(PAGE_STATUSES, () => 0),
     timeoutMs: 1_000,
     bytesMax: 1_000,
     safeFetch: ({ url }) =>

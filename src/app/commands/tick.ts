@@ -7,7 +7,7 @@ import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import { createScraper } from "../composition/scraper.ts";
 import { createRunKind, enqueueDue } from "../../scraping/runs/run_kind.ts";
 import { hasRunsInFlight } from "../../scraping/runs/run.ts";
-import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import type { ScrapeDeps } from "../../scraping/page/scraper.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 

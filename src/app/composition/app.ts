@@ -32,7 +32,7 @@ import { createScraper, guardedFetch } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { randomBytes } from "node:crypto";
 import { type IdentityDeps, pageLink } from "../../accounts/identity_deps.ts";
-import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import type { ScrapeDeps } from "../../scraping/page/scraper.ts";
 import { type Caches, createCaches } from "./caches.ts";
 import { createKinds, jobKinds, morningOf, roomRoutes } from "./room_routes.ts";
 
@@ -264,7 +264,7 @@ async function metricsOf(
     tableBytes: marketCache.size(),
     movesKept: moveCache.size(),
   });
-  const ofProcess = processFigures(market, () => scraper.pages.counts());
+  const ofProcess = processFigures(market, () => scraper.pages);
   // The library for metrics takes a twelfth of the start-up time.
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [

@@ -3,7 +3,7 @@ import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
 import { Sandbox, type SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { LinkReader, SitemapReader } from "../../scraping/discovery/ask_shop.ts";
-import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
+import type { ShopReader } from "../../scraping/page/scraper.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
 import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 

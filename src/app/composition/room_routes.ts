@@ -51,7 +51,7 @@ import { discoveryRoutes } from "../../scraping/discovery/discovery_routes.ts";
 import { linkCheckRoutes, scrapingRoutes } from "../../scraping/scraping_routes.ts";
 import { createAcceptKind } from "../../scraping/link_checks/accept_kind.ts";
 import { createCheckKind, createVisitKind } from "../../scraping/link_checks/check_kind.ts";
-import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import type { ScrapeDeps } from "../../scraping/page/scraper.ts";
 import { createRetryKind } from "../../scraping/runs/retry_kind.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";

@@ -1,15 +1,12 @@
 /** Creates the parts that fetch from shops and other servers. */
+import { fromKeys } from "../../base/collections.ts";
+import { PAGE_STATUSES } from "../../engine/extraction/page_status.ts";
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { createBodyRoom } from "../../platform/fetch/body_room.ts";
 import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../platform/fetch/safe_fetch_deadline.ts";
 import { roomLog } from "../../platform/log.ts";
-import {
-  createPageCounts,
-  type ScrapeDeps,
-  type ShopReader,
-} from "../../scraping/page/scrape_deps.ts";
-import { Permits } from "../../scraping/page/domain_queue.ts";
+import { Permits, type ScrapeDeps, type ShopReader } from "../../scraping/page/scraper.ts";
 import type { Config } from "./config.ts";
 
 const log = roomLog("scraping");
@@ -64,7 +61,7 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
     safeFetch: notice === null ? safeFetch : warningOnce(safeFetch, notice),
     reader,
     bodies: createBodyRoom(),
-    pages: createPageCounts(),
+    pages: fromKeys(PAGE_STATUSES, () => 0),
     permits: new Permits(),
     limits,
     userAgent,

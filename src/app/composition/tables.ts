@@ -42,7 +42,7 @@ import * as proposalStore from "../../rules/proposals/proposal_store.ts";
 import * as ruleStatsStore from "../../rules/rule_stats_store.ts";
 import * as ruleStore from "../../rules/rule.ts";
 import * as linkCheckStore from "../../scraping/link_checks/link_check_store.ts";
-import * as domainQueue from "../../scraping/page/domain_queue.ts";
+import * as domainQueue from "../../scraping/page/permit.ts";
 import * as lastPage from "../../scraping/page/last_page.ts";
 import * as robotsFile from "../../scraping/page/robots_file.ts";
 import * as retryKind from "../../scraping/runs/retry_kind.ts";

@@ -12,7 +12,7 @@ import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
 import { listSuggestionsOf } from "../../shops/discovery/suggestion_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { jobRequester, requestOf } from "../page/visit.ts";
+import { requestOf } from "../page/visit.ts";
 import { slugTitle } from "../suggestions/choose_urls.ts";
 import { fetchSearch, type Reading, type SearchAnswer } from "./ask_shop.ts";
 import {
@@ -56,7 +56,7 @@ export const SEARCH: PageSource<
     fetchSearch(deps.scraper, deps.reader, {
       url,
       domain,
-      ...requestOf(deps.scraper, jobRequester(tools), signal),
+      ...requestOf(deps.scraper, tools, signal),
     }),
   async take(step, { product, number }, outcome) {
     const { job, cursor } = step;

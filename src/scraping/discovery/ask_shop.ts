@@ -3,9 +3,9 @@ import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { domainOf, normaliseUrl } from "../../shops/domain.ts";
-import { type Asked, askShop, type ShopRequest } from "../page/fetch_page.ts";
+import { type Asked, askShop, type ShopRequest } from "../page/visit.ts";
 import type { DirectivesQuestion, RobotsDirectives } from "../page/robots_rules.ts";
-import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";
+import { type FetchDeps, REDIRECTS_MAX } from "../page/scraper.ts";
 import type { LinksQuestion, PageLink } from "./read_links.ts";
 import { SITEMAP_BYTES_MAX, type SitemapQuestion, type SitemapReport } from "./read_sitemap.ts";
 

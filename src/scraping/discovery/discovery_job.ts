@@ -18,8 +18,8 @@ import {
   type UrlCounts,
 } from "../../shops/discovery/discovery_store.ts";
 import { findInFlight } from "../asked_jobs.ts";
-import type { PermitInFlight } from "../page/domain_queue.ts";
-import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import type { PermitInFlight } from "../page/permit.ts";
+import type { ScrapeDeps } from "../page/scraper.ts";
 import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions } from "../suggestions/suggest.ts";

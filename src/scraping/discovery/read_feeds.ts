@@ -3,11 +3,9 @@ import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
-import type { Aftermath } from "../page/domain_queue.ts";
-import { paceOf } from "../page/scrape_deps.ts";
-import type { Asked } from "../page/fetch_page.ts";
-import { holdPermit } from "../page/take_permit.ts";
-import { isAllowed, jobRequester } from "../page/visit.ts";
+import { type Aftermath, paceOf } from "../page/scraper.ts";
+import { type Asked, requestOf } from "../page/visit.ts";
+import { holdPermit } from "../page/permit.ts";
 import { checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";
 import { FEED_MAX } from "./read_feed.ts";
 import { beginReading } from "./read_files.ts";
@@ -67,7 +65,7 @@ async function askForFeed(
         headers: {},
         known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
         follows: async (to) =>
-          to.origin === origin && await isAllowed(scraper, jobRequester(tools), to),
+          to.origin === origin && await requestOf(scraper, tools, held).allows(to),
         // A large feed may come over a slow connection.
         timeoutMs: 5 * 60_000,
         signal: held,

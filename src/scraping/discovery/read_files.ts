@@ -16,8 +16,8 @@ import {
   readRobotsText,
   type StoredRobots,
 } from "../page/robots_file.ts";
-import { dropPermit } from "../page/take_permit.ts";
-import { jobRequester, readingOf, requestOf } from "../page/visit.ts";
+import { dropPermit } from "../page/permit.ts";
+import { readingOf, requestOf } from "../page/visit.ts";
 import { fetchSitemap, type Reading } from "./ask_shop.ts";
 import {
   type AddedUrls,
@@ -96,7 +96,7 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: Sitem
       url,
       domain,
       country,
-      ...requestOf(deps.scraper, jobRequester(tools), signal),
+      ...requestOf(deps.scraper, tools, signal),
     }),
   async take(step, file, outcome) {
     if (outcome.kind === "failed") return failed(step, outcome.errorCode);

@@ -19,9 +19,14 @@ import {
   type ShopPlace,
   urlPart,
 } from "../../shops/discovery/url_store.ts";
-import type { Asked } from "../page/fetch_page.ts";
-import { askPermit } from "../page/take_permit.ts";
-import { awaitPermit, type Brought, PermitCache, readingOf, usePermit } from "../page/visit.ts";
+import {
+  type Asked,
+  askForJob,
+  awaitPermit,
+  type Brought,
+  PermitCache,
+  usePermit,
+} from "../page/visit.ts";
 import {
   type DiscoveryCursor,
   type DiscoveryDeps,
@@ -201,12 +206,8 @@ async function seekPermit(
   }
   const scraper = { ...deps.scraper, delayMs };
   const orderMs = Date.parse(job.createdAt);
-  const asking = { lane: 2, orderMs, id: job.jobId, reading: readingOf(tools) } as const;
-  const next = await awaitPermit<never>(
-    scraper,
-    tools,
-    () => askPermit(scraper, tools, url, asking),
-  );
+  const ask = () => askForJob(scraper, tools, url, { lane: 2, orderMs });
+  const next = await awaitPermit<never>(scraper, tools, ask);
   if (next.kind === "taken") return { cursor: { ...cursor, turn: next.permit } };
   if (next.kind === "parked") {
     return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };

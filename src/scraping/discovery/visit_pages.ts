@@ -14,9 +14,8 @@ import {
   type UrlState,
 } from "../../shops/discovery/url_store.ts";
 import { domainOf, urlHashOf } from "../../shops/domain.ts";
-import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
-import { learningOf } from "../page/note_lesson.ts";
-import { jobRequester, requestOf } from "../page/visit.ts";
+import { fetchPage, type PageOutcome, requestOf } from "../page/visit.ts";
+import { learningOf } from "../page/last_page.ts";
 import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
 import { changeParts, checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -50,7 +49,7 @@ export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   },
   async ask({ deps, tools, shop: { row: competitor } }, { url }, signal) {
     return await fetchPage(deps.scraper, {
-      ...requestOf(deps.scraper, jobRequester(tools), signal),
+      ...requestOf(deps.scraper, tools, signal),
       url,
       askedUrl: url,
       extractor: competitor.extractor,

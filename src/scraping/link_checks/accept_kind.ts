@@ -2,7 +2,7 @@
 import { Failure } from "../../base/failure.ts";
 import { addLink, requireTarget } from "../../shops/matches/change_match.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import type { ScrapeDeps } from "../page/scraper.ts";
 import {
   ACCEPT_KIND,
   type AcceptCursor,

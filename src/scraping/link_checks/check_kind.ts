@@ -12,10 +12,9 @@ import {
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import type { PageOutcome } from "../page/fetch_page.ts";
-import type { ScrapeDeps } from "../page/scrape_deps.ts";
-import { dropPermit } from "../page/take_permit.ts";
-import { type Brought, NO_VISIT, PermitCache } from "../page/visit.ts";
+import { type Brought, NO_VISIT, type PageOutcome, PermitCache } from "../page/visit.ts";
+import type { ScrapeDeps } from "../page/scraper.ts";
+import { dropPermit } from "../page/permit.ts";
 import {
   CHECK_KIND,
   type CheckCursor,

@@ -6,23 +6,22 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import { type Competitor, competitors } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf, variantUrl } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { dropSlot, type PermitInFlight } from "../page/domain_queue.ts";
-import { type Asked, fetchPage, type PageOutcome } from "../page/fetch_page.ts";
-import { learningOf } from "../page/note_lesson.ts";
-import { wantedOf } from "../page/last_page.ts";
-import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { askPermit, dropPermit } from "../page/take_permit.ts";
+import { dropPermit, dropSlot, type PermitInFlight } from "../page/permit.ts";
 import {
+  type Asked,
+  askForJob,
   awaitPermit,
   type Brought,
+  fetchPage,
   followed,
-  jobRequester,
   NO_VISIT,
+  type PageOutcome,
   type PermitCache,
-  readingOf,
   requestOf,
   usePermit,
 } from "../page/visit.ts";
+import { learningOf, wantedOf } from "../page/last_page.ts";
+import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scraper.ts";
 import { judgePage } from "../page/judge_page.ts";
 import { judgedAsPack } from "../../shops/matches/link_plan.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
@@ -64,8 +63,6 @@ interface Place {
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
-/** Lanes 0 and 1, for requests of people and of the schedule, come first. */
-const LANE = 2;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
   const { checkId, competitorId } = job.args;
@@ -111,9 +108,12 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   }
   const begun = cursor.n === line.line ? cursor : { ...cursor, ...NO_VISIT, n: line.line };
   const orderMs = Date.parse(job.createdAt);
-  const asking = { lane: LANE, orderMs, id: job.jobId, reading: readingOf(tools) } as const;
   const url = begun.url ?? fetchedUrl(line.url);
-  const next = await awaitPermit<never>(deps, tools, () => askPermit(deps, tools, url, asking));
+  const next = await awaitPermit<never>(
+    deps,
+    tools,
+    () => askForJob(deps, tools, url, { lane: 2, orderMs }),
+  );
   if (next.kind === "refused") {
     const nowMs = tools.now().getTime();
     const waitMs = (next.backoffUntilMs ?? nowMs) - nowMs;
@@ -205,7 +205,7 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<PageOutcome>> {
   return await fetchPage(deps, {
-    ...requestOf(deps, jobRequester(tools), signal),
+    ...requestOf(deps, tools, signal),
     url,
     askedUrl: variantUrl(line.url),
     extractor: shop.extractor,

@@ -4,8 +4,7 @@ import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts"
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
-import { type Aftermath, aftermathOf } from "./domain_queue.ts";
-import type { RobotsAnswer, RobotsQuestion } from "./robots_rules.ts";
+import { type Aftermath, aftermathOf, type ShopReader } from "./scraper.ts";
 
 interface RobotsRecord {
   readonly expiresAtMs: number;
@@ -100,14 +99,9 @@ type RobotsVerdict =
   }
   | { readonly kind: "allowed" };
 
-/** Throws `TooComplex` if reading a file takes too much work. */
-export interface RobotsReader {
-  robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsAnswer>;
-}
-
 interface RobotsAsker {
   readonly store: Store;
-  readonly reader: RobotsReader;
+  readonly reader: Pick<ShopReader, "robots">;
   readonly userAgent: string;
   readonly permit: SandboxPermit;
 }
@@ -177,9 +171,18 @@ export async function fetchRobots(
   return { robots: judgeRobots(result, nowMs), aftermath: aftermathOf(result, nowMs) };
 }
 
+/** Errors for which the shop may answer again soon. */
+const UNREACHABLE: ReadonlySet<string> = new Set(["dns_error", "private_address", "unreachable"]);
+
 function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
-  if (result.kind === "failed") return judgeFailure(result, nowMs);
   if (result.kind === "moved") return opened(nowMs);
+  if (result.kind === "failed") {
+    const { errorCode, message } = result;
+    if (errorCode === "redirect_refused") return opened(nowMs);
+    if (UNREACHABLE.has(errorCode)) return closed(errorCode, message, nowMs + 60_000);
+    const reason = `robots.txt cannot be read, so nothing may be fetched: ${message}`;
+    return closed("robots_disallowed", reason, nowMs + CLOSED_KEPT_MS);
+  }
   const { status, body } = result;
   if (status >= 200 && status < 300) {
     // Replaces invalid bytes.
@@ -188,26 +191,6 @@ function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
   if (status < 500) return opened(nowMs);
   const message = `robots.txt answers ${status}, so nothing may be fetched`;
   return closed("robots_disallowed", message, nowMs + CLOSED_KEPT_MS);
-}
-
-function judgeFailure(
-  { errorCode, message }: Extract<FetchResult, { kind: "failed" }>,
-  nowMs: number,
-): KnownRobots {
-  switch (errorCode) {
-    case "redirect_refused":
-      return opened(nowMs);
-    case "dns_error":
-    case "private_address":
-    case "unreachable":
-      return closed(errorCode, message, nowMs + 60_000);
-    case "timeout":
-    case "too_large":
-    case "unsupported_content": {
-      const reason = `robots.txt cannot be read, so nothing may be fetched: ${message}`;
-      return closed("robots_disallowed", reason, nowMs + CLOSED_KEPT_MS);
-    }
-  }
 }
 
 function opened(nowMs: number): KnownRobots {

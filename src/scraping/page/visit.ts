@@ -1,23 +1,163 @@
-/** One visit to a shop, for runs, link checks, discovery and previews. */
-import { keepNewest } from "../../base/collections.ts";
-import { type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+/**
+ * One visit to a shop, for runs, link checks, discovery and previews: waits for the permit, makes
+ * one request, reads the answer in the sandbox, and gives the permit back.
+ */
+import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { TooComplex } from "../../base/failure.ts";
+import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import {
   type Aftermath,
-  type PermitInFlight,
-  putSlot,
-  type Slot,
-  type StoredDomain,
-} from "./domain_queue.ts";
-import type { Asked, ShopRequest } from "./fetch_page.ts";
-import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
-import {
+  aftermathOf,
+  failed,
+  type FailedAnswer,
   type FetchDeps,
-  type ReadingPermit,
+  type PricedAnswer,
   REDIRECTS_MAX,
   type ScrapeDeps,
-} from "./scrape_deps.ts";
-import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
+  type ShopAnswer,
+  type Slot,
+} from "./scraper.ts";
+import { keepNewest } from "../../base/collections.ts";
+import { type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import {
+  askPermit,
+  dropPermit,
+  givePermitBack,
+  isHeld,
+  type NextPermit,
+  type PermitInFlight,
+  putSlot,
+  type StoredDomain,
+} from "./permit.ts";
+import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
+
+/** The validators of a conditional request. */
+export interface Validators {
+  /** The validators are sent only to this URL. */
+  readonly url: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+export type PageOutcome =
+  | { readonly kind: "moved"; readonly url: string; readonly hops: number }
+  | PricedAnswer & { readonly validators: Validators | null }
+  | { readonly kind: "unchanged"; readonly httpStatus: 304 }
+  | FailedAnswer;
+
+export interface Asked<Answer> {
+  readonly answer: Answer;
+  readonly aftermath: Aftermath;
+}
+
+export interface ShopRequest {
+  readonly reading: SandboxPermit;
+  readonly url: string;
+  /** True if the robots.txt of the origin allows the URL. */
+  allows(url: URL): Promise<boolean>;
+  readonly signal: AbortSignal;
+  now(): Date;
+}
+
+interface PageRequest extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning"> {
+  /** The URL before redirects. */
+  readonly askedUrl: string;
+  readonly hops?: number;
+  readonly validators?: Validators | null;
+  readonly isThorough?: boolean;
+}
+
+const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.5";
+
+interface Wanted {
+  readonly headers: Record<string, string>;
+  readonly bytesMax: number;
+  readonly redirectsMax: number;
+  readonly validators?: Validators | null;
+}
+
+/** Follows redirects within the origin only. */
+export async function askShop<Answer>(
+  deps: FetchDeps,
+  { url, reading, signal, allows, now }: ShopRequest,
+  { validators = null, ...wanted }: Wanted,
+  read: (result: FetchResult) => Promise<Answer>,
+): Promise<Asked<Answer>> {
+  const { origin } = new URL(url);
+  // An answer that waits to be parsed still needs memory.
+  using place = deps.bodies.begin(reading.partition);
+  const result = await deps.safeFetch({
+    url,
+    ...wanted,
+    timeoutMs: deps.timeoutMs,
+    onTooLarge: "refuse",
+    admit: (bytes) => place.admit(bytes),
+    follows: async (next) => next.origin === origin && await allows(next),
+    conditional: validators && { url: validators.url, headers: conditionsOf(validators) },
+    signal,
+  });
+  return { answer: await read(result), aftermath: aftermathOf(result, now().getTime()) };
+}
+
+export async function fetchPage(
+  deps: FetchDeps,
+  request: PageRequest,
+): Promise<Asked<PageOutcome>> {
+  const wanted = {
+    headers: { Accept: ACCEPT, "Accept-Language": "de-DE,de;q=0.9,en;q=0.5" },
+    bytesMax: deps.bytesMax,
+    redirectsMax: REDIRECTS_MAX - (request.hops ?? 0),
+    validators: request.validators ?? null,
+  };
+  return await askShop(deps, request, wanted, async (result): Promise<PageOutcome> => {
+    if (result.kind === "moved") return result;
+    if (result.kind === "failed") return failed(null, result.errorCode, result.message);
+    return await readAnswer(deps, result, request);
+  });
+}
+
+function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
+  return {
+    ...(etag === null ? {} : { "If-None-Match": etag }),
+    ...(lastModified === null ? {} : { "If-Modified-Since": lastModified }),
+  };
+}
+
+type Answered = Extract<FetchResult, { kind: "answer" }>;
+
+async function readAnswer(
+  { reader, pages }: FetchDeps,
+  answer: Answered,
+  request: PageRequest,
+): Promise<PageOutcome> {
+  const { url, status, headers, body } = answer;
+  if (status === 304 && request.validators) return { kind: "unchanged", httpStatus: 304 };
+  const { askedUrl, extractor, product, learning, isThorough = false, reading, signal } = request;
+  const contentType = headers.get("Content-Type");
+  const isChallenge = headers.get("cf-mitigated") === "challenge";
+  try {
+    const asked = { askedUrl, extractor, product, learning, isThorough };
+    const verdict = await reader.page(
+      { ...asked, url, status, contentType, isChallenge, body },
+      { ...reading, signal, transfer: [body.buffer] },
+    );
+    pages[verdict.facts.pageStatus] += 1;
+    return verdict.kind === "priced" ? { ...verdict, validators: validatorsOf(answer) } : verdict;
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    return failed(status, "too_complex", `The page is too complex to read: ${error.message}`);
+  }
+}
+
+function validatorsOf({ url, headers }: Answered): Validators | null {
+  const etag = headers.get("ETag");
+  const lastModified = headers.get("Last-Modified");
+  const isUsable = (text: string | null) => text === null || text.length <= 500;
+  if (etag === null && lastModified === null) return null;
+  return isUsable(etag) && isUsable(lastModified) ? { url, etag, lastModified } : null;
+}
 
 /** Maximum time for which a step waits for a permit. */
 const WAIT_MS_MAX = 1_000;
@@ -201,36 +341,33 @@ export function followed(
   return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
 }
 
-interface Requester {
-  readonly store: Store;
-  readonly reading: ReadingPermit;
-  now(): Date;
-}
-
-export function jobRequester(tools: StepTools): Requester {
-  return { store: tools.store, reading: readingOf(tools), now: () => tools.now() };
-}
-
-export function readingOf({ workspaceId, stopping }: StepTools): ReadingPermit {
+export function readingOf({ workspaceId, stopping }: StepTools): SandboxPermit {
   return { partition: workspaceId, signal: stopping };
 }
 
-export function requestOf(
+/** Asks for the permit of a shop on behalf of a job. */
+export async function askForJob(
   deps: ScrapeDeps,
-  requester: Requester,
-  signal: AbortSignal,
-): Omit<ShopRequest, "url"> {
-  const { reading, now } = requester;
-  return { reading, allows: (url) => isAllowed(deps, requester, url), signal, now };
+  tools: StepTools,
+  url: string,
+  place: Pick<Slot, "lane" | "orderMs">,
+  given: StoredDomain | null = null,
+): Promise<NextPermit> {
+  const asking = { ...place, id: tools.requestId, reading: readingOf(tools) };
+  return await askPermit(deps, tools, url, asking, given);
 }
 
-/** True if an unexpired robots.txt allows the URL. */
-export async function isAllowed(
+/** The rules and limits of a request. A URL is allowed if an unexpired robots.txt allows it. */
+export function requestOf(
   { reader, userAgent }: ScrapeDeps,
-  { store, reading, now }: Requester,
-  url: URL,
-): Promise<boolean> {
-  const asker = { store, reader, userAgent, permit: reading };
-  const verdict = await judgeByRobots(asker, url, now().getTime());
-  return verdict.kind === "allowed";
+  asker: Pick<Context, "store" | "workspaceId" | "now">,
+  signal: AbortSignal,
+  reading: SandboxPermit = { partition: asker.workspaceId },
+): Omit<ShopRequest, "url"> {
+  const now = () => asker.now();
+  const allows = async (url: URL) => {
+    const robots = { store: asker.store, reader, userAgent, permit: { ...reading, signal } };
+    return (await judgeByRobots(robots, url, now().getTime())).kind === "allowed";
+  };
+  return { reading, allows, signal, now };
 }

@@ -13,18 +13,17 @@ import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { changedObservations } from "../../shops/observations/observation.ts";
 import { saleTerms } from "../../shops/offers/offer.ts";
 import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
-import { dropSlot } from "../page/domain_queue.ts";
-import type { PageOutcome } from "../page/fetch_page.ts";
-import { noteLesson } from "../page/note_lesson.ts";
+import { dropSlot } from "../page/permit.ts";
+import { NO_VISIT, type PageOutcome } from "../page/visit.ts";
 import {
   articleStatement,
   candidatesOf,
   findKnownPage,
   knownPages,
+  noteLesson,
   type PageQuestion,
   unsurePages,
 } from "../page/last_page.ts";
-import { NO_VISIT } from "../page/visit.ts";
 import { noteHealth } from "../schedule/health.ts";
 import { countedPrice, type JudgedFetch, judgeFetched } from "./judge_fetched.ts";
 import {

@@ -18,8 +18,8 @@ import {
   withPage,
 } from "../../shops/matches/match_identity.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
-import type { PageOutcome } from "../page/fetch_page.ts";
-import { failed } from "../page/answer_verdict.ts";
+import type { PageOutcome } from "../page/visit.ts";
+import { failed } from "../page/scraper.ts";
 import { articleOf, articleStatement, isOfArticle, knownPages } from "../page/last_page.ts";
 
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;

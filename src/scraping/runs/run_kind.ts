@@ -16,23 +16,25 @@ import {
 } from "../../shops/matches/match_identity.ts";
 import { fetchedUrl, variantUrl } from "../../shops/domain.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
-import type { PermitInFlight } from "../page/domain_queue.ts";
-import { type Asked, fetchPage } from "../page/fetch_page.ts";
-import { NOT_LEARNING, type PageLearning } from "../page/answer_verdict.ts";
-import { findKnownPage, type PageQuestion, wantedOf } from "../page/last_page.ts";
-import { learningOf } from "../page/note_lesson.ts";
-import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { dropPermit } from "../page/take_permit.ts";
+import { dropPermit, type PermitInFlight } from "../page/permit.ts";
 import {
+  type Asked,
   type Brought,
+  fetchPage,
   followed,
-  jobRequester,
   NO_VISIT,
   PermitCache,
   requestOf,
   usePermit,
   type Visited,
 } from "../page/visit.ts";
+import {
+  NOT_LEARNING,
+  type PageLearning,
+  REDIRECTS_MAX,
+  type ScrapeDeps,
+} from "../page/scraper.ts";
+import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";
 import { keepSchedule, planDue } from "../schedule/keep_schedule.ts";
 import {
   dropDueRow,
@@ -183,7 +185,7 @@ async function fetchFor(
     ? await findKnownPage(tools, live.match.id, question)
     : null;
   const { answer, aftermath } = await fetchPage(deps, {
-    ...requestOf(deps, jobRequester(tools), signal),
+    ...requestOf(deps, tools, signal),
     url,
     askedUrl: variantUrl(live.match.url),
     extractor: question.extractor,

@@ -3,17 +3,16 @@ import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { domainOf, fetchedUrl } from "../../shops/domain.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { dropSlot, type StoredDomain } from "../page/domain_queue.ts";
-import { paceOf, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { askPermit, findFree, type NextPermit } from "../page/take_permit.ts";
+import { dropSlot, findFree, type NextPermit, type StoredDomain } from "../page/permit.ts";
+import { paceOf, type ScrapeDeps } from "../page/scraper.ts";
 import {
+  askForJob,
   awaitPermit,
   type Brought,
   isLong,
   type Parked,
   parkedAt,
   type PermitCache,
-  readingOf,
 } from "../page/visit.ts";
 import { completeRefused, type FetchedTarget, type Target } from "./complete_target.ts";
 import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";
@@ -141,9 +140,8 @@ function askFor(
   given: StoredDomain | null,
 ): Promise<NextPermit> {
   const { trigger, orderMs } = job.args;
-  const lane = trigger === "manual" ? 0 : 1;
-  const asking = { lane, orderMs, id: job.jobId, reading: readingOf(tools) } as const;
-  return askPermit(deps, tools, cursor.url ?? fetchedUrl(live.match.url), asking, given);
+  const place = { lane: trigger === "manual" ? 0 : 1, orderMs } as const;
+  return askForJob(deps, tools, cursor.url ?? fetchedUrl(live.match.url), place, given);
 }
 
 function withPermit(

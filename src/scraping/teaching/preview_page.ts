@@ -2,6 +2,7 @@
  * Shows what is read from a page, without storing anything. The page is either fetched or contained
  * in the request.
  */
+import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -18,26 +19,31 @@ import { judgeLink } from "../../shops/matches/link_plan.ts";
 import { keptShopSku } from "../../shops/matches/list_matches.ts";
 import type { KeptArticle } from "../../shops/matches/match_identity.ts";
 import { fetchedUrl, variantUrl } from "../../shops/domain.ts";
-import { dropSlot, type PermitInFlight, putSlot } from "../page/domain_queue.ts";
-import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
+import {
+  askPermit,
+  dropSlot,
+  type NextPermit,
+  type PermitInFlight,
+  putSlot,
+} from "../page/permit.ts";
+import { fetchPage, type PageOutcome, request, requestOf, settle } from "../page/visit.ts";
 import {
   type AnswerVerdict,
   failed,
   NOT_LEARNING,
   type PageLearning,
-} from "../page/answer_verdict.ts";
-import { learningOf } from "../page/note_lesson.ts";
+  REDIRECTS_MAX,
+  type ScrapeDeps,
+} from "../page/scraper.ts";
 import {
   articleOf,
   ArticleStatement,
   articleStatement,
   candidatesOf,
+  learningOf,
   PriceCandidate,
   wantedOf,
 } from "../page/last_page.ts";
-import { type ReadingPermit, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { askPermit, type NextPermit } from "../page/take_permit.ts";
-import { request, requestOf, settle } from "../page/visit.ts";
 import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
 import { z } from "@hono/zod-openapi";
 import { Failure, TooComplex } from "../../base/failure.ts";
@@ -158,12 +164,11 @@ async function usePermit(
   const { permits } = deps;
   permits.leave(permit.domain);
   const now = () => ctx.now();
-  const requester = { store: ctx.store, reading: readingOf(ctx), now };
   const place = { url, isForRobots: permit.isForRobots, signal: NEVER, now };
   const brought = await request(deps, place, (signal) =>
     fetchPage(deps, {
       ...asked,
-      ...requestOf(deps, requester, signal),
+      ...requestOf(deps, ctx, signal, readingOf(ctx)),
       url,
       askedUrl: variantUrl(askedUrl),
       hops,
@@ -174,7 +179,7 @@ async function usePermit(
   return brought.kind === "robots" ? null : brought.answer;
 }
 
-function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
+function readingOf({ workspaceId }: Pick<Context, "workspaceId">): SandboxPermit {
   // Requests beyond this number are refused with 503.
   return { partition: workspaceId, waitingMax: 12 };
 }

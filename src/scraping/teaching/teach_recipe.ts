@@ -22,8 +22,7 @@ import { requireTarget } from "../../shops/matches/change_match.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import type { PageLearning } from "../page/answer_verdict.ts";
-import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import type { PageLearning, ScrapeDeps } from "../page/scraper.ts";
 import { visit, type VisitedPage } from "./preview_page.ts";
 import {
   type RecipeTrial,

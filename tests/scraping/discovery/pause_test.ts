@@ -1,7 +1,7 @@
 import { transact } from "../../../src/platform/store/kv.ts";
 import type { SuggestionCounts } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { beginDueDiscoveries } from "../../../src/scraping/discovery/discovery_job.ts";
-import { findDomain } from "../../../src/scraping/page/domain_queue.ts";
+import { findDomain } from "../../../src/scraping/page/permit.ts";
 import {
   discoveries,
   type Discovery,

@@ -1,18 +1,16 @@
 import {
-  type Aftermath,
   CALM,
   type DomainState,
   judgePermit,
-  parseRetryAfter,
-  Permits,
   released,
-} from "../../../src/scraping/page/domain_queue.ts";
+} from "../../../src/scraping/page/permit.ts";
+import { type Aftermath, parseRetryAfter, Permits } from "../../../src/scraping/page/scraper.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { PATIENCE_MS } from "../../patience.ts";
 
 const PACE = { delayMs: 2_000, holdMs: 25_000 };
 const ask = (state: DomainState, nowMs: number, ahead = 0) =>
-  judgePermit(state, { domain: "shop.example", token: "t", ahead, nowMs, pace: PACE });
+  judgePermit(state, { token: "t", ahead, nowMs, pace: PACE });
 
 function stateAfter(state: DomainState, nowMs: number, ...aftermaths: Aftermath[]): DomainState {
   return aftermaths.reduce((before, aftermath) => {

@@ -1,5 +1,5 @@
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
-import { countAhead } from "../../../src/scraping/page/domain_queue.ts";
+import { countAhead } from "../../../src/scraping/page/permit.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import type { Preview } from "../../../src/scraping/teaching/preview_page.ts";
 import { domainOf } from "../../../src/shops/domain.ts";

@@ -1,0 +1,353 @@
+/**
+ * A permit allows one request to a shop. Only one caller at a time has the permit of a domain, so a
+ * shop never gets two requests at the same time. Each domain has a queue, a delay and a back-off. A
+ * slot is the place of a request in the queue. If robots.txt is not stored yet, the permit is for
+ * fetching robots.txt.
+ */
+import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
+import { DAY_MS } from "../../base/time.ts";
+import { type Aftermath, paceOf, type ScrapeDeps, type Slot } from "./scraper.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { defineStoreTable, type Found } from "../../platform/store/table.ts";
+import { judgeUrl } from "../../platform/fetch/address_guard.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
+import { domainOf } from "../../shops/domain.ts";
+import { judgeByRobots } from "./robots_file.ts";
+
+type DomainRow = DomainState & { readonly domain: string };
+
+export const domains = defineStoreTable<DomainRow, "domain">({
+  prefix: "dom",
+  about: "the state of requests to a shop's domain; expires after a week",
+  key: { domain: "text" },
+  expireInMs: 7 * 86_400_000,
+});
+
+interface StoredSlot extends Omit<Slot, "lane"> {
+  readonly lane: number;
+  readonly wakeAtMs: number;
+}
+
+export const slots = defineStoreTable<StoredSlot, "domain" | "lane" | "orderMs" | "id">({
+  prefix: "dq",
+  about: "a job that waits for a domain, and until when; expires after a day",
+  key: { domain: "text", lane: "number", orderMs: "number", id: "text" },
+  value: "wakeAtMs",
+  expireInMs: 86_400_000,
+});
+
+export interface StoredDomain {
+  readonly domain: string;
+  readonly state: DomainState;
+  readonly found: Found<DomainRow> | null;
+  /** True if the caller's commit already checks and writes the row of the domain. */
+  readonly isChecked: boolean;
+}
+
+export async function findDomain(store: Store, domain: string): Promise<StoredDomain> {
+  return storedOf(domain, await domains.find({ store }, { domain }));
+}
+
+async function findDomains(store: Store, names: readonly string[]): Promise<StoredDomain[]> {
+  const rows = await domains.getMany({ store }, names.map((domain) => ({ domain })));
+  return rows.map((found, at) => storedOf(names[at] ?? "", found));
+}
+
+function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain {
+  return { domain, state: found?.row ?? CALM, found, isChecked: false };
+}
+
+/** The commit fails if the state was changed after the read. */
+function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {
+  const { domain, found, isChecked } = stored;
+  if (!isChecked) domains.check(write, {}, { domain }, found);
+  domains.put(write, {}, { ...state, domain });
+  return { ...stored, state, isChecked: true };
+}
+
+/** Counts at most 1,000 slots before `slot`, without those overdue by more than a minute. */
+export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
+  const { domain } = slot;
+  const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
+  const waiting = await slots.list({ store }, before);
+  return waiting.filter(({ row }) => row.wakeAtMs + SLOT_LATE_MS > nowMs).length;
+}
+
+export function putSlot(write: Write, slot: Slot, wakeAtMs: number): void {
+  slots.put(write, {}, { ...slot, wakeAtMs });
+}
+
+export function dropSlot(write: Write, slot: Slot): void {
+  slots.drop(write, {}, slot);
+}
+
+export interface DomainState {
+  readonly token: string | null;
+  /** Time when the permit expires if its holder does not give it back. */
+  readonly busyUntilMs: number;
+  readonly nextAtMs: number;
+  /** End of the back-off after failures; 0 without one. */
+  readonly backoffUntilMs: number;
+  readonly failures: number;
+}
+
+export const CALM: DomainState = {
+  token: null,
+  busyUntilMs: 0,
+  nextAtMs: 0,
+  backoffUntilMs: 0,
+  failures: 0,
+};
+
+interface Permit {
+  readonly domain: string;
+  readonly token: string;
+}
+
+export interface PermitInFlight extends Permit {
+  readonly isForRobots: boolean;
+}
+
+interface Pace {
+  /** Minimum time between the starts of two requests. */
+  readonly delayMs: number;
+  /** Time after which the holder of a permit is considered crashed. */
+  readonly holdMs: number;
+}
+
+/** A request does not wait for a longer back-off. */
+const BACKOFF_MS_MAX = 30_000;
+
+/** A slot that is overdue by more than this belongs to a crashed process. */
+const SLOT_LATE_MS = 60_000;
+
+const POLL_MS = 1_000;
+const RETRY_AFTER_MS_MAX = DAY_MS;
+
+type PermitVerdict =
+  | { readonly kind: "taken"; readonly state: DomainState }
+  | {
+    readonly kind: "wait";
+    readonly untilMs: number;
+    readonly earliestMs: number;
+    readonly ahead: number;
+  }
+  | { readonly kind: "backing_off"; readonly untilMs: number };
+
+/** `ahead` is the number of slots before the request. */
+export function judgePermit(
+  state: DomainState,
+  { token, ahead, nowMs, pace }: {
+    readonly token: string;
+    readonly ahead: number;
+    readonly nowMs: number;
+    readonly pace: Pace;
+  },
+): PermitVerdict {
+  // If the clock was set back, a stored time may be too far in the future.
+  const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
+  const nextAtMs = noted(state.nextAtMs, pace.delayMs);
+  const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
+  if (backoffUntilMs - nowMs > BACKOFF_MS_MAX) {
+    return { kind: "backing_off", untilMs: backoffUntilMs };
+  }
+  const busyMs = state.busyUntilMs - nowMs;
+  const isBusy = state.token !== null && busyMs > 0 && busyMs <= pace.holdMs;
+  const readyMs = Math.max(nowMs, nextAtMs, backoffUntilMs);
+  const freeAtMs = isBusy ? Math.max(readyMs, nowMs + POLL_MS) : readyMs;
+  if (ahead === 0 && freeAtMs <= nowMs) {
+    const { delayMs, holdMs } = pace;
+    const busyUntilMs = nowMs + holdMs;
+    return { kind: "taken", state: { ...state, token, busyUntilMs, nextAtMs: nowMs + delayMs } };
+  }
+  const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
+  const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
+  return { kind: "wait", untilMs, earliestMs: readyMs + ahead * pace.delayMs, ahead };
+}
+
+interface UsedPermit {
+  readonly token: string;
+  readonly aftermath: Aftermath;
+  /** Start of this request plus the shop's delay; 0 if no request was made. */
+  readonly nextAtMs: number;
+}
+
+/** Returns the same state if another holder has the permit. */
+export function released(
+  state: DomainState,
+  { token, aftermath, nextAtMs }: UsedPermit,
+  nowMs: number,
+): DomainState {
+  if (state.token !== token) return state;
+  const next = Math.max(state.nextAtMs, nextAtMs);
+  const free = { ...state, token: null, busyUntilMs: 0, nextAtMs: next };
+  if (aftermath.kind === "unused") return free;
+  if (aftermath.kind === "fine") return { ...free, failures: 0, backoffUntilMs: 0 };
+  const failures = state.failures + 1;
+  const ownMs = Math.min(10_000 * 2 ** (failures - 1), 6 * 3_600_000);
+  const askedMs = Math.min(aftermath.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
+  return { ...free, failures, backoffUntilMs: nowMs + Math.max(ownMs, askedMs) };
+}
+
+type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
+
+type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
+
+export async function findFree(
+  { store, now }: Clock,
+  domains: ReadonlySet<string>,
+  pace: Pace,
+  given: StoredDomain | null,
+): Promise<ReadonlySet<string>> {
+  const nowMs = now().getTime();
+  const stored = await findDomains(store, [...domains]);
+  const free = stored.map((one) => one.domain === given?.domain ? given : one)
+    .filter(({ state }) =>
+      judgePermit(state, { token: "", ahead: 0, nowMs, pace }).kind === "taken"
+    );
+  return new Set(free.map(({ domain }) => domain));
+}
+
+/** Does nothing if another holder has the permit. */
+export async function givePermitBack(
+  write: Write,
+  { store, now }: Clock,
+  domain: string,
+  used: UsedPermit,
+): Promise<StoredDomain> {
+  const stored = await findDomain(store, domain);
+  const after = released(stored.state, used, now().getTime());
+  return after === stored.state ? stored : saveDomain(write, stored, after);
+}
+
+export async function dropPermit(
+  tools: Omit<Caller, "newId">,
+  { turn, ticket = null }: { readonly turn: Permit | null; readonly ticket?: Slot | null },
+): Promise<void> {
+  if (ticket) dropSlot(tools.write, ticket);
+  if (!turn) return;
+  const { domain, token } = turn;
+  const unused = { token, aftermath: { kind: "unused" }, nextAtMs: 0 } as const;
+  await givePermitBack(tools.write, tools, domain, unused);
+}
+
+/** True if the permit lasts long enough for a request. */
+export async function isHeld(
+  { store, now }: Clock,
+  { domain, token }: Permit,
+  timeoutMs: number,
+): Promise<boolean> {
+  const { state } = await findDomain(store, domain);
+  return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
+}
+
+/** False if another holder has the permit. */
+export async function holdPermit(
+  write: Write,
+  { store, now }: Clock,
+  { domain, token }: Permit,
+  holdMs: number,
+): Promise<boolean> {
+  const stored = await findDomain(store, domain);
+  if (stored.state.token !== token) return false;
+  saveDomain(write, stored, { ...stored.state, busyUntilMs: now().getTime() + holdMs });
+  return true;
+}
+
+export type NextPermit =
+  | {
+    readonly kind: "taken";
+    readonly permit: PermitInFlight;
+    readonly heldUntilMs: number;
+  }
+  | Extract<PermitVerdict, { kind: "wait" }> & { readonly slot: Slot }
+  | {
+    readonly kind: "refused";
+    readonly status: "failed" | "skipped";
+    readonly errorCode: string;
+    readonly message: string;
+    /** False if the shop did not send its robots.txt. */
+    readonly isAnswered?: boolean;
+    /** Set if the request is refused because of the shop's back-off. */
+    readonly backoffUntilMs?: number;
+  };
+
+interface Asking extends Omit<Slot, "domain"> {
+  readonly reading: SandboxPermit;
+}
+
+/**
+ * A caller that waits must store its slot. `given` is the domain whose permit the caller's commit
+ * gives back.
+ */
+export async function askPermit(
+  deps: ScrapeDeps,
+  caller: Caller,
+  text: string,
+  { reading, ...asking }: Asking,
+  given: StoredDomain | null = null,
+): Promise<NextPermit> {
+  const judged = judgeUrl(text, deps.limits);
+  if ("error" in judged) {
+    const isPrivate = judged.error === "private_address";
+    return isPrivate
+      ? refused("failed", "private_address", "Leads to an address that is not public")
+      : refused("failed", "unreachable", "Leads to a port that is not open to this service");
+  }
+  const { url } = judged;
+  const slot: Slot = { ...asking, domain: domainOf(url) };
+  const nowMs = caller.now().getTime();
+  if (!deps.permits.begin(slot.domain, slot.id)) {
+    // The other caller's commit rarely takes longer than 100 ms.
+    return { kind: "wait", untilMs: nowMs + 100, earliestMs: nowMs, ahead: 0, slot };
+  }
+  let isTaken = false;
+  try {
+    const { reader, userAgent } = deps;
+    const asker = { store: caller.store, reader, userAgent, permit: reading };
+    const robots = await judgeByRobots(asker, url, nowMs);
+    if (robots.kind === "refused") {
+      // An earlier attempt may have left a slot in the queue.
+      dropSlot(caller.write, slot);
+      return { ...robots, status: "failed" };
+    }
+    const next = await takePermit(caller, slot, paceOf(deps), given);
+    isTaken = next.kind === "taken";
+    if (next.kind === "wait") return { ...next, slot };
+    if (next.kind === "backing_off") {
+      const until = new Date(next.untilMs).toISOString();
+      const message = `The shop gets no requests until ${until}, because of its last answer`;
+      return { ...refused("skipped", "backing_off", message), backoffUntilMs: next.untilMs };
+    }
+    const { token, busyUntilMs } = next.state;
+    const isForRobots = robots.kind === "unknown";
+    const permit = { domain: slot.domain, token: token ?? "", isForRobots };
+    return { kind: "taken", permit, heldUntilMs: busyUntilMs };
+  } finally {
+    if (!isTaken) deps.permits.leave(slot.domain);
+  }
+}
+
+async function takePermit(
+  { write, store, now, newId }: Caller,
+  slot: Slot,
+  pace: Pace,
+  given: StoredDomain | null,
+): Promise<PermitVerdict> {
+  const nowMs = now().getTime();
+  const { domain } = slot;
+  const stored = given?.domain === domain ? given : await findDomain(store, domain);
+  const ahead = await countAhead(store, slot, nowMs);
+  const verdict = judgePermit(stored.state, { token: newId(), ahead, nowMs, pace });
+  if (verdict.kind !== "wait") dropSlot(write, slot);
+  if (verdict.kind === "taken") saveDomain(write, stored, verdict.state);
+  return verdict;
+}
+
+function refused(
+  status: "failed" | "skipped",
+  errorCode: string,
+  message: string,
+): Extract<NextPermit, { kind: "refused" }> {
+  return { kind: "refused", status, errorCode, message };
+}

@@ -1,0 +1,223 @@
+/**
+ * What visits of shops share: what the sandbox is asked and returns for a page, what an answer says
+ * about further requests, and the callers of this process that take a permit or wait for one. The
+ * sandbox loads this file, so it imports no store.
+ */
+import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
+import type { PageFacts } from "../../engine/extraction/page_facts.ts";
+import type { WantedProduct } from "../../engine/extraction/page_product.ts";
+import { NO_FACTS } from "../../engine/extraction/page_facts.ts";
+import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
+import type { PageRecipe } from "../../engine/extraction/recipe/recipe.ts";
+import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
+import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
+import type { PageStatus } from "../../engine/extraction/page_status.ts";
+import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
+import type { BodyRoom } from "../../platform/fetch/body_room.ts";
+import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
+import type { RobotsAnswer, RobotsQuestion } from "./robots_rules.ts";
+
+export interface PageLearning {
+  readonly recipe: PageRecipe | null;
+  readonly isLearning: boolean;
+  /** A decimal amount to find on the page; null for none. */
+  readonly wanted: string | null;
+}
+
+export interface PageLesson {
+  readonly recipe: RecipeOutcome | null;
+  readonly digest: PageDigest | null;
+}
+
+/** Only the price is read: no recipe is used or learned. */
+export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
+
+export const NO_LESSON: PageLesson = { recipe: null, digest: null };
+
+export interface ShopAnswer {
+  readonly url: string;
+  /** The URL before redirects. */
+  readonly askedUrl: string;
+  readonly status: number;
+  readonly contentType: string | null;
+  /** True if a header identifies the answer as a bot challenge. */
+  readonly isChallenge: boolean;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly extractor: ExplicitExtractor | null;
+  readonly product: WantedProduct | null;
+  readonly learning: PageLearning;
+  /** True to return every price with explanations. */
+  readonly isThorough: boolean;
+}
+
+interface ReadAnswer {
+  readonly facts: PageFacts;
+  readonly lesson: PageLesson;
+  readonly trace: readonly string[];
+}
+
+export interface PricedAnswer extends ReadAnswer {
+  readonly kind: "priced";
+  readonly httpStatus: number;
+  readonly found: ExtractedPrice;
+}
+
+export interface FailedAnswer extends ReadAnswer {
+  readonly kind: "failed";
+  readonly httpStatus: number | null;
+  readonly errorCode: string;
+  readonly message: string;
+  readonly alternatives: readonly Alternative[];
+}
+
+export type AnswerVerdict = PricedAnswer | FailedAnswer;
+
+export function failed(
+  httpStatus: number | null,
+  errorCode: string,
+  message: string,
+  alternatives: readonly Alternative[] = [],
+  facts: PageFacts = NO_FACTS,
+): FailedAnswer {
+  const base = { httpStatus, errorCode, message, alternatives, facts };
+  return { kind: "failed", ...base, lesson: NO_LESSON, trace: [] };
+}
+
+/** Throws `TooComplex` if reading a text takes too much work. */
+export interface ShopReader {
+  page(answer: ShopAnswer, permit: SandboxPermit): Promise<AnswerVerdict>;
+  robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsAnswer>;
+}
+
+export interface FetchDeps {
+  readonly safeFetch: SafeFetch;
+  readonly reader: ShopReader;
+  readonly bodies: BodyRoom;
+  /** The number of pages that this process has read, by status. */
+  readonly pages: Record<PageStatus, number>;
+  readonly timeoutMs: number;
+  readonly bytesMax: number;
+}
+
+export interface ScrapeDeps extends FetchDeps {
+  readonly limits: UrlLimits;
+  /** Its first product token is our name in robots.txt files. */
+  readonly userAgent: string;
+  readonly delayMs: number;
+  readonly permits: Permits;
+}
+
+export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
+  // Five seconds to store the result after a timeout.
+  return { delayMs, holdMs: timeoutMs + 5_000 };
+}
+
+/** Maximum number of redirects per page (docs/decisions/scraping.md). */
+export const REDIRECTS_MAX = 5;
+
+export type Aftermath =
+  | { readonly kind: "fine" }
+  | { readonly kind: "unused" }
+  /** `retryAfterMs` is the delay that the shop asked for, or null. */
+  | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
+
+export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
+  if (result.kind === "moved") return { kind: "fine" };
+  if (result.kind === "failed") {
+    const isTrouble = result.errorCode === "timeout" || result.errorCode === "unreachable";
+    return isTrouble ? { kind: "trouble", retryAfterMs: null } : { kind: "fine" };
+  }
+  const { status, headers } = result;
+  if (status !== 429 && status < 500) return { kind: "fine" };
+  return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
+}
+
+/** Accepts seconds and dates (RFC 9110 §10.2.3); null if missing or invalid. */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}
+
+export interface Slot {
+  readonly domain: string;
+  /** 0 for requests of people, 1 for the schedule, 2 for less urgent work. */
+  readonly lane: 0 | 1 | 2;
+  readonly orderMs: number;
+  readonly id: string;
+}
+
+function isBefore(one: Slot, other: Slot): boolean {
+  const order = one.lane - other.lane || one.orderMs - other.orderMs;
+  return order < 0 || (order === 0 && one.id < other.id);
+}
+
+interface Waiting {
+  readonly slot: Slot;
+  wake(): void;
+}
+
+/** Callers in this process that take a permit or wait for one. */
+export class Permits {
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
+
+  isBeingTaken(domain: string, id: string): boolean {
+    const taking = this.#taking.get(domain);
+    if (taking === undefined || taking.id === id) return false;
+    // After five seconds, the caller has probably continued in another process.
+    if (performance.now() - taking.atMs <= 5_000) return true;
+    this.#taking.delete(domain);
+    return false;
+  }
+
+  /** False if another caller is taking the domain's permit. After true, call `leave`. */
+  begin(domain: string, id: string): boolean {
+    if (this.isBeingTaken(domain, id)) return false;
+    for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);
+    this.#taking.set(domain, { id, atMs: performance.now() });
+    return true;
+  }
+
+  leave(domain: string): void {
+    this.#taking.delete(domain);
+  }
+
+  /** Returns `full` if too many callers already wait for a permit of the domain. */
+  wait(slot: Slot, delayMs: number, signal: AbortSignal): Promise<"woken" | "over" | "full"> {
+    if (signal.aborted) return Promise.resolve("over");
+    const others = this.#waiting.get(slot.domain) ?? new Set();
+    // A waiting job occupies a slot of the runner.
+    if (others.size >= 8) return Promise.resolve("full");
+    this.#waiting.set(slot.domain, others);
+    return new Promise((resolve) => {
+      const end = (how: "woken" | "over") => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", giveUp);
+        others.delete(waiting);
+        if (others.size === 0) this.#waiting.delete(slot.domain);
+        resolve(how);
+      };
+      const giveUp = () => end("over");
+      const waiting: Waiting = { slot, wake: () => end("woken") };
+      const timer = setTimeout(giveUp, delayMs);
+      signal.addEventListener("abort", giveUp);
+      others.add(waiting);
+    });
+  }
+
+  countBefore(slot: Slot): number {
+    const others = this.#waiting.get(slot.domain) ?? new Set();
+    return [...others].filter((other) => isBefore(other.slot, slot)).length;
+  }
+
+  wakeUp(domain: string): void {
+    let first: Waiting | null = null;
+    for (const one of this.#waiting.get(domain) ?? []) {
+      if (first === null || isBefore(one.slot, first.slot)) first = one;
+    }
+    first?.wake();
+  }
+}
