@@ -5,18 +5,15 @@ import type { Store } from "../platform/store/kv.ts";
 import { miscounts } from "../shops/check_competitors.ts";
 import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
-import { findCompetitorLoads, hasDueRow, walkSchedules } from "./schedule/schedule_store.ts";
+import { findCompetitorLoads, schedules } from "./schedule/schedule.ts";
 
 /** Checks that the rows of runs and schedule agree (docs/decisions/keys.md). */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   yield* checkLinkChecks(workspace);
   const loads = new Map<string, number>();
-  for await (const { productId, due } of walkSchedules(workspace)) {
-    if (!await hasDueRow(workspace, productId, due)) {
-      yield `Product ${productId} is never found to be due`;
-    }
-    for (const [id, load] of Object.entries(due.load.competitors)) {
+  for await (const { row } of schedules.walk(workspace)) {
+    for (const [id, load] of Object.entries(row.load.competitors)) {
       loads.set(id, (loads.get(id) ?? 0) + load);
     }
   }

@@ -6,7 +6,7 @@ import { addObservation, markCompetitors } from "../../src/shops/observations/ob
 import type { Observation } from "../../src/shops/observations/observation.ts";
 import { addThinningJobs } from "../../src/shops/observations/retention_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { keepSchedule } from "../../src/scraping/schedule/keep_schedule.ts";
+import { keepSchedule } from "../../src/scraping/schedule/schedule.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -9,7 +9,7 @@ import {
   push,
   untilJudged,
 } from "../rules/evaluation/market.ts";
-import { keepSchedule } from "../../src/scraping/schedule/keep_schedule.ts";
+import { keepSchedule } from "../../src/scraping/schedule/schedule.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { onScreen, type Visit, withBrowser } from "./browser.ts";

@@ -24,7 +24,7 @@ import { knowsShortRuns } from "../../platform/store/layout_store.ts";
 import { removeSimulation, SIMULATION_KIND } from "../../rules/evaluation/simulation_store.ts";
 import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/start_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
-import { healSchedule } from "../../scraping/schedule/keep_schedule.ts";
+import { healSchedule } from "../../scraping/schedule/schedule.ts";
 import { sweepCounts } from "../../scraping/schedule/health.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";

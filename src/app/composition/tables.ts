@@ -48,7 +48,7 @@ import * as robotsFile from "../../scraping/page/robots_file.ts";
 import * as retryKind from "../../scraping/runs/retry_kind.ts";
 import * as run from "../../scraping/runs/run.ts";
 import * as health from "../../scraping/schedule/health.ts";
-import * as scheduleStore from "../../scraping/schedule/schedule_store.ts";
+import * as schedule from "../../scraping/schedule/schedule.ts";
 import * as competitorStore from "../../shops/competitor_store.ts";
 import * as discoveryStore from "../../shops/discovery/discovery_store.ts";
 import * as pageStore from "../../shops/discovery/page_store.ts";
@@ -121,7 +121,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     retryKind,
     run,
     health,
-    scheduleStore,
+    schedule,
   ],
   shops: [
     competitorStore,

@@ -5,7 +5,7 @@ import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { documentPages, listDeletedDocuments } from "../../catalogue/products/product_store.ts";
 import { MAX_AGE_HOURS } from "../../engine/pricing/reference.ts";
-import { type DueProduct, walkSchedules } from "../../scraping/schedule/schedule_store.ts";
+import { type DueProduct, schedules } from "../../scraping/schedule/schedule.ts";
 import { yieldToEventLoop } from "../../platform/event_loop.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -150,7 +150,7 @@ async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promi
     products += rows.length;
     await yieldToEventLoop();
   }
-  for await (const { due } of walkSchedules(workspace)) countDue(counts, due, asOfMs);
+  for await (const { row } of schedules.walk(workspace)) countDue(counts, row, asOfMs);
   const keptMs = Math.min(5 * 60_000, products * KEPT_MS_PER_PRODUCT);
   return { counts: new Map(Array.from(counts, seenShop)), asOfMs, keptUntilMs: asOfMs + keptMs };
 }

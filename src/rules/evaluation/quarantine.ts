@@ -15,7 +15,7 @@ import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { findDue } from "../../scraping/schedule/schedule_store.ts";
+import { schedules } from "../../scraping/schedule/schedule.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import { changedObservations } from "../../shops/observations/observation.ts";
 import { addMoves, movesBetween } from "../../shops/observations/move_store.ts";
@@ -170,7 +170,7 @@ async function toDocuments(ctx: Context, held: readonly FoundHeld[]): Promise<He
     const { winner } = await judgeOne(ctx, allRules(rules), withPrice(subject, one));
     const { situation: { offers }, found: { product } } = subject;
     const accepted = offers.find(({ matchId }) => matchId === one.matchId);
-    const { due } = await findDue(ctx, one.productId);
+    const due = await schedules.find(ctx, { productId: one.productId });
     documents.push({
       id: one.id,
       productId: one.productId,
@@ -188,7 +188,7 @@ async function toDocuments(ctx: Context, held: readonly FoundHeld[]): Promise<He
       against: one.againstCents,
       heldAt: new Date(one.heldAtMs).toISOString(),
       observedAt: new Date(one.observedAtMs).toISOString(),
-      nextFetchAt: due && new Date(due.dueAtMs).toISOString(),
+      nextFetchAt: due && new Date(due.row.dueAtMs).toISOString(),
       would: winner === null || winner.proposedCents === null ? null : {
         ruleId: winner.ruleId,
         ruleName: rules.find(({ id }) => id === winner.ruleId)?.name ?? "",

@@ -12,7 +12,7 @@ import {
 } from "../../shops/discovery/url_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/domain.ts";
-import { findCompetitorLoads } from "../schedule/schedule_store.ts";
+import { findCompetitorLoads } from "../schedule/schedule.ts";
 import { Chooser, isWished, PatternCounters, slugTitle } from "../suggestions/choose_urls.ts";
 import { publishSuggestions } from "../suggestions/suggest.ts";
 import { requestsOf } from "./discovery_job.ts";

@@ -35,15 +35,16 @@ import {
   type ScrapeDeps,
 } from "../page/scraper.ts";
 import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";
-import { keepSchedule, planDue } from "../schedule/keep_schedule.ts";
 import {
   dropDueRow,
   dueAfter,
   type DueRow,
-  findDue,
+  keepSchedule,
+  planDue,
   saveDue,
+  schedules,
   walkDue,
-} from "../schedule/schedule_store.ts";
+} from "../schedule/schedule.ts";
 import {
   completeFetched,
   completeRefused,
@@ -272,8 +273,8 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
   const { workspaceId, productId, dueAtMs } = row;
   const ctx = { ...clock, store, workspaceId, actor: SCHEDULE };
   return await transact({ store }, async (write) => {
-    const stored = await findDue(ctx, productId);
-    const { due } = stored;
+    const stored = await schedules.find(ctx, { productId });
+    const due = stored?.row;
     if (due?.dueAtMs !== dueAtMs) {
       dropDueRow(write, row);
       return false;
@@ -311,11 +312,11 @@ async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
 /** The next run is due within an hour if targets were skipped. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
-  const stored = await findDue(tools, productId);
-  if (!stored.due) return;
+  const stored = await schedules.find(tools, { productId });
+  if (!stored) return;
   const nowMs = tools.now().getTime();
   const tried = new Set(run.cursor?.targets ?? []);
-  const question = { productId, before: stored.due, nowMs, delayMs, tried };
+  const question = { productId, before: stored.row, nowMs, delayMs, tried };
   const planned = await planDue(tools, question);
   const isSoon = planned !== null && run.stats.skipped > 0;
   const after = isSoon

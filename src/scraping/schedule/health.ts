@@ -16,7 +16,7 @@ import {
 } from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { CAUSE_OF, REPAIR_CAUSES } from "../../shops/offers/offer.ts";
-import { findCompetitorLoads, perDayMax } from "./schedule_store.ts";
+import { findCompetitorLoads, perDayMax } from "./schedule.ts";
 
 const HOURS = 24;
 

@@ -7,7 +7,7 @@ import {
 import { idBytes } from "../../../src/base/id.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../../src/platform/store/open_store.ts";
-import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
+import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore, withStore } from "../../memory_store.ts";

@@ -2,7 +2,7 @@ import { bodyOf, everyItem } from "../../api/answers.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { RepairGroup, RepairPage } from "../../../src/scraping/runs/read_repairs.ts";
 import type { Retry } from "../../../src/scraping/runs/retry_kind.ts";
-import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
+import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import {

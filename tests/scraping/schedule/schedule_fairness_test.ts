@@ -1,13 +1,12 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
-import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
+import { keepSchedule, saveDue, walkDue } from "../../../src/scraping/schedule/schedule.ts";
 import {
   listScheduleMarks,
   markForSchedule,
 } from "../../../src/catalogue/products/schedule_mark_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { workspaceNumber } from "../../platform/jobs/counting.ts";
-import { saveDue, walkDue } from "../../../src/scraping/schedule/schedule_store.ts";
 import { onEveryStore } from "../../stores.ts";
 
 onEveryStore.test("marked products of workspaces are handled in turn, however many one of them has", async (store) => {
@@ -52,14 +51,14 @@ onEveryStore.test("an unreadable marked product does not block other workspaces"
 onEveryStore.test("due products of workspaces become runs in turn, however long one of them waits", async (store) => {
   const nowMs = Date.parse("2026-03-02T09:00:00Z");
   const due = { baseMs: 0, intervalHours: 24, load: { domains: {}, competitors: {} } };
-  const unsaved = { due: null, versionstamp: null };
   const scheduled = [[1, 300, nowMs - 9_000_000], [2, 40, nowMs - 1_000]] as const;
   for (const [workspace, products, dueAtMs] of scheduled) {
     for (let at = 0; at < products; at += 10) {
       await transact({ store }, (write) => {
         for (let n = at; n < at + 10; n++) {
-          const plan = { ...due, dueAtMs: dueAtMs + n };
-          saveDue(write, workspaceNumber(workspace), workspaceNumber(16 * n), unsaved, plan);
+          const productId = workspaceNumber(16 * n);
+          const plan = { ...due, productId, dueAtMs: dueAtMs + n };
+          saveDue(write, workspaceNumber(workspace), productId, null, plan);
         }
         return Promise.resolve();
       });

@@ -1,14 +1,14 @@
 import { bodyOf } from "../../api/answers.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
-import { healSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
 import {
   dueAfter,
-  findDue,
+  healSchedule,
   loadOf,
   perDayMax,
+  schedules,
   stretchOf,
-} from "../../../src/scraping/schedule/schedule_store.ts";
+} from "../../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, linksOf } from "../../shops/shop.ts";
 import { heldBack, html, openShop, priced } from "../hostile_shop.ts";
@@ -24,8 +24,8 @@ import {
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 async function dueInHours(app: TestApp, productId: string): Promise<number | null> {
-  const { due } = await findDue(app, productId);
-  return due && (due.dueAtMs - app.clock.now().getTime()) / HOUR_MS;
+  const found = await schedules.find(app, { productId });
+  return found && (found.row.dueAtMs - app.clock.now().getTime()) / HOUR_MS;
 }
 
 withScrapingApp.test("a new match is due at once, then every interval, a tenth earlier or later", async (app) => {

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
 import type { CompetitorProduct, Visit } from "../../../src/shops/matches/match.ts";
 import { commitsOf } from "../../../src/platform/store/kv.ts";
-import { findDue } from "../../../src/scraping/schedule/schedule_store.ts";
+import { schedules } from "../../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../../harness.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import {
@@ -56,7 +56,7 @@ withCheckedScrapingApp.test("a key's link waits for the schedule, a person's is 
   const key = await app.key(["matches:write"]);
   const stands = async (productId: string): Promise<Visit> => {
     if (await tickAndEnd(app, productId) > 0) return "now";
-    return (await findDue(app, productId)).due === null ? "never" : "scheduled";
+    return await schedules.find(app, { productId }) === null ? "never" : "scheduled";
   };
   const cases: readonly (readonly [by: "person" | "key", visit: Visit | null, due: string])[] = [
     ["person", null, "now"],

@@ -15,25 +15,16 @@ import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { competitors, switchedCompetitors } from "../../shops/competitor_store.ts";
-import type { Found } from "../../platform/store/table.ts";
+import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { listPlaces } from "../../shops/matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "../../shops/matches/list_matches.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, walkOffers } from "../../shops/offers/offer_store.ts";
-import {
-  domainLoads,
-  dueAfter,
-  type DueProduct,
-  findDue,
-  type Load,
-  loadOf,
-  saveDue,
-  stretchOf,
-} from "./schedule_store.ts";
-import { msOrNull } from "../../base/time.ts";
+import { DAY_MS, HOUR_MS, msOrNull } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { sha256 } from "../../base/bytes.ts";
 
 const MARKS_PER_PASS = 5_000;
 const MARKED_PER_COMMIT = 200;
@@ -101,15 +92,15 @@ async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
   await transact({ store }, async (write) => {
     const current = await scheduleMarks.find({ store }, mark);
     if (!current) return;
-    const stored = await findDue(workspace, productId);
+    const stored = await schedules.find(workspace, { productId });
     const nowMs = now().getTime();
-    const question = { productId, before: stored.due, nowMs, delayMs, tried: null };
+    const question = { productId, before: stored?.row ?? null, nowMs, delayMs, tried: null };
     // If `markAwaited` writes the mark meanwhile, this commit fails.
     const isAwaited = await dueMarks.find({ store }, mark) !== null;
     const after = await planDue(workspace, { ...question, isAwaited });
     scheduleMarks.remove(write, {}, current);
     dueMarks.drop(write, {}, mark);
-    if (stored.due || after) saveDue(write, workspaceId, productId, stored, after);
+    if (stored || after) saveDue(write, workspaceId, productId, stored, after);
     if (!after) await endFailures(write, { ...keeper, workspaceId }, productId);
   });
 }
@@ -135,7 +126,7 @@ export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for await (const { productId, offers } of walkOffers(workspace)) {
     if (!offers.some(({ enabled }) => enabled)) continue;
-    if ((await findDue(workspace, productId)).due) continue;
+    if (await schedules.find(workspace, { productId })) continue;
     await transact(workspace, (write) => {
       markForSchedule(write, workspace.workspaceId, productId);
     });
@@ -167,7 +158,7 @@ export async function planDue(
   const intervalHours = product.scrapeIntervalHours;
   const load = loadOf(intervalHours, live.flatMap(targetOf));
   const baseMs = tried ? nowMs : before?.baseMs ?? msOrNull(product.lastScrapedAt) ?? nowMs;
-  const plan = { baseMs, intervalHours, load };
+  const plan = { productId, baseMs, intervalHours, load };
   if (isAwaited || live.some((one) => isUnseen(one, tried))) return { ...plan, dueAtMs: nowMs };
   const isAsBefore = tried === null && before?.intervalHours === intervalHours;
   if (isAsBefore) return { ...plan, dueAtMs: before.dueAtMs };
@@ -195,4 +186,179 @@ async function loadsOf(
   return names.map((name, at) =>
     (sums[at]?.row.load ?? 0) - (before?.domains[name] ?? 0) + (domains[name] ?? 0)
   );
+}
+
+/** Fetches per day, in thousandths. */
+interface Load {
+  readonly domains: Readonly<Record<string, number>>;
+  readonly competitors: Readonly<Record<string, number>>;
+}
+
+export interface DueProduct {
+  readonly productId: string;
+  readonly dueAtMs: number;
+  readonly baseMs: number;
+  readonly intervalHours: number;
+  readonly load: Load;
+}
+
+/** The keys of due products are spread over this many ranges of the store. */
+const BUCKETS = 16;
+
+export interface DueRow extends Pick<DueProduct, "productId" | "dueAtMs"> {
+  readonly workspaceId: string;
+}
+
+type PlacedDueRow = DueRow & { readonly bucket: number };
+
+/** The key does not begin with a workspace, so that all due products are found in one walk. */
+export const dueRows = defineStoreTable<PlacedDueRow, keyof PlacedDueRow>({
+  prefix: "due",
+  about: "empty, a product that is fetched at this time",
+  key: { bucket: "number", dueAtMs: "number", workspaceId: "id", productId: "id" },
+  codec: { encode: () => new Uint8Array(), decode: () => ({}) },
+});
+
+export const schedules = defineTable<DueProduct, "productId">({
+  prefix: "ds",
+  about: "when the product is fetched next, how often, and what that adds to the loads",
+  key: { productId: "id" },
+  check: async (due, workspace) => {
+    const row = await dueRows.find(workspace, placed({ ...due, ...workspace }));
+    return row === null ? `Product ${due.productId} is never found to be due` : null;
+  },
+});
+
+const count = { decode: (value: unknown) => ({ load: Number(Object(value).value) }) };
+
+export const domainLoads = defineStoreTable<{ domain: string; load: number }, "domain">({
+  prefix: "dl",
+  about: "u64, due fetches per day of the domain for all workspaces, in thousandths",
+  key: { domain: "text" },
+  codec: count,
+});
+
+export const shopLoads = defineTable<{ competitorId: string; load: number }, "competitorId">({
+  prefix: "dc",
+  about: "u64, due fetches per day at the shop, in thousandths",
+  key: { competitorId: "id" },
+  codec: count,
+});
+
+function placed({ workspaceId, productId, dueAtMs }: DueRow): PlacedDueRow {
+  const bucket = parseInt(productId.slice(-2), 16) % BUCKETS;
+  return { bucket, dueAtMs, workspaceId, productId };
+}
+
+/** If `after` is null, removes the schedule. The commit fails if the schedule was changed. */
+export function saveDue(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  found: Found<DueProduct> | null,
+  after: DueProduct | null,
+): void {
+  const owner = { workspaceId };
+  const before = found?.row ?? null;
+  if (after) schedules.save(write, owner, found, after);
+  else {
+    schedules.check(write, owner, { productId }, found);
+    if (before) schedules.drop(write, owner, before);
+  }
+  if (before && before.dueAtMs !== after?.dueAtMs) dropDueRow(write, { ...before, workspaceId });
+  if (after) dueRows.put(write, {}, placed({ ...after, workspaceId }));
+  if (before) addLoad(write, workspaceId, before.load, -1);
+  if (after) addLoad(write, workspaceId, after.load, 1);
+}
+
+export function dropDueRow(write: Write, row: DueRow): void {
+  dueRows.drop(write, {}, placed(row));
+}
+
+function addLoad(
+  write: Write,
+  workspaceId: string,
+  { domains, competitors }: Load,
+  sign: 1 | -1,
+): void {
+  for (const [domain, load] of Object.entries(domains)) {
+    write.sum(domainLoads.keyOf({}, { domain }), sign * load);
+  }
+  for (const [competitorId, load] of Object.entries(competitors)) {
+    write.sum(shopLoads.keyOf({ workspaceId }, { competitorId }), sign * load);
+  }
+}
+
+/** Returns fetches per day, in thousandths, in the order of `competitorIds`. */
+export async function findCompetitorLoads(
+  workspace: WorkspaceStore,
+  competitorIds: readonly string[],
+): Promise<number[]> {
+  const keys = competitorIds.map((competitorId) => ({ competitorId }));
+  return (await shopLoads.getMany(workspace, keys)).map((found) => found?.row.load ?? 0);
+}
+
+/** Yields at most `max` products per bucket. Workspaces take turns. */
+export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const rows: DueRow[] = [];
+    // Many rows of one workspace must not hide the rows of another workspace.
+    for await (const { row } of dueRows.walk({ store }, { within: { bucket }, limit: 5_000 })) {
+      if (row.dueAtMs > nowMs) break;
+      rows.push(row);
+    }
+    yield* roundRobin(rows).slice(0, max);
+  }
+}
+
+/** The first row of every workspace, then the second, and so on. */
+function roundRobin(rows: readonly DueRow[]): DueRow[] {
+  const counts = new Map<string, number>();
+  const placed = rows.map((row) => {
+    const round = counts.get(row.workspaceId) ?? 0;
+    counts.set(row.workspaceId, round + 1);
+    return { row, round };
+  });
+  return placed.sort((a, b) => a.round - b.round).map(({ row }) => row);
+}
+
+const MILLI = 1_000;
+const JITTER = 0.1;
+
+export function loadOf(
+  intervalHours: number,
+  targets: readonly { readonly domain: string; readonly competitorId: string }[],
+): Load {
+  const perTarget = Math.round(MILLI * 24 / intervalHours);
+  const domains: Record<string, number> = {};
+  const competitors: Record<string, number> = {};
+  for (const { domain, competitorId } of targets) {
+    domains[domain] = (domains[domain] ?? 0) + perTarget;
+    competitors[competitorId] = (competitors[competitorId] ?? 0) + perTarget;
+  }
+  return { domains, competitors };
+}
+
+export function perDayMax(delayMs: number): number {
+  return Math.floor(DAY_MS / Math.max(delayMs, 1));
+}
+
+/** The factor by which intervals grow; at least 1. */
+export function stretchOf(loads: readonly number[], delayMs: number): number {
+  const fits = perDayMax(delayMs) * MILLI;
+  return Math.max(1, ...loads.map((load) => load / fits));
+}
+
+/** Varies the interval by up to 10 %, always equally for the same product and `baseMs`. */
+export function dueAfter(
+  productId: string,
+  { baseMs, intervalHours, stretch }: {
+    readonly baseMs: number;
+    readonly intervalHours: number;
+    readonly stretch: number;
+  },
+): number {
+  const [byte = 0, next = 0] = sha256(`${productId} ${baseMs}`);
+  const spread = ((byte * 256 + next) / 65_535 * 2 - 1) * JITTER;
+  return Math.round(baseMs + intervalHours * HOUR_MS * stretch * (1 + spread));
 }
