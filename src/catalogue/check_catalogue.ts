@@ -27,7 +27,7 @@ import {
   listFieldVersions,
   type StoredBlock,
 } from "./products/field_block_store.ts";
-import { holds } from "./products/hold_store.ts";
+import { countActiveProducts, holds, productVersions } from "./products/product_mark_store.ts";
 import {
   findIndexRows,
   hasSamePrices,
@@ -44,7 +44,7 @@ import {
   SHARD_NUMBERS,
   toWire,
 } from "./products/product.ts";
-import { INDEXED_NAMES } from "./products/product_field_table.ts";
+import { FILTERED_NAMES } from "./products/product_field_table.ts";
 import {
   documentPages,
   documentsById,
@@ -53,7 +53,6 @@ import {
   listDocuments,
   type StoredDocument,
 } from "./products/product_store.ts";
-import { countActiveProducts, listVersionCounters } from "./products/version_counter_store.ts";
 import { Buffer } from "node:buffer";
 
 const ROWS_AT_ONCE = 500;
@@ -155,7 +154,7 @@ async function* checkIndexRows(
   imports: ReadonlySet<string>,
   expected: RowSums,
 ): AsyncGenerator<string> {
-  const versionCounters = await listVersionCounters(workspace);
+  const versionCounters = await productVersions.list(workspace);
   const sums = new RowSums();
   for (const number of SHARD_NUMBERS) {
     for await (const { sku, indexRow: { id, firstPriceJob } } of listIndexRows(workspace, number)) {
@@ -238,7 +237,7 @@ async function* checkBlocks(workspace: WorkspaceStore): AsyncGenerator<string> {
         }
         for (const [place, field] of filterFieldsOf(product).entries()) {
           if (field === fields[place]) continue;
-          yield `Product ${id} has another ${INDEXED_NAMES[place]} in ${name}`;
+          yield `Product ${id} has another ${FILTERED_NAMES[place]} in ${name}`;
         }
       }
     }

@@ -9,7 +9,7 @@ import { fromKeys } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { parseBound } from "../base/time.ts";
 import { requireProduct } from "../catalogue/lists/find_product.ts";
-import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
+import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_list.ts";
 import {
   apart,
   type MarketAsker,

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { anyKey, viewer } from "../accounts/route_access.ts";
 import { sharePct } from "../base/percent.ts";
 import { DEFAULT_COLUMNS, openProductTable } from "../catalogue/lists/export_products.ts";
-import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
+import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_list.ts";
 import { type MarketAsker, readMarketIds } from "../catalogue/lists/product_page.ts";
 import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/product_market.ts";
 import { parseProducts, ProductDocument } from "../catalogue/products/product.ts";

@@ -14,7 +14,7 @@ import { findHeld, heldIdsOf, putHeld } from "./offers/held_price_store.ts";
 import { type Offer, readOwnSellers, type SaleTerms, withFailedFetch } from "./offers/offer.ts";
 import { checkOffers, findOffers, putOffers, type StoredOffers } from "./offers/offer_store.ts";
 import { judgeObservation, ourPricesOf, withSale } from "./quarantine/hold_observation.ts";
-import { countObservation } from "./quarantine/shop_watch_store.ts";
+import { countObservations, isFirstOfSlot } from "./quarantine/shop_watch_store.ts";
 
 export type FetchOutcome =
   | {
@@ -87,8 +87,8 @@ export async function recordFetch(
   const isOurs = await readOwnSellers(workspace, [...offers, outcome.sale ?? {}]);
   const context = quarantine && { product, offers, ours, isOurs, held };
   const judged = judgeObservation(offer, seen, nowMs, context, outcome.sale);
-  if (quarantine !== null && judged.after !== offer) {
-    countObservation(write, workspace.workspaceId, offer, nowMs);
+  if (quarantine !== null && judged.after !== offer && isFirstOfSlot(offer, nowMs)) {
+    countObservations(write, workspace.workspaceId, new Map([[competitorId, 1]]), nowMs);
   }
   const after = withSale(offer, judged, outcome.sale);
   const place = { productId: product.id, matchId, competitorId };

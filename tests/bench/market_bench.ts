@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import { argv, stdout } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
-import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
+import { findLogEnd } from "../../src/catalogue/products/product_mark_store.ts";
 import { readCheckpoint, writeCheckpoint } from "../../src/market/current/checkpoint.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { COVERAGE_GROUPS } from "../../src/market/read_coverage.ts";

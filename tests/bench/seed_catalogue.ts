@@ -3,8 +3,11 @@
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createCounters } from "../../src/catalogue/products/product_counters.ts";
-import { blocksOfStore, saveCountersTo } from "../../src/catalogue/products/field_block_store.ts";
+import {
+  blocksOfStore,
+  createCounters,
+  saveCountersTo,
+} from "../../src/catalogue/products/field_block_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 

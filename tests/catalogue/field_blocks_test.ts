@@ -5,6 +5,7 @@ import { decodeBlock } from "../../src/catalogue/products/field_block.ts";
 import {
   blocksOfStore,
   type BlockSource,
+  createCounters,
   findFieldVersion,
   KeptBlocks,
   listBlocks,
@@ -15,7 +16,6 @@ import {
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { type Product, shard, stampChange } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createCounters } from "../../src/catalogue/products/product_counters.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { beginWrite, transact } from "../../src/platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";

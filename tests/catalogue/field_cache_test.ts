@@ -6,10 +6,11 @@ import {
   type ProductFields,
 } from "../../src/catalogue/lists/field_cache.ts";
 import {
+  fieldQueryOf,
   filterOf,
   type FilterTexts,
   productTest,
-} from "../../src/catalogue/lists/product_filter.ts";
+} from "../../src/catalogue/lists/product_list.ts";
 import { type Product, shard } from "../../src/catalogue/products/product.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
@@ -28,7 +29,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
 const idsOf = (fields: ProductFields, filter: FilterTexts, after: string | null = null) => [
-  ...matchingIds(fields, filterOf(filter), after),
+  ...matchingIds(fields, fieldQueryOf(filterOf(filter)), after),
 ];
 
 const filters = fc.record({
@@ -92,7 +93,7 @@ withWorkspace.test("a walk continues on the fields it began with while others wr
   const products = Array.from({ length: 30 }, (_, n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
   await addProducts(ctx, products);
   const cache = createFieldCache();
-  const walk = matchingIds(await cache.read(ctx), filterOf({ brand: "bosch" }), null);
+  const walk = matchingIds(await cache.read(ctx), fieldQueryOf(filterOf({ brand: "bosch" })), null);
   const seen = [walk.next().value];
   for (const { id } of products.slice(5)) await changeProduct(ctx, id, { brand: "Neu" }, OPTIONS);
   assertEquals(idsOf(await cache.read(ctx), { brand: "bosch" }).length, 5);

@@ -6,8 +6,11 @@ import { importWorkspace } from "../../src/app/workspace_files/import_workspace.
 import { idBytes } from "../../src/base/id.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { lowestPrice, WINDOW_MS } from "../../src/catalogue/lists/find_lowest_price.ts";
-import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
-import { type PriceHistoryEntry, walkPriceRows } from "../../src/catalogue/prices/price_rows.ts";
+import {
+  type PriceChange,
+  type PriceHistoryEntry,
+  walkPriceRows,
+} from "../../src/catalogue/prices/price_rows.ts";
 import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/price_changes.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { toolsOf } from "../accounts/people.ts";

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { findLowestPrice, lowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
-import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
+import type { PriceChange } from "../../src/catalogue/prices/price_rows.ts";
 import { grossCents } from "../../src/catalogue/prices/price_terms_store.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";

@@ -1,5 +1,5 @@
 import { shard } from "../../src/catalogue/products/product.ts";
-import { findOfferVersionCounters } from "../../src/catalogue/products/version_counter_store.ts";
+import { offerVersions } from "../../src/catalogue/products/product_mark_store.ts";
 import { withApp } from "../harness.ts";
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 
@@ -8,7 +8,7 @@ withApp.test("a change of SKU changes the offer versions of both shards, any oth
   const { id } = await made.json();
   const shards = [shard("OLD"), shard("NEW")];
   notStrictEqual(shards[0], shards[1]);
-  const read = async () => [...(await findOfferVersionCounters(app, shards)).values()];
+  const read = async () => [...(await offerVersions.find(app, shards)).values()];
   const change = async (patch: unknown) => {
     await (await app.owner.patch(`/api/products/${id}`, patch)).body?.cancel();
   };

@@ -3,9 +3,10 @@ import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change
 import {
   filterOf,
   type FilterTexts,
+  listProducts,
   productTest,
-} from "../../src/catalogue/lists/product_filter.ts";
-import { listProducts, walkProducts } from "../../src/catalogue/lists/product_list.ts";
+  walkProducts,
+} from "../../src/catalogue/lists/product_list.ts";
 import { parseProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";

@@ -4,7 +4,10 @@
  * with `UPDATE_DOCS=1 deno test -A tests/catalogue/product_shape_test.ts`.
  */
 import { ok } from "node:assert/strict";
-import { INDEXED_NAMES, PRODUCT_FIELDS } from "../../src/catalogue/products/product_field_table.ts";
+import {
+  FILTERED_NAMES,
+  PRODUCT_FIELDS,
+} from "../../src/catalogue/products/product_field_table.ts";
 import { ProductDocument } from "../../src/catalogue/products/product.ts";
 import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 
@@ -21,7 +24,7 @@ interface Shape {
 const today: Shape = {
   layout: LAYOUT,
   fields: Object.keys(ProductDocument.shape),
-  indexed: INDEXED_NAMES.map((name) => `${PRODUCT_FIELDS[name].filter.index} ${name}`),
+  indexed: FILTERED_NAMES.map((name) => `${PRODUCT_FIELDS[name].filter.index} ${name}`),
 };
 
 const isSame = (one: Shape | undefined, other: Shape) =>

@@ -10,7 +10,7 @@ import {
   ProductDocument,
   toWire,
 } from "../../src/catalogue/products/product.ts";
-import { productInMarket } from "../../src/catalogue/products/product_answer.ts";
+import { productInMarket } from "../../src/catalogue/lists/find_product.ts";
 import { offersKey } from "../../src/shops/offers/offer_store.ts";
 import { madeProduct } from "./made_product.ts";
 import { openMemoryStore } from "../memory_store.ts";

@@ -1,16 +1,16 @@
 /** Products with few different values, so that many of them match a filter. */
 
-import type { PriceCause } from "../../src/catalogue/prices/price_history.ts";
+import type { PriceCause } from "../../src/catalogue/prices/price_rows.ts";
 import {
   blocksOfStore,
   checkFieldVersion,
+  createCounters,
   findFieldVersion,
   saveCountersTo,
 } from "../../src/catalogue/products/field_block_store.ts";
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createCounters } from "../../src/catalogue/products/product_counters.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { searchForm } from "../../src/base/search_words.ts";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
-import { createSearchCache } from "../../src/catalogue/lists/search_cache.ts";
+import { createSearchCache } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { joinShardText } from "../../src/catalogue/lists/search_text.ts";
 import {
   readShardCopy,
@@ -14,10 +14,7 @@ import {
   writeShardCopy,
 } from "../../src/catalogue/lists/search_text_copies.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
-import {
-  listSearchVersions,
-  setSearchVersion,
-} from "../../src/catalogue/products/version_counter_store.ts";
+import { searchVersions } from "../../src/catalogue/products/product_mark_store.ts";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { withWorkspace } from "./catalogue_workspace.ts";
@@ -39,8 +36,8 @@ async function searched(ctx: WorkspaceStore, needle: string) {
 }
 
 async function newVersion(ctx: WorkspaceStore, shardNumber: number): Promise<string> {
-  await transact(ctx, (write) => setSearchVersion(write, ctx.workspaceId, shardNumber));
-  return (await listSearchVersions(ctx)).get(shardNumber) ?? "";
+  await transact(ctx, (write) => searchVersions.set(write, ctx.workspaceId, shardNumber));
+  return (await searchVersions.list(ctx)).get(shardNumber) ?? "";
 }
 
 withWorkspace.test("the next process reads the copies of a large catalogue's texts", async (ctx) => {

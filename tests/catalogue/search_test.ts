@@ -7,7 +7,7 @@ import {
   deleteProduct,
   restoreProduct,
 } from "../../src/catalogue/changes/change_product.ts";
-import { createSearchCache, type SearchCache } from "../../src/catalogue/lists/search_cache.ts";
+import { createSearchCache, type SearchCache } from "../../src/catalogue/lists/catalogue_cache.ts";
 import {
   findInShards,
   joinShardText,
@@ -17,7 +17,7 @@ import {
 import { listIndexRows } from "../../src/catalogue/products/index_row_store.ts";
 import { searchText, shard, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
 import { findProduct, putLastScraped } from "../../src/catalogue/products/product_store.ts";
-import { setVersionCounter } from "../../src/catalogue/products/version_counter_store.ts";
+import { productVersions } from "../../src/catalogue/products/product_mark_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { bodyOf, pagesOf } from "../api/answers.ts";
@@ -245,7 +245,7 @@ withWorkspace.test("a change without new words does not reload its shard", async
   });
   // A commit of rules changes the version counter of a shard, but no product.
   await transact(ctx, (write) => {
-    setVersionCounter(write, ctx.workspaceId, shard(product.sku));
+    productVersions.set(write, ctx.workspaceId, shard(product.sku));
     return Promise.resolve();
   });
   await idsOf(searches, watched, "x");

@@ -4,7 +4,7 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
-import { findLogSweep, listChanges } from "../../src/catalogue/products/change_log_store.ts";
+import { findLogSweep, listChanges } from "../../src/catalogue/products/product_mark_store.ts";
 import { countCheckpointParts, sweepLog } from "../../src/market/current/checkpoint.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import type { MarketCache } from "../../src/market/current/market_cache.ts";

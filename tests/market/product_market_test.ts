@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { SEARCHED_PRODUCTS_MAX } from "../../src/catalogue/lists/search_cache.ts";
+import { SEARCHED_PRODUCTS_MAX } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";

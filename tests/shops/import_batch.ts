@@ -4,17 +4,12 @@
  */
 
 import { findIndexRow, putIndexRowMarks } from "../../src/catalogue/products/index_row_store.ts";
-import {
-  checkOfferVersionCounter,
-  checkVersionCounter,
-  findOfferVersionCounters,
-  listVersionCounters,
-  setVersionCounter,
-} from "../../src/catalogue/products/version_counter_store.ts";
+import { offerVersions, productVersions } from "../../src/catalogue/products/product_mark_store.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { checkCompetitorSet, requireCompetitors } from "../../src/shops/competitor_store.ts";
+import { checkCompetitorSet } from "../../src/shops/competitor_store.ts";
+import { requireCompetitors } from "../../src/shops/require_competitors.ts";
 import { planProductLinks, putLinks } from "../../src/shops/matches/link_batch.ts";
 import { type FileLink, judgeLinks, type LinkPlan } from "../../src/shops/matches/link_plan.ts";
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
@@ -35,18 +30,18 @@ export async function importLinks(
   const { wanted } = judgeLinks(links, NOTHING_ALLOWED);
   const number = shard(sku);
   return await transact(ctx, async (write) => {
-    const versionCounter = (await listVersionCounters(ctx)).get(number) ?? null;
-    const offerVersionCounters = await findOfferVersionCounters(ctx, [number]);
+    const versions = await productVersions.find(ctx, [number]);
+    const ofOffers = await offerVersions.find(ctx, [number]);
     const competitors = await requireCompetitors(ctx, wanted, () => {});
     const indexRow = await findIndexRow(ctx, sku);
     const found = indexRow && await findProduct(ctx, indexRow.id);
     if (!indexRow || !found) throw new Error(`There is no product ${sku}`);
     const plan = await planProductLinks(ctx, await findOffers(ctx, found.id), wanted, competitors);
     await putLinks(write, ctx, found.product, plan);
-    checkVersionCounter(write, workspaceId, number, versionCounter);
-    checkOfferVersionCounter(write, workspaceId, number, offerVersionCounters.get(number) ?? null);
+    productVersions.check(write, workspaceId, versions);
+    offerVersions.check(write, workspaceId, ofOffers);
     checkCompetitorSet(write, workspaceId, competitors);
-    setVersionCounter(write, workspaceId, number);
+    productVersions.set(write, workspaceId, number);
     putIndexRowMarks(write, workspaceId, found.product, {
       importHash: "hash",
       isFromImport: true,

@@ -6,7 +6,7 @@ import { parseWorkspaceName, provideWorkspace } from "../../accounts/add_user.ts
 import { type Workspace, WorkspaceSettings } from "../../accounts/workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
+import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
 import { type ExportFormat, exportPrices } from "../../market/export/price_export_routes.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import type { Store } from "../../platform/store/kv.ts";

@@ -17,8 +17,7 @@ import * as searchTextCopies from "../../catalogue/lists/search_text_copies.ts";
 import * as awaitedPriceStore from "../../catalogue/prices/awaited_price_store.ts";
 import * as priceRows from "../../catalogue/prices/price_rows.ts";
 import * as priceTermsStore from "../../catalogue/prices/price_terms_store.ts";
-import * as holdStore from "../../catalogue/products/hold_store.ts";
-import * as scheduleMarkStore from "../../catalogue/products/schedule_mark_store.ts";
+import * as productMarkStore from "../../catalogue/products/product_mark_store.ts";
 import * as salesStore from "../../catalogue/sales/sales_store.ts";
 import * as checkpoint from "../../market/current/checkpoint.ts";
 import * as sendMorningMails from "../../market/overview/send_morning_mails.ts";
@@ -88,8 +87,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     awaitedPriceStore,
     priceRows,
     priceTermsStore,
-    holdStore,
-    scheduleMarkStore,
+    productMarkStore,
     searchTextCopies,
     salesStore,
   ],

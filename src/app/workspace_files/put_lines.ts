@@ -14,13 +14,13 @@ import { addPriceChange, importActors, isBySender } from "../../catalogue/prices
 import {
   blocksOfStore,
   checkFieldVersion,
+  createCounters,
   findFieldVersion,
   saveCountersTo,
 } from "../../catalogue/products/field_block_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
-import { createCounters } from "../../catalogue/products/product_counters.ts";
-import { setOfferVersionCounter } from "../../catalogue/products/version_counter_store.ts";
+import { offerVersions } from "../../catalogue/products/product_mark_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/source_store.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -97,7 +97,7 @@ const putObservations: Put<"observation"> = (write, { workspaceId }, lines) => {
     shards.add(shard(sku));
   });
   markCompetitors(write, workspaceId, competitors);
-  for (const number of shards) setOfferVersionCounter(write, workspaceId, number);
+  for (const number of shards) offerVersions.set(write, workspaceId, number);
   return taken;
 };
 

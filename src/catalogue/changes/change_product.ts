@@ -30,8 +30,7 @@ import {
   putProduct,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { createCounters } from "../products/product_counters.ts";
-import { saveCounters } from "../products/field_block_store.ts";
+import { createCounters, saveCounters } from "../products/field_block_store.ts";
 import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
 import { causedByApi, productAudit, publishProduct, writeChange } from "./write_change.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";

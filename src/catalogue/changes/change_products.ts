@@ -7,7 +7,7 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact, type Write } from "../../platform/store/kv.ts";
 import { apart, type MarketAsker, openFitting } from "../lists/product_page.ts";
-import { FILTER_SHAPE, filterOf } from "../lists/product_filter.ts";
+import { FILTER_SHAPE, filterOf } from "../lists/product_list.ts";
 import { MARKET_FILTER_TEXTS } from "../prices/product_market.ts";
 import { NO_MARKS } from "../products/index_row_store.ts";
 import { parseProduct, type Product, shard, stampChange } from "../products/product.ts";
@@ -24,9 +24,8 @@ import {
   putProduct,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { createCounters } from "../products/product_counters.ts";
-import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
-import { checkVersionCounter, findVersionCounters } from "../products/version_counter_store.ts";
+import { blocksOfStore, createCounters, saveCountersTo } from "../products/field_block_store.ts";
+import { productVersions } from "../products/product_mark_store.ts";
 import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
@@ -96,7 +95,7 @@ async function changeBatch(
 ): Promise<BatchOutcome> {
   const shards = [...new Set(batch.map((target) => target.shard))];
   return await transact(ctx, async (write) => {
-    const versionCounters = await findVersionCounters(ctx, shards);
+    const versions = await productVersions.find(ctx, shards);
     const documents = await findDocuments(ctx, batch.map(({ id }) => id));
     const products = documents.map(({ bytes }) => parseProduct(bytes));
     const moved = documents.filter((_, at) => !shards.includes(shard(products[at]?.sku ?? "")));
@@ -106,9 +105,7 @@ async function changeBatch(
       return after ? [{ before, after: stampChange(before, after, ctx.now()) }] : [];
     });
     if (changes.length > 0) {
-      for (const [number, versionCounter] of versionCounters) {
-        checkVersionCounter(write, ctx.workspaceId, number, versionCounter);
-      }
+      productVersions.check(write, ctx.workspaceId, versions);
       await writeChanges(write, ctx, changes, wanted.set);
       if (isLast && moved.length === 0) ctx.receipt?.put(write, null);
     }

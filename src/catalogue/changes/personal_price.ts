@@ -12,10 +12,10 @@ import { transact, type Write } from "../../platform/store/kv.ts";
 import { readVat } from "../lists/find_lowest_price.ts";
 import { requireProduct } from "../lists/find_product.ts";
 import { exportsSince } from "../prices/awaited_price_store.ts";
-import type { PriceChange } from "../prices/price_history.ts";
 import {
   findNextChange,
   type NewPriceMark,
+  type PriceChange,
   type PriceHistoryEntry,
   type PriceMark,
   priceMarks,

@@ -7,8 +7,12 @@ import { termsBegins } from "../prices/price_terms_store.ts";
 import { agreesWith, findIndexRows, putIndexRowMarks } from "../products/index_row_store.ts";
 import { parseProduct, productDefaults, searchText } from "../products/product.ts";
 import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products/product_store.ts";
-import { createCounters, touchSearch } from "../products/product_counters.ts";
-import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
+import {
+  blocksOfStore,
+  createCounters,
+  saveCountersTo,
+  touchSearch,
+} from "../products/field_block_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
 /** Another product is added to a commit only while this share of the commit is free. */

@@ -7,13 +7,12 @@ import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { type PriceCause, priceChangeId, priceChangeOf } from "../prices/price_history.ts";
+import { type PriceCause, priceChangeId, priceChangeOf } from "../prices/price_rows.ts";
 import { findIndexRow, marksOf, NO_MARKS } from "../products/index_row_store.ts";
 import { differsForImports, isRepriced, type Product, toWire } from "../products/product.ts";
 import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
-import { type Counters, createCounters } from "../products/product_counters.ts";
-import { saveCounters } from "../products/field_block_store.ts";
+import { type Counters, createCounters, saveCounters } from "../products/field_block_store.ts";
 
 /**
  * The commit fails if the stored product differs from `found`. `after` must already have its new

@@ -1,10 +1,200 @@
-/** The caches of product fields, search texts and SKUs. */
+/** Caches of product fields, search texts and SKUs. A shard is read again when it changes. */
+import { Failure } from "../../base/failure.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { countActiveProducts } from "../products/version_counter_store.ts";
-import { createFieldCache, type FieldCache } from "./field_cache.ts";
+import { listIndexRows } from "../products/index_row_store.ts";
+import { SHARD_NUMBERS } from "../products/product.ts";
+import {
+  countActiveProducts,
+  productVersions,
+  searchVersions,
+} from "../products/product_mark_store.ts";
+import { createFieldCache, type FieldCache, forgetOldest } from "./field_cache.ts";
+import {
+  findInShards,
+  type HitKind,
+  joinShardText,
+  productSearchOf,
+  searchShards,
+  type ShardText,
+  sizeOfText,
+} from "./search_text.ts";
+import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_copies.ts";
 import type { SkuCache } from "./find_product.ts";
-import { createSearchCache, type SearchCache } from "./search_cache.ts";
+
+/** Larger catalogues would take too much time and memory (docs/decisions/keys.md). */
+export const SEARCHED_PRODUCTS_MAX = 1_000_000;
+const WORKERS = 4;
+interface Candidates {
+  /** Sorted by id. `after` is exclusive. Texts are searched only as far as the caller reads. */
+  idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
+  all(): Iterable<string>;
+}
+
+export interface SearchCache {
+  /** Throws `unavailable` if the cache is closed while texts are loading. */
+  find(workspace: WorkspaceStore, query: string): Promise<Candidates>;
+  /** Also copies the texts to the store. Stops when `close` is called. */
+  load(workspace: WorkspaceStore): Promise<void>;
+  /** Resolves when no read and no copy is running any more. */
+  close(): Promise<void>;
+}
+
+interface LoadedShard {
+  readonly version: string | null;
+  readonly text: ShardText;
+  isCopied: boolean;
+}
+
+interface LoadedWorkspace {
+  readonly shards: Map<number, LoadedShard>;
+  size: number;
+  /** Reads of a workspace run one after the other. */
+  reading: Promise<unknown>;
+  /** By `performance.now()`. */
+  nextCopyMs: number;
+}
+
+interface SearchCacheOptions {
+  /** Limit for all workspaces together. */
+  readonly charactersMax?: number;
+  /** The texts of catalogues with at least this number of products are copied to the store. */
+  readonly copiedFrom?: number;
+}
+
+const log = roomLog("catalogue");
+
+export function createSearchCache(
+  { charactersMax = 64 * 1_024 * 1_024, copiedFrom = 20_000 }: SearchCacheOptions = {},
+): SearchCache {
+  const workspaces = new Map<string, LoadedWorkspace>();
+  let isClosed = false;
+  const copies = new Copies(copiedFrom);
+
+  const load = async (
+    workspace: WorkspaceStore,
+    isStopped: () => boolean,
+  ): Promise<LoadedWorkspace> => {
+    const loaded = workspaces.get(workspace.workspaceId) ??
+      { shards: new Map(), size: 0, reading: Promise.resolve(), nextCopyMs: -Infinity };
+    workspaces.delete(workspace.workspaceId);
+    workspaces.set(workspace.workspaceId, loaded);
+    const read = () => readShards(workspace, loaded, isStopped);
+    // Only the caller of the previous read gets its error.
+    const reading = loaded.reading.then(read, read);
+    loaded.reading = reading;
+    await reading;
+    loaded.size = textsOf(loaded).reduce((sum, text) => sum + sizeOfText(text), 0);
+    forgetOldest(workspaces, charactersMax, ({ size }) => size);
+    copies.writeLater(workspace, loaded);
+    return loaded;
+  };
+
+  // Loading may take longer than a shutdown allows.
+  const refuseIfClosed = (): false => {
+    if (!isClosed) return false;
+    const message = "The server is shutting down, try again in a few seconds";
+    throw new Failure("unavailable", message);
+  };
+
+  return {
+    async find(workspace, query) {
+      const texts = textsOf(await load(workspace, refuseIfClosed));
+      const search = productSearchOf(query);
+      return {
+        idsAfter: (after, kind = "all") => searchShards(texts, search, after, kind),
+        all: () => findInShards(texts, search),
+      };
+    },
+    async load(workspace) {
+      await load(workspace, () => isClosed);
+      await copies.written();
+    },
+    async close() {
+      isClosed = true;
+      await copies.end();
+    },
+  };
+}
+
+function textsOf({ shards }: LoadedWorkspace): ShardText[] {
+  return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
+}
+
+/** Must read the search versions of the shards before the index rows of these shards. */
+async function readShards(
+  workspace: WorkspaceStore,
+  { shards }: LoadedWorkspace,
+  isStopped: () => boolean,
+): Promise<void> {
+  const hasCopies = shards.size === 0 && await hasShardCopies(workspace);
+  const versions = await searchVersions.list(workspace);
+  const versionOf = (shard: number) => versions.get(shard) ?? null;
+  const stale = SHARD_NUMBERS.filter((shard) => shards.get(shard)?.version !== versionOf(shard));
+  const unknown = stale.some((shard) => !versions.has(shard));
+  const versionCounters = unknown ? await productVersions.list(workspace) : null;
+  const left = stale.values();
+  const worker = async () => {
+    for (const shard of left) {
+      if (isStopped()) return;
+      const version = versionOf(shard);
+      // A shard without a search version and without a version counter was never written.
+      const isEmpty = version === null && !versionCounters?.has(shard);
+      const copy = hasCopies && version !== null
+        ? await readShardCopy(workspace, shard, version)
+        : null;
+      const text = isEmpty ? joinShardText([]) : copy ?? await readShardText(workspace, shard);
+      shards.set(shard, { version, text, isCopied: copy !== null });
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+}
+
+class Copies {
+  readonly #from: number;
+  #writing: Promise<void> = Promise.resolve();
+  #isEnded = false;
+
+  constructor(from: number) {
+    this.#from = from;
+  }
+
+  writeLater({ store, workspaceId }: WorkspaceStore, loaded: LoadedWorkspace): void {
+    const nowMs = performance.now();
+    if (this.#isEnded || nowMs < loaded.nextCopyMs) return;
+    if (textsOf(loaded).reduce((sum, { ids }) => sum + ids.length, 0) < this.#from) return;
+    loaded.nextCopyMs = nowMs + HOUR_MS;
+    this.#writing = this.#writing.then(() => this.#write({ store, workspaceId }, loaded))
+      .catch((error) => log.warning("search texts not copied", { workspaceId, error }));
+  }
+
+  written(): Promise<void> {
+    return this.#writing;
+  }
+
+  end(): Promise<void> {
+    this.#isEnded = true;
+    return this.#writing;
+  }
+
+  async #write(workspace: WorkspaceStore, { shards }: LoadedWorkspace): Promise<void> {
+    for (const [shard, loaded] of shards) {
+      if (this.#isEnded) return;
+      const { version, text, isCopied } = loaded;
+      if (version === null || isCopied) continue;
+      loaded.isCopied = await writeShardCopy(workspace, shard, version, text);
+    }
+  }
+}
+
+async function readShardText(workspace: WorkspaceStore, shard: number): Promise<ShardText> {
+  const indexRows: { sku: string; id: string; text: string }[] = [];
+  for await (const { sku, indexRow } of listIndexRows(workspace, shard)) {
+    if (!indexRow.isDeleted) indexRows.push({ sku, id: indexRow.id, text: indexRow.text });
+  }
+  return joinShardText(indexRows);
+}
 
 export interface CatalogueCache {
   readonly fields: FieldCache;
@@ -16,8 +206,6 @@ export interface CatalogueCache {
   /** Stops loading, and waits until no background work uses the store any more. */
   close(): Promise<void>;
 }
-
-const log = roomLog("catalogue");
 
 export function createCatalogueCache(): CatalogueCache {
   const searches = createSearchCache();

@@ -11,7 +11,6 @@ import {
 } from "../products/field_block.ts";
 import { findFieldVersion, listFieldVersions, readFields } from "../products/field_block_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
-import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 
 const WORKERS = 4;
 /** If a column has more cached values than this per product, all cached values are dropped. */
@@ -174,14 +173,19 @@ export interface ProductFields {
   readonly shards: readonly ShardFields[];
 }
 
+export interface FieldQuery {
+  /** `position` is the place of a dimension in `DIMENSIONS`. */
+  readonly tests: readonly { readonly position: number; fits(value: string): boolean }[];
+  readonly sinceMs: number;
+}
+
 /** Sorted by id. `after` is exclusive. */
 export function* matchingIds(
   { values, shards }: ProductFields,
-  filter: ProductFilter,
+  { tests, sinceMs }: FieldQuery,
   after: string | null,
 ): Generator<string> {
-  const columns = fieldTests(filter).map((test) => acceptedCodes(values, test));
-  const sinceMs = filter.updatedSinceMs ?? -Infinity;
+  const columns = tests.map((test) => acceptedCodes(values, test));
   const from = after === null ? null : idBytes(after);
   const walks = shards.map((shard): Walk => {
     const tests = columns.flatMap(({ position, accepted }) => {
@@ -232,7 +236,10 @@ function walkOn(walk: Walk, from: number): void {
 }
 
 /** `accepted[code]` is 1 if the value matches. `few` lists the matching codes; null for many. */
-function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
+function acceptedCodes(
+  values: readonly FieldValues[],
+  { position, fits }: FieldQuery["tests"][number],
+) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);
   const codes: number[] = [];

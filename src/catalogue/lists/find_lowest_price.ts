@@ -4,6 +4,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
 import {
   listPriceMarks,
+  type PriceChange,
   type PriceHistoryEntry,
   PriceMark,
   withMarks,
@@ -17,7 +18,6 @@ import {
 import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
-import type { PriceChange } from "../prices/price_history.ts";
 
 export const WINDOW_MS = 30 * 24 * 3_600_000;
 

@@ -5,7 +5,7 @@ import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
-import { isDocumentOf, parseProduct, type Product } from "../products/product.ts";
+import { isDocumentOf, parseProduct, type Product, ProductDocument } from "../products/product.ts";
 import { skuError } from "../products/product_fields.ts";
 import {
   type DocumentBeside,
@@ -16,6 +16,9 @@ import {
   type KeyBeside,
   type StoredDocument,
 } from "../products/product_store.ts";
+import { appendFields, sha256Hex } from "../../base/bytes.ts";
+import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
+import { z } from "@hono/zod-openapi";
 
 export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);
@@ -117,4 +120,48 @@ async function findBySku(search: Search, text: string): Promise<Found> {
   if (!indexRow || indexRow.isDeleted) return null;
   keepNewest(skus, workspace.workspaceId + sku, indexRow.id, 50_000);
   return await findById(search, indexRow.id);
+}
+
+export const SingleProduct = ProductDocument.extend({
+  competitorPrices: z.array(CompetitorPrice),
+  market: ProductMarket.nullable(),
+}).meta({ id: "SingleProduct" });
+
+export interface CompetitorPrices {
+  /** Key of a row that is read together with the product. */
+  readonly keyBeside: KeyBeside;
+  of(
+    workspace: WorkspaceStore,
+    document: StoredDocument,
+    beside: Uint8Array,
+  ): Promise<readonly CompetitorPrice[]>;
+}
+
+interface BesideProduct {
+  readonly market: ProductMarket | null;
+  readonly offers: readonly MarketOffer[] | null;
+}
+
+export async function productInMarket(
+  workspace: WorkspaceStore,
+  competitorPrices: CompetitorPrices,
+  found: DocumentBeside<StoredDocument>,
+  { market, offers }: BesideProduct,
+): Promise<StoredDocument> {
+  const { document, beside } = found;
+  const prices = beside === null ? [] : await competitorPrices.of(workspace, document, beside);
+  const fields = { competitorPrices: prices, market };
+  const bytes = appendFields(
+    document.bytes,
+    offers === null ? fields : { ...fields, competitorOffers: offers },
+  );
+  const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
+  if (isPlain) return { ...document, bytes };
+  // The appended fields change without the document.
+  const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
+  return { ...document, bytes, etag: `${document.etag}-${hash}` };
+}
+
+function isSilent({ links, proposal, rule, marginPct }: ProductMarket): boolean {
+  return links === 0 && proposal === null && rule === null && marginPct === null;
 }

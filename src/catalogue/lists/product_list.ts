@@ -1,7 +1,7 @@
-/** Lists products in ascending order of ids (docs/decisions/keys.md). */
-import { firstOf, mergeSorted } from "../../base/collections.ts";
+/** Lists products by filters, in ascending order of ids (docs/decisions/keys.md, catalogue.md). */
+import { firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { listHeld } from "../products/hold_store.ts";
+import { countActiveProducts, listHeld } from "../products/product_mark_store.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
 import {
   documentPages,
@@ -12,19 +12,23 @@ import {
   listDocuments,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { parseProduct } from "../products/product.ts";
-import { countActiveProducts } from "../products/version_counter_store.ts";
-import type { CatalogueCache } from "./catalogue_cache.ts";
-import { matchingIds } from "./field_cache.ts";
+import { holdEndMs, parseProduct, type Product } from "../products/product.ts";
+import { type CatalogueCache, SEARCHED_PRODUCTS_MAX } from "./catalogue_cache.ts";
+import { type FieldQuery, matchingIds } from "./field_cache.ts";
+import { type HitKind, isFound, productSearchOf } from "./search_text.ts";
+import { searchQuery } from "../../base/search_words.ts";
+import { fold, normaliseSku } from "../../base/text.ts";
+import { parseBound } from "../../base/time.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
+import { comparedValue, matchOf } from "../products/field_block.ts";
 import {
-  asksFields,
-  isNoFilter,
-  needsDocument,
-  type ProductFilter,
-  productTest,
-} from "./product_filter.ts";
-import { SEARCHED_PRODUCTS_MAX } from "./search_cache.ts";
-import type { HitKind } from "./search_text.ts";
+  type FieldFilter,
+  FILTERED_NAMES,
+  type FilteredName,
+  PRODUCT_FIELDS,
+} from "../products/product_field_table.ts";
+import { oneLine } from "../products/product_fields.ts";
+import { z } from "@hono/zod-openapi";
 
 type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
 
@@ -102,12 +106,14 @@ async function chooseWay(
   const found = filter.q !== null && total <= SEARCHED_PRODUCTS_MAX
     ? await cache.searches.find(ctx, filter.q)
     : null;
-  const fields = asksFields(filter) ? await cache.fields.read(ctx) : null;
+  const query = fieldQueryOf(filter);
+  const asksFields = query.tests.length > 0 || filter.updatedSinceMs !== null;
+  const fields = asksFields ? await cache.fields.read(ctx) : null;
   const held = filter.isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   const ways: IdsAfter[] = [];
   if (held) ways.push((after) => held.filter((id) => after === null || id > after));
   if (found) ways.push((after) => found.idsAfter(after, request.hits));
-  if (fields) ways.push((after) => matchingIds(fields, filter, after));
+  if (fields) ways.push((after) => matchingIds(fields, query, after));
   if (ways.length === 0) return scan(ctx, request, listDocuments);
   return byIds(ctx, request, (after) => ways.map((idsAfter) => idsAfter(after)).reduce(inBoth));
 }
@@ -165,4 +171,101 @@ function judged(
 ): StoredDocument[] {
   const fits = productTest(filter, ctx.now().getTime());
   return documents.filter(({ bytes }) => fits(parseProduct(bytes)));
+}
+
+/** A filter that is not set is null. */
+export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
+  readonly sku: string | null;
+  /** Parsed by `searchQuery`. All words must occur in SKU, EAN, MPN or title. */
+  readonly q: string | null;
+  readonly updatedSinceMs: number | null;
+  readonly isHeld: boolean | null;
+}
+
+const filterText = z.string().max(1_000).optional();
+
+/** An empty text means no filter (docs/decisions/http.md). */
+export const FILTER_SHAPE = {
+  ...fromKeys(FILTERED_NAMES, fieldFilterText),
+  sku: filterText.describe("The exact SKU"),
+  q: filterText.describe("All its words are in SKU, EAN, MPN or title, in any order and spelling"),
+  updatedSince: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description: "Changed at this time or later",
+  }),
+  isHeld: z.enum(["true", "false"]).transform((text) => text === "true").optional()
+    .meta({ type: "boolean", description: "`heldUntil` is in the future" }),
+};
+
+function fieldFilterText(name: FilteredName) {
+  const { match, example }: FieldFilter = PRODUCT_FIELDS[name].filter;
+  if (match === "positive") {
+    return z.enum(["true", "false"]).optional()
+      .meta({ type: "boolean", description: "True: known and above 0; false: unknown or 0" });
+  }
+  const description = match === "contains" ? "Contains, in any case" : "Exactly";
+  return filterText.meta({ description, ...(example !== undefined && { example }) });
+}
+
+export type FilterTexts = z.infer<z.ZodObject<typeof FILTER_SHAPE>>;
+
+export function filterOf(texts: FilterTexts): ProductFilter {
+  return {
+    ...fromKeys(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
+    sku: normaliseSku(texts.sku ?? "") || null,
+    q: searchQuery(texts.q ?? ""),
+    updatedSinceMs: texts.updatedSince ? parseBound(texts.updatedSince, "start") : null,
+    isHeld: texts.isHeld ?? null,
+  };
+}
+
+/** Null if the text is empty. */
+function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
+  const given = oneLine(text ?? "");
+  return (matchOf(name) === "contains" ? fold(given) : given) || null;
+}
+
+export function isNoFilter(filter: ProductFilter): boolean {
+  return Object.values(filter).every((part) => part === null);
+}
+
+/** In the order of the columns of a field block. */
+const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
+
+export function fieldQueryOf(filter: ProductFilter): FieldQuery {
+  const tests = FIELD_FILTERS.flatMap(({ name, match }, position) => {
+    const wanted = filter[name];
+    if (wanted === null) return [];
+    const fits = match === "contains"
+      ? (value: string) => value.includes(wanted)
+      : (value: string) => value === wanted;
+    return [{ position, fits }];
+  });
+  return { tests, sinceMs: filter.updatedSinceMs ?? -Infinity };
+}
+
+/** True if the filter needs a field that is not in field blocks. */
+export function needsDocument(filter: ProductFilter): boolean {
+  return filter.sku !== null || filter.q !== null || filter.isHeld !== null;
+}
+
+export function productTest(filter: ProductFilter, nowMs: number): (product: Product) => boolean {
+  const { sku, updatedSinceMs, q, isHeld } = filter;
+  const search = q === null ? null : productSearchOf(q);
+  return (product) =>
+    (sku === null || sku === product.sku) &&
+    (updatedSinceMs === null || Date.parse(product.updatedAt) >= updatedSinceMs) &&
+    fitsEachField(filter, product) &&
+    (isHeld === null || isHeld === (holdEndMs(product) ?? 0) > nowMs) &&
+    (search === null || isFound(search, product));
+}
+
+function fitsEachField(filter: ProductFilter, product: Product): boolean {
+  for (const { name, match } of FIELD_FILTERS) {
+    const wanted = filter[name];
+    if (wanted === null) continue;
+    const value = comparedValue(product[name], match);
+    if (match === "contains" ? !value?.includes(wanted) : value !== wanted) return false;
+  }
+  return true;
 }

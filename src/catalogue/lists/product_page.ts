@@ -14,21 +14,22 @@ import {
   type MarketSource,
   type MarketTexts,
 } from "../prices/product_market.ts";
-import { listHeld } from "../products/hold_store.ts";
+import { countActiveProducts, listHeld } from "../products/product_mark_store.ts";
 import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
 import { findDocuments, type StoredDocument } from "../products/product_store.ts";
-import { countActiveProducts } from "../products/version_counter_store.ts";
-import type { CatalogueCache } from "./catalogue_cache.ts";
+import { type CatalogueCache, SEARCHED_PRODUCTS_MAX } from "./catalogue_cache.ts";
 import { matchingIds } from "./field_cache.ts";
 import {
+  fieldQueryOf,
   FILTER_SHAPE,
   filterOf,
   isNoFilter,
+  isRanked,
+  listProducts,
   needsDocument,
   type ProductFilter,
-} from "./product_filter.ts";
-import { isRanked, listProducts, walkProducts } from "./product_list.ts";
-import { SEARCHED_PRODUCTS_MAX } from "./search_cache.ts";
+  walkProducts,
+} from "./product_list.ts";
 import type { HitKind } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -287,7 +288,7 @@ async function amongOf(
   }
   // With `isHeld: false`, the market itself excludes held products.
   if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
-    return matchingIds(await cache.fields.read(ctx), filter, null);
+    return matchingIds(await cache.fields.read(ctx), fieldQueryOf(filter), null);
   }
   const isSearch = q !== null && sku === null && isHeld === null && !isOfFields;
   if (isSearch && !await needsEveryDocument(ctx, filter)) {

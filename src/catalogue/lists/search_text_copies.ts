@@ -12,7 +12,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
-import { checkSearchVersion, findSearchVersions } from "../products/version_counter_store.ts";
+import { searchVersions } from "../products/product_mark_store.ts";
 import { type ShardText, splitShardText } from "./search_text.ts";
 
 export const searchTextParts = defineTable<
@@ -66,9 +66,9 @@ export async function writeShardCopy(
   const stamp = Uint8Array.fromHex(version);
   for (let first = 0; first < count; first += PARTS_PER_COMMIT) {
     const isWritten = await transact(workspace, async (write) => {
-      const versions = await findSearchVersions(workspace, [shard]);
+      const versions = await searchVersions.find(workspace, [shard]);
       if (versions.get(shard) !== version) return false;
-      checkSearchVersion(write, workspace.workspaceId, shard, version);
+      searchVersions.check(write, workspace.workspaceId, versions);
       for (let n = first; n < Math.min(count, first + PARTS_PER_COMMIT); n++) {
         const part = joinedBytes([stamp, bytes.subarray(n * size, (n + 1) * size)]);
         searchTextParts.put(write, workspace, { shard, n, bytes: part });

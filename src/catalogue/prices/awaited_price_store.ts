@@ -5,7 +5,7 @@
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { PriceChange } from "./price_history.ts";
+import type { PriceChange } from "./price_rows.ts";
 
 /** `not_arrived`: the last import had another price. `missing`: imports lacked the price. */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;

@@ -12,8 +12,8 @@ import type { Product } from "./product.ts";
 import {
   type Dimension,
   type FieldFilter,
+  FILTERED_NAMES,
   type FilteredName,
-  INDEXED_NAMES,
   PRODUCT_FIELDS,
 } from "./product_field_table.ts";
 
@@ -23,7 +23,7 @@ export function matchOf(name: FilteredName): Match {
   return PRODUCT_FIELDS[name].filter.match;
 }
 
-const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
+const INDEXED = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 const foldName = memoize(fold, 64);
 
@@ -35,7 +35,7 @@ export function comparedValue(value: string | number | null, match: Match): stri
 }
 
 /** Letters of the columns, in the order of the columns in a block. */
-export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
+export const DIMENSIONS: readonly Dimension[] = FILTERED_NAMES.map((name) =>
   PRODUCT_FIELDS[name].filter.index
 );
 

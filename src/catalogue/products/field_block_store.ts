@@ -20,14 +20,15 @@ import {
   encodeBlock,
   type FieldBlock,
   type FieldChange,
+  filterFieldsOf,
   ID_BYTES,
   rowOf,
   sizeOfBlock,
 } from "./field_block.ts";
 import assert from "node:assert/strict";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
-import type { Counters } from "./product_counters.ts";
-import { addToCount, setSearchVersion, setVersionCounter } from "./version_counter_store.ts";
+import { addToCount, productVersions, searchVersions } from "./product_mark_store.ts";
+import { type Product, shard } from "./product.ts";
 
 const EMPTY = new Uint8Array();
 /** The smallest non-empty key part. */
@@ -141,8 +142,8 @@ export async function saveCountersTo(
   source: BlockSource,
 ): Promise<void> {
   const { workspaceId } = workspace;
-  for (const shard of counters.shards) setVersionCounter(write, workspaceId, shard);
-  for (const shard of counters.searched) setSearchVersion(write, workspaceId, shard);
+  for (const shard of counters.shards) productVersions.set(write, workspaceId, shard);
+  for (const shard of counters.searched) searchVersions.set(write, workspaceId, shard);
   addToCount(write, workspaceId, counters.products);
   const versionKey = workspaceVersionKey(workspaceId);
   for (const [shard, changes] of counters.fields) {
@@ -293,4 +294,53 @@ export class KeptBlocks implements BlockSource {
     // 4 rows: the block, a further part or its deletion, and the versions of shard and workspace.
     return { mutations: rows, keyBytes: rows * KEY_BYTES, bytes: rows * KEY_BYTES + held + added };
   }
+}
+
+export interface Counters {
+  products: number;
+  readonly shards: Set<number>;
+  readonly searched: Set<number>;
+  readonly fields: Map<number, Map<string, FieldChange>>;
+}
+
+export function createCounters(): Counters {
+  return { products: 0, shards: new Set(), searched: new Set(), fields: new Map() };
+}
+
+export function touchShard(counters: Counters, sku: string): void {
+  counters.shards.add(shard(sku));
+}
+
+export function touchSearch(counters: Counters, sku: string): void {
+  counters.searched.add(shard(sku));
+}
+
+export function countProduct(counters: Counters, before: Product | null, after: Product): void {
+  const was = before !== null && before.deletedAt === null ? before : null;
+  const is = after.deletedAt === null ? after : null;
+  counters.products += (is ? 1 : 0) - (was ? 1 : 0);
+  if (was && (!is || shard(was.sku) !== shard(is.sku))) noteFields(counters, was, null);
+  if (is && !(was && hasSameFields(was, is))) noteFields(counters, is, changeOf(is));
+}
+
+export function countFields(counters: Counters, product: Product): void {
+  noteFields(counters, product, changeOf(product));
+}
+
+function changeOf(product: Product): FieldChange {
+  return { updatedAtMs: Date.parse(product.updatedAt), fields: filterFieldsOf(product) };
+}
+
+function hasSameFields(was: Product, is: Product): boolean {
+  if (was.updatedAt !== is.updatedAt || shard(was.sku) !== shard(is.sku)) return false;
+  const fields = filterFieldsOf(is);
+  return filterFieldsOf(was).every((value, position) => value === fields[position]);
+}
+
+function noteFields(counters: Counters, { id, sku }: Product, change: FieldChange): void {
+  const number = shard(sku);
+  counters.shards.add(number);
+  const changes = counters.fields.get(number);
+  if (changes) changes.set(id, change);
+  else counters.fields.set(number, new Map([[id, change]]));
 }

@@ -2,10 +2,11 @@
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { firstPriceOf, type PriceChange } from "../prices/price_history.ts";
 import {
   findImportActor,
+  firstPriceOf,
   listPriceRows,
+  type PriceChange,
   Senders,
   type Stretch,
   walkPriceRows,

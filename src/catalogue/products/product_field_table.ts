@@ -32,10 +32,9 @@ export interface FieldFilter {
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
   /**
-   * Letter of the field's column in field blocks. Another letter needs a migration. With null, a
-   * filter by the field reads all products.
+   * Letter of the field's column in field blocks. Another letter needs a migration.
    */
-  readonly index: string | null;
+  readonly index: string;
   /** `bar`: in the filter bar of the web client if there is room. `menu`: always in the menu. */
   readonly place: "bar" | "menu";
 }
@@ -272,7 +271,6 @@ export function charsMaxOf(name: WrittenName): number {
 /** The API also has the amount in major units, under the name without `Cents`. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
-type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
 export type ImportedName = NamesWith<"import", ImportPlace>;
 export type RecordName = NamesWith<"import", ImportPlace & { readonly role: "field" }>;
 export type RecordAmountName = Extract<ImportedName, AmountName>;
@@ -281,7 +279,7 @@ export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
 export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
-export type Dimension = Fields[IndexedName]["filter"]["index"];
+export type Dimension = Fields[FilteredName]["filter"]["index"];
 
 /** Profiles, CSV files and forms contain major units. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
@@ -317,10 +315,6 @@ export const NUMBER_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
 
 export const FILTERED_NAMES = FIELD_NAMES.filter((name): name is FilteredName =>
   fieldOf(name).filter !== null
-);
-
-export const INDEXED_NAMES = FILTERED_NAMES.filter((name): name is IndexedName =>
-  PRODUCT_FIELDS[name].filter.index !== null
 );
 
 export const BULK_NAMES = FIELD_NAMES.filter((name): name is BulkName => fieldOf(name).isBulk);

@@ -13,11 +13,21 @@ import type { PlainKey } from "../../platform/store/key_hex.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
-import { type PriceCause, priceChangeOf, pricedAt } from "../prices/price_history.ts";
-import { addPriceChange, type FirstPrice } from "../prices/price_rows.ts";
+import {
+  addPriceChange,
+  type FirstPrice,
+  type PriceCause,
+  priceChangeOf,
+  pricedAt,
+} from "../prices/price_rows.ts";
 import { termsStepOf, termsSteps } from "../prices/price_terms_store.ts";
-import { noteProduct } from "./change_log_store.ts";
-import { putHold } from "./hold_store.ts";
+import {
+  markForSchedule,
+  noteProduct,
+  offerVersions,
+  productVersions,
+  putHold,
+} from "./product_mark_store.ts";
 import { type IndexRowState, putIndexRow } from "./index_row_store.ts";
 import {
   differsForSchedule,
@@ -33,9 +43,7 @@ import {
   countProduct,
   touchSearch,
   touchShard,
-} from "./product_counters.ts";
-import { markForSchedule } from "./schedule_mark_store.ts";
-import { setOfferVersionCounter, setVersionCounter } from "./version_counter_store.ts";
+} from "./field_block_store.ts";
 
 const activeKey = (workspaceId: string, id: string) => ["p", keptIdBytes(workspaceId), idBytes(id)];
 const deletedKey = (
@@ -179,7 +187,7 @@ export function putLastScraped(
 ): void {
   checkProduct(write, workspaceId, found);
   write.set(activeKey(workspaceId, found.id), packDocument({ ...found.product, lastScrapedAt }));
-  setVersionCounter(write, workspaceId, shard(found.product.sku));
+  productVersions.set(write, workspaceId, shard(found.product.sku));
 }
 
 /** Times stay the same, and no event is published. */
@@ -227,7 +235,7 @@ export function putProduct(
   if (before && before.product.sku !== after.product.sku) {
     // A new SKU may put the product's offers into another shard.
     for (const { product: { sku } } of [before, after]) {
-      setOfferVersionCounter(write, workspaceId, shard(sku));
+      offerVersions.set(write, workspaceId, shard(sku));
     }
   }
   // A new product has no links. Adding a link marks the product.

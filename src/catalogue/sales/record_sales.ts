@@ -7,11 +7,7 @@ import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
 import { findIndexRows } from "../products/index_row_store.ts";
 import { shard } from "../products/product.ts";
 import { cutByShard } from "../products/product_store.ts";
-import {
-  checkVersionCounter,
-  findVersionCounters,
-  setVersionCounter,
-} from "../products/version_counter_store.ts";
+import { productVersions } from "../products/product_mark_store.ts";
 import { findSalesChanges, putSalesChange } from "./sales_store.ts";
 import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sale.ts";
 import { z } from "@hono/zod-openapi";
@@ -71,7 +67,7 @@ async function recordBatch(
 ): Promise<SoldRow[]> {
   return await transact(ctx, async (write) => {
     const skus = [...new Set(batch.map(({ sku }) => sku))];
-    const versionCounters = await findVersionCounters(ctx, [...new Set(skus.map(shard))]);
+    const versions = await productVersions.find(ctx, [...new Set(skus.map(shard))]);
     const indexRows = await findIndexRows(ctx, skus);
     const unknown = batch.filter(({ sku }) => !indexRows.has(sku));
     const sold = batch.flatMap(({ index: _, sku, ...day }) => {
@@ -84,11 +80,9 @@ async function recordBatch(
     const touched = new Set(
       skus.filter((sku) => changed.has(indexRows.get(sku)?.id ?? "")).map(shard),
     );
-    for (const [number, versionCounter] of versionCounters) {
-      if (!touched.has(number)) continue;
-      checkVersionCounter(write, ctx.workspaceId, number, versionCounter);
-      setVersionCounter(write, ctx.workspaceId, number);
-    }
+    const read = [...versions].filter(([number]) => touched.has(number));
+    productVersions.check(write, ctx.workspaceId, read);
+    for (const number of touched) productVersions.set(write, ctx.workspaceId, number);
     if (rowCount !== null) {
       addAuditRow(write, ctx, {
         action: "sales.push",

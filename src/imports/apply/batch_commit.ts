@@ -3,8 +3,7 @@
  * as counters, are collected until `close` and written once.
  */
 import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
-import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
-import { importActors } from "../../catalogue/prices/price_rows.ts";
+import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
 import {
   type IndexRowMarks,
   marksOf,
@@ -13,11 +12,12 @@ import {
 } from "../../catalogue/products/index_row_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
-import { createCounters, touchShard } from "../../catalogue/products/product_counters.ts";
 import {
+  createCounters,
   type HeldBlock,
   type KeptBlocks,
   saveCountersTo,
+  touchShard,
 } from "../../catalogue/products/field_block_store.ts";
 import {
   costOfSales,
@@ -27,11 +27,8 @@ import {
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import {
-  checkCompetitorSet,
-  type CompetitorSet,
-  requireCompetitors,
-} from "../../shops/competitor_store.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
+import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { putLinks } from "../../shops/matches/link_batch.ts";
 import { changesLinks, costOfLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import { movedOffer } from "../../shops/offers/offer_store.ts";

@@ -15,12 +15,10 @@ import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { awaitedProducts } from "../../catalogue/prices/awaited_price_store.ts";
 import { KeptBlocks } from "../../catalogue/products/field_block_store.ts";
 import {
-  checkOfferVersionCounter,
-  checkVersionCounter,
   countActiveProducts,
-  findOfferVersionCounters,
-  findVersionCounters,
-} from "../../catalogue/products/version_counter_store.ts";
+  offerVersions,
+  productVersions,
+} from "../../catalogue/products/product_mark_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -127,8 +125,8 @@ export class SpanVersionCounters {
     shards: readonly number[],
   ): Promise<SpanVersionCounters> {
     const [products, offers] = await Promise.all([
-      findVersionCounters(workspace, shards),
-      findOfferVersionCounters(workspace, shards),
+      productVersions.find(workspace, shards),
+      offerVersions.find(workspace, shards),
     ]);
     return new SpanVersionCounters(new Map(products), offers);
   }
@@ -144,12 +142,9 @@ export class SpanVersionCounters {
     for (const shard of this.#written.offers) this.#offers.set(shard, lastCommit);
     this.#written = written ?? NOTHING;
     if (written === null) return;
-    for (const [shard, versionCounter] of this.#products) {
-      checkVersionCounter(write, workspaceId, shard, versionCounter);
-    }
-    for (const shard of written.offers) {
-      checkOfferVersionCounter(write, workspaceId, shard, this.#offers.get(shard) ?? null);
-    }
+    productVersions.check(write, workspaceId, this.#products);
+    const offerOf = (shard: number) => [shard, this.#offers.get(shard) ?? null] as const;
+    offerVersions.check(write, workspaceId, Array.from(written.offers, offerOf));
   }
 }
 

@@ -12,8 +12,7 @@ import {
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
 import { isRepriced, type Product, shard } from "../../catalogue/products/product.ts";
-import { touchShard } from "../../catalogue/products/product_counters.ts";
-import { KeptBlocks } from "../../catalogue/products/field_block_store.ts";
+import { KeptBlocks, touchShard } from "../../catalogue/products/field_block_store.ts";
 import { costOfSales, findSalesRows, putSalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -8,7 +8,7 @@ import {
   findLogSweep,
   removeChanges,
   sweepUpTo,
-} from "../../catalogue/products/change_log_store.ts";
+} from "../../catalogue/products/product_mark_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";

@@ -11,10 +11,11 @@ import { languageOf } from "../../base/language.ts";
 import { exponentOf } from "../../base/money.ts";
 import { compareTexts } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
-import { PRICE_SOURCES, priceChangeId } from "../../catalogue/prices/price_history.ts";
 import {
   type ExportedChange,
   exportedChanges,
+  PRICE_SOURCES,
+  priceChangeId,
   walkExport,
 } from "../../catalogue/prices/price_rows.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";

@@ -14,8 +14,7 @@ import {
   finishedExports,
   walkFinishedExports,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import { pricedAt } from "../../catalogue/prices/price_history.ts";
-import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
+import { type ExportedChange, pricedAt } from "../../catalogue/prices/price_rows.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { custom } from "../../platform/http/answer.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";

@@ -8,7 +8,7 @@ import {
   type FinishedExport,
   walkFinishedExports,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import type { PriceChange } from "../../catalogue/prices/price_history.ts";
+import type { PriceChange } from "../../catalogue/prices/price_rows.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { IMPORT_KIND, type QueuedImport } from "../../imports/state/import_job.ts";

@@ -1,7 +1,7 @@
 /** Items of a product's timeline. */
 
 import { SEVERITIES } from "../../base/codes.ts";
-import { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
+import { PRICE_SOURCES } from "../../catalogue/prices/price_rows.ts";
 import { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { PROPOSAL_STATUSES } from "../../rules/proposals/proposal_status.ts";
 import { MOVE_KINDS } from "../../shops/observations/move_store.ts";

@@ -9,10 +9,7 @@ import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { parseProduct, type Product, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import {
-  checkVersionCounter,
-  findVersionCounters,
-} from "../../catalogue/products/version_counter_store.ts";
+import { productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { type BrakeState, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
@@ -214,16 +211,14 @@ async function releaseBrake(
     const [document] = await findDocuments(ctx, isId(productId) ? [productId] : []);
     if (!document) throw noSuch("product", productId);
     const product = parseProduct(document.bytes);
-    const [[shardOfProduct, versionCounter] = [0, null]] = await findVersionCounters(ctx, [
-      shard(product.sku),
-    ]);
+    const versions = await productVersions.find(ctx, [shard(product.sku)]);
     const kept = (await findKeptStates(ctx, [productId])).get(productId);
     const before = kept?.state ?? {};
     const { brake, ...past } = before[ruleId] ?? { lastFiredAtMs: null, rank: null };
     if (brake === undefined || !isBraked(brake, ctx.now().getTime())) {
       throw new Failure("conflict", "The brake is not active");
     }
-    checkVersionCounter(write, ctx.workspaceId, shardOfProduct, versionCounter);
+    productVersions.check(write, ctx.workspaceId, versions);
     const after: RuleState = { ...before, [ruleId]: past };
     const seen = kept?.seen ?? NOTHING_SEEN;
     saveRuleState(write, ctx.workspaceId, product, { state: after, seen }, before);

@@ -3,8 +3,11 @@ import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { followPrice, type Product, shard, stampChange } from "../../catalogue/products/product.ts";
-import { createCounters } from "../../catalogue/products/product_counters.ts";
-import { blocksOfStore, saveCountersTo } from "../../catalogue/products/field_block_store.ts";
+import {
+  blocksOfStore,
+  createCounters,
+  saveCountersTo,
+} from "../../catalogue/products/field_block_store.ts";
 import { rivalOf } from "../../engine/pricing/brake.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";

@@ -3,13 +3,7 @@ import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import {
-  checkVersionCounter,
-  findOfferVersionCounters,
-  findVersionCounters,
-  listOfferVersionCounters,
-  listVersionCounters,
-} from "../../catalogue/products/version_counter_store.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { ProductDecisions } from "../../engine/pricing/rules_on_product.ts";
 import type { AlertDeps } from "../../messages/alerts/alert.ts";
@@ -160,9 +154,8 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
     left = await addProducts({ value, draft, shared, judged, ...known }, some, read);
   }
   if (draft.shards.size === 0) return left;
-  for (const shard of draft.shards) {
-    checkVersionCounter(write, ctx.workspaceId, shard, versionCounters.get(shard) ?? null);
-  }
+  const read = Array.from(draft.shards, (one) => [one, versionCounters.get(one) ?? null] as const);
+  productVersions.check(write, ctx.workspaceId, read);
   ruleTable.checkVersion(write, ctx, rules.version);
   checkWorkspace(write, ctx.workspaceId, settingsVersion);
   await draft.close();
@@ -173,12 +166,12 @@ async function readVersionCounters(
   ctx: Context,
   ids: readonly string[],
 ): Promise<ReadonlyMap<number, string | null>> {
-  if (ids.length > FEW_PRODUCTS) return await listVersionCounters(ctx);
+  if (ids.length > FEW_PRODUCTS) return await productVersions.list(ctx);
   const documents = await findDocuments(ctx, ids);
   // The shard of a deleted product is unknown, so all counters are read.
-  if (documents.length < ids.length) return await listVersionCounters(ctx);
+  if (documents.length < ids.length) return await productVersions.list(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
-  return new Map(await findVersionCounters(ctx, [...shards]));
+  return new Map(await productVersions.find(ctx, [...shards]));
 }
 
 /** Returns the newest of the versions that were read before the products. */
@@ -189,8 +182,8 @@ async function readSeen(
   const shards = [...versionCounters.keys()];
   const offers =
     await (shards.length > FEW_PRODUCTS
-      ? listOfferVersionCounters(ctx)
-      : findOfferVersionCounters(ctx, shards));
+      ? offerVersions.list(ctx)
+      : offerVersions.find(ctx, shards));
   const versions = [...versionCounters.values(), ...offers.values(), rules.version];
   return versions.reduce<string>(latest, row.versionstamp);
 }

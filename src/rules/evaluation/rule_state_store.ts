@@ -8,9 +8,8 @@
  */
 import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
-import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";
+import { holdPasses, holds, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
@@ -128,7 +127,7 @@ export function saveRuleState(
   const row = { ...Object.fromEntries(rows), ...byAll };
   const bytes = encoder.encode(JSON.stringify(row));
   write.set(rowKey(workspaceId, product.id), bytes);
-  setVersionCounter(write, workspaceId, shard(product.sku));
+  productVersions.set(write, workspaceId, shard(product.sku));
 }
 
 function putBrakes(

@@ -5,8 +5,8 @@ import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { matchingIds } from "../../catalogue/lists/field_cache.ts";
-import { filterOf, isNoFilter } from "../../catalogue/lists/product_filter.ts";
-import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
+import { fieldQueryOf, filterOf, isNoFilter } from "../../catalogue/lists/product_list.ts";
+import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import type { CompiledRule, JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
@@ -199,7 +199,8 @@ async function scopeOf(
   const { brand, category } = scope.mode === "attribute" ? scope.matches : {};
   const filter = filterOf({ brand: onlyOf(brand), category: onlyOf(category) });
   if (isNoFilter(filter)) return everyProduct(ctx, { surroundings, wanted: null, isPatient: true });
-  const ids = Iterator.from(matchingIds(await fields.read(ctx), filter, null)).take(WALKED_MAX);
+  const matching = matchingIds(await fields.read(ctx), fieldQueryOf(filter), null);
+  const ids = Iterator.from(matching).take(WALKED_MAX);
   return namedInParts(ctx, [...ids], surroundings);
 }
 

@@ -4,7 +4,7 @@
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS } from "../../base/time.ts";
-import type { PriceChange } from "../../catalogue/prices/price_history.ts";
+import type { PriceChange } from "../../catalogue/prices/price_rows.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";

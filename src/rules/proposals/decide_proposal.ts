@@ -11,7 +11,7 @@ import { DAY_MS } from "../../base/time.ts";
 import { suspiciousUnit } from "../../catalogue/changes/change_product.ts";
 import { atOwnPrice, requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
-import type { PriceCause } from "../../catalogue/prices/price_history.ts";
+import type { PriceCause } from "../../catalogue/prices/price_rows.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { priceDayAgo } from "../../catalogue/products/price_changes.ts";
 import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
@@ -21,7 +21,7 @@ import {
   withPrices,
 } from "../../catalogue/products/product_input.ts";
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
-import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
+import { productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";
@@ -150,7 +150,7 @@ export async function rejectProposal(
     const rejected = decided(found.proposal, "rejected", ctx.actor, ctx.now());
     const after = { ...rejected, decisionReason };
     const product = await findProduct(ctx, after.productId);
-    if (product) setVersionCounter(write, ctx.workspaceId, shard(product.product.sku));
+    if (product) productVersions.set(write, ctx.workspaceId, shard(product.product.sku));
     return await saveWithAudit(write, ctx, found, after, { action: "proposal.reject" });
   });
 }

@@ -6,10 +6,9 @@ import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/b
 import { batchesOf } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { noteProduct } from "../../catalogue/products/change_log_store.ts";
+import { noteProduct, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { findDocument } from "../../catalogue/products/product_store.ts";
-import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -301,7 +300,7 @@ export function saveProposal(
     noteProduct(write, workspaceId, productId);
   }
   if (before === null && trace !== null) putTrace(write, workspaceId, id, trace);
-  setVersionCounter(write, workspaceId, shard(after.sku));
+  productVersions.set(write, workspaceId, shard(after.sku));
 }
 
 /** Call in the commit that closes the proposals. */

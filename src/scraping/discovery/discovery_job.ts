@@ -28,7 +28,7 @@ import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditVerb } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import { findLogEnd } from "../../catalogue/products/product_mark_store.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { automaticShops, comparedChanges } from "../../shops/discovery/suggestion_store.ts";
 import { domainOf } from "../../shops/domain.ts";

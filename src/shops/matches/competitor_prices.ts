@@ -2,7 +2,7 @@ import { isInStock } from "../../base/codes.ts";
 import { unitPriceCents } from "../../base/money.ts";
 import { isoOrNull } from "../../base/time.ts";
 import type { CompetitorPrice } from "../../catalogue/prices/product_market.ts";
-import type { CompetitorPrices } from "../../catalogue/products/product_answer.ts";
+import type { CompetitorPrices } from "../../catalogue/lists/find_product.ts";
 import type { StoredDocument } from "../../catalogue/products/product_store.ts";
 import { currencyInDocument } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

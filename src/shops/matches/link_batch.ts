@@ -6,20 +6,15 @@ import {
   marksOf,
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
-import {
-  checkOfferVersionCounter,
-  checkVersionCounter,
-  findOfferVersionCounters,
-  findVersionCounters,
-  setVersionCounter,
-} from "../../catalogue/products/version_counter_store.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
-import { checkCompetitorSet, type CompetitorSet, requireDomains } from "../competitor_store.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import { requireDomains } from "../require_competitors.ts";
 import type { Offer } from "../offers/offer.ts";
 import { findOffersOf, putOffers, type StoredOffers } from "../offers/offer_store.ts";
 import { noRoom, putNewMatch } from "./change_match.ts";
@@ -60,8 +55,8 @@ export async function linkBatch(
   return await transact(ctx, async (write) => {
     const { workspaceId } = ctx;
     const shards = [...new Set(batch.map((link) => link.shard))];
-    const versionCounters = await findVersionCounters(ctx, shards);
-    const ofOffers = await findOfferVersionCounters(ctx, shards);
+    const ofProducts = await productVersions.find(ctx, shards);
+    const ofOffers = await offerVersions.find(ctx, shards);
     const outcomes = new Map<number, BatchOutcome>();
     const groups = await readGroups(ctx, batch, outcomes);
     const unlinked = groups.flatMap(({ links, offers }) =>
@@ -71,12 +66,8 @@ export async function linkBatch(
     const draft: Draft = { write, ctx, visit, competitors, outcomes, events: [], eventBytes: 0 };
     const left = groups.flatMap((group) => linkProduct(draft, group));
     if (draft.events.length === 0) return { outcomes, left };
-    for (const [number, versionCounter] of versionCounters) {
-      checkVersionCounter(write, workspaceId, number, versionCounter);
-    }
-    for (const [number, versionCounter] of ofOffers) {
-      checkOfferVersionCounter(write, workspaceId, number, versionCounter);
-    }
+    productVersions.check(write, workspaceId, ofProducts);
+    offerVersions.check(write, workspaceId, ofOffers);
     checkCompetitorSet(write, workspaceId, competitors);
     publish(write, ctx, draft.events);
     return { outcomes, left };
@@ -145,7 +136,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   }
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after });
-    setVersionCounter(write, workspaceId, links[0]?.shard ?? 0);
+    productVersions.set(write, workspaceId, links[0]?.shard ?? 0);
     // Without the hash, the next import compares the whole product again.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);

@@ -6,7 +6,7 @@ import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isId } from "../../base/id.ts";
-import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
+import { markForSchedule, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -58,7 +58,6 @@ import {
   marksOf,
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
-import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import {
   checkProduct,
@@ -94,7 +93,7 @@ export async function saveProductLinks(
   checkProduct(write, workspaceId, found);
   checkOffers(write, workspaceId, offers);
   putOffers(write, workspaceId, product, { before: offers.offers, after });
-  setVersionCounter(write, workspaceId, shard(product.sku));
+  productVersions.set(write, workspaceId, shard(product.sku));
   const moved = movedOffer({ before: offers.offers, after });
   if (moved) {
     const data = { cause: "match" as const, ref: moved.matchId, productIds: [product.id] };

@@ -350,7 +350,7 @@ export function unpackMatch(productId: string, row: Uint8Array): Match {
 }
 
 /** 32 hex characters. */
-export interface Place {
+interface Place {
   readonly productId: string;
   readonly urlHash: string;
 }

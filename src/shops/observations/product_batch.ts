@@ -4,11 +4,7 @@ import {
   findDeletedProduct,
   findDocuments,
 } from "../../catalogue/products/product_store.ts";
-import {
-  checkOfferVersionCounter,
-  findOfferVersionCounters,
-  setOfferVersionCounter,
-} from "../../catalogue/products/version_counter_store.ts";
+import { offerVersions } from "../../catalogue/products/product_mark_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
@@ -69,7 +65,7 @@ async function commitBatch(
   const { workspaceId } = workspace;
   const shards = new Set(batch.map(({ shard }) => shard));
   return await transact(workspace, async (write) => {
-    const versionCounters = await findOfferVersionCounters(workspace, [...shards]);
+    const versions = await offerVersions.find(workspace, [...shards]);
     const left: string[] = [];
     for (const { id, shard } of await placeProducts(workspace, batch.map(({ id }) => id))) {
       const isHere = shards.has(shard) && write.fits(NEXT_PRODUCT);
@@ -77,10 +73,8 @@ async function commitBatch(
       if (hasMore) left.push(id);
     }
     if (write.isEmpty) return left;
-    for (const [shard, versionCounter] of versionCounters) {
-      checkOfferVersionCounter(write, workspaceId, shard, versionCounter);
-      setOfferVersionCounter(write, workspaceId, shard);
-    }
+    offerVersions.check(write, workspaceId, versions);
+    for (const shard of shards) offerVersions.set(write, workspaceId, shard);
     return left;
   });
 }

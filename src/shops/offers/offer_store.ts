@@ -4,13 +4,16 @@
  * Every commit that writes an offers row must also set the version counter of the offers of its
  * shard. A commit that writes one offers row checks this row (`checkOffers`). A commit that writes
  * many rows reads the version counters first, then products and rows, and checks the counters
- * (`checkOfferVersionCounter`).
+ * (`offerVersions.check`).
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
-import { noteProduct } from "../../catalogue/products/change_log_store.ts";
-import { setOfferVersionCounter } from "../../catalogue/products/version_counter_store.ts";
+import {
+  markAwaited,
+  markForSchedule,
+  noteProduct,
+  offerVersions,
+} from "../../catalogue/products/product_mark_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { markAwaited, markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
@@ -111,7 +114,7 @@ export function putOffers(
   if (after.length === 0) write.delete(key);
   else write.set(key, encodeOffers(after));
   noteProduct(write, workspaceId, product.id);
-  setOfferVersionCounter(write, workspaceId, shard(product.sku));
+  offerVersions.set(write, workspaceId, shard(product.sku));
   putFailing(write, workspaceId, product.id, { before, after });
   dropHeld(write, workspaceId, product.id, { before, after });
   if (hasSameTerms(before, after)) return;

@@ -6,7 +6,7 @@ import { shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { findVersionCounters } from "../../catalogue/products/version_counter_store.ts";
+import { productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -233,7 +233,7 @@ export async function findProducts(
   cache: ProductCache,
   { rows, shards }: { readonly rows: readonly PushedRow[]; readonly shards: readonly number[] },
 ): Promise<(ProductRef | null)[]> {
-  const versionCounters = new Map(await findVersionCounters(workspace, shards));
+  const versionCounters = new Map(await productVersions.find(workspace, shards));
   const [bySku, byId] = await Promise.all([
     findBySku(workspace, cache, rows, versionCounters),
     findById(workspace, rows),

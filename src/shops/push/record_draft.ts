@@ -4,10 +4,7 @@ import { addObservation, markCompetitors } from "../observations/observation_sto
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { shown } from "../../base/failure.ts";
-import {
-  setOfferVersionCounter,
-  setVersionCounter,
-} from "../../catalogue/products/version_counter_store.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
@@ -22,11 +19,11 @@ import { addMoves, type Move, movesBetween } from "../observations/move_store.ts
 import { type HeldPrice, putHeld } from "../offers/held_price_store.ts";
 import { putOffers } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, withSale } from "../quarantine/hold_observation.ts";
-import { countObservation } from "../quarantine/shop_watch_store.ts";
+import { countObservations, isFirstOfSlot } from "../quarantine/shop_watch_store.ts";
 import type { ProductRef } from "./offer_cache.ts";
 import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 
-const NEXT_ROW = shareOfCommit(0.4);
+const NEXT_ROW = shareOfCommit(0.45);
 
 export type RefusedRow = RowRefusal & { readonly row: PushedRow };
 
@@ -63,6 +60,8 @@ export function createDraft(
     written: new Map<string, readonly Offer[]>(),
     observed: new Set<string>(),
     shards: new Set<number>(),
+    linked: new Set<number>(),
+    counts: new Map<string, number>(),
     refused,
   };
 }
@@ -105,11 +104,9 @@ export function recordProduct(
     const isHeld = judged.held !== null;
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
-    // Always set, because packing notices new observations by this counter.
-    setOfferVersionCounter(write, workspaceId, number);
     draft.shards.add(number);
-    if (quarantine !== null && judged.after !== offer) {
-      countObservation(write, workspaceId, offer, nowMs);
+    if (quarantine !== null && judged.after !== offer && isFirstOfSlot(offer, nowMs)) {
+      draft.counts.set(competitorId, (draft.counts.get(competitorId) ?? 0) + 1);
     }
     const sold = withSale(offer, judged, row.sale);
     draft.moves.push(...movesBetween(product.id, { before: [offer], after: [sold] }));
@@ -156,7 +153,7 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
   const match = blankMatch({ id: ctx.newId(), ...ends, source: "push", createdAt });
   addMatch(write, ctx.workspaceId, match, urlHash);
   draft.made.push(match);
-  setVersionCounter(write, ctx.workspaceId, shard(product.sku));
+  draft.linked.add(shard(product.sku));
   return blankOffer(termsOf(match, urlHash));
 }
 
@@ -164,6 +161,10 @@ export function finishDraft(draft: Draft): void {
   const { write, ctx, competitors, made, observed } = draft;
   const { workspaceId } = ctx;
   markCompetitors(write, workspaceId, observed);
+  countObservations(write, workspaceId, draft.counts, ctx.now().getTime());
+  // Always set, because packing notices new observations by these versions.
+  for (const shard of draft.shards) offerVersions.set(write, workspaceId, shard);
+  for (const shard of draft.linked) productVersions.set(write, workspaceId, shard);
   addMoves(write, ctx, draft.moves);
   const pushed = {
     cause: "push" as const,

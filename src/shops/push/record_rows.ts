@@ -8,10 +8,7 @@ import { shown } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { cutByShard, findDocuments } from "../../catalogue/products/product_store.ts";
-import {
-  checkOfferVersionCounter,
-  findOfferVersionCounters,
-} from "../../catalogue/products/version_counter_store.ts";
+import { offerVersions } from "../../catalogue/products/product_mark_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -20,7 +17,7 @@ import { findHeld, heldIdsOf } from "../offers/held_price_store.ts";
 import { type Offer, readOwnSellers } from "../offers/offer.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 import { ourPricesOf } from "../quarantine/hold_observation.ts";
-import { requireDomains } from "../competitor_store.ts";
+import { requireDomains } from "../require_competitors.ts";
 import type { OfferPlace, PushCache } from "./offer_cache.ts";
 import {
   findProducts,
@@ -95,9 +92,7 @@ async function tryRecord(
     });
     left.push(...moved);
     if (draft.observed.size > 0) {
-      for (const [number, versionCounter] of checked) {
-        checkOfferVersionCounter(write, ctx.workspaceId, number, versionCounter);
-      }
+      offerVersions.check(write, ctx.workspaceId, checked);
       finishDraft(draft);
       if (isLast && left.length === 0) ctx.receipt?.put(write, null);
     }
@@ -119,7 +114,7 @@ async function versionCountersOf(
     const versionCounter = offers.versionCounterOf({ workspaceId, shard });
     if (versionCounter !== null) known.set(shard, versionCounter);
   }
-  const read = await findOfferVersionCounters(ctx, shards.filter((shard) => !known.has(shard)));
+  const read = await offerVersions.find(ctx, shards.filter((shard) => !known.has(shard)));
   return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
 }
 

@@ -35,16 +35,21 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** Counts an offer only once in each slot of ten hours. */
-export function countObservation(
+/** An offer counts only once in each slot of ten hours. */
+export function isFirstOfSlot({ checkedAtMs }: Offer, nowMs: number): boolean {
+  return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
+}
+
+export function countObservations(
   write: Write,
   workspaceId: string,
-  { competitorId, checkedAtMs }: Pick<Offer, "competitorId" | "checkedAtMs">,
+  counts: ReadonlyMap<string, number>,
   nowMs: number,
 ): void {
   const slot = slotOf(nowMs);
-  if (checkedAtMs !== null && checkedAtMs >= slot * SLOT_MS) return;
-  write.sum(seenCounts.keyOf({ workspaceId }, { slot, competitorId }), 1);
+  for (const [competitorId, count] of counts) {
+    write.sum(seenCounts.keyOf({ workspaceId }, { slot, competitorId }), count);
+  }
 }
 
 export async function findObservations(

@@ -4,7 +4,7 @@ import { keepSchedule, saveDue, walkDue } from "../../../src/scraping/schedule/s
 import {
   listScheduleMarks,
   markForSchedule,
-} from "../../../src/catalogue/products/schedule_mark_store.ts";
+} from "../../../src/catalogue/products/product_mark_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { workspaceNumber } from "../../platform/jobs/counting.ts";
 import { onEveryStore } from "../../stores.ts";

@@ -2,8 +2,7 @@
  * The price chart of a product: our price, one line per linked page, and markers where our price
  * was changed. A line has a gap where its page was not observed for a long time.
  */
-import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
-import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
+import type { PriceChange, PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { PeriodSwitch, PriceChart, useChartPeriod } from "../../parts/chart/price_chart.tsx";

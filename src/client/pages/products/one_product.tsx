@@ -6,7 +6,7 @@
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
-import type { SingleProduct } from "../../../catalogue/products/product_answer.ts";
+import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
 import { pagesOf } from "../../api/page.ts";
 import type { z } from "zod";
 import { byId, byPath, type Call, get, where } from "../../api/call.ts";

@@ -3,7 +3,7 @@
  * per piece. Our price includes shipping if the workspace compares delivered prices. Position of a
  * price among the offers that count.
  */
-import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
+import type { PriceChange } from "../../../catalogue/prices/price_rows.ts";
 import { useApp } from "../../app/app.ts";
 import { Figure, Figures } from "../../parts/page.tsx";
 import { Gap } from "../../parts/percentages.tsx";

@@ -1,0 +1,289 @@
+/**
+ * Keys: `mkc W versionstamp` → the ids of the products that the commit changed, 12 bytes each; `mks
+ * W` → the position up to which this log has been deleted. A reader of the log that continues after
+ * its last position misses no change. `g W shard`, `go W shard` and `psv W shard` are empty; their
+ * versionstamp changes with every commit of a product, of offers, and of a search text. `d W "n"` →
+ * u64: the number of active products. The tables of this file mark products for the schedule, and
+ * hold prices.
+ */
+import { idText, keptIdBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { firstRow, getRows, listVersions, removeRows } from "../../platform/store/rows.ts";
+import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
+import { holdEndMs, type Product } from "./product.ts";
+
+const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
+const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
+const ID_BYTES = 12;
+/** Appended to a position, this suffix gives the lowest key part after the position. */
+const JUST_AFTER = "!";
+
+interface LogSweep {
+  /**
+   * Position up to which the log was deleted; "" if nothing was deleted. A reader at an earlier
+   * position must read all products again.
+   */
+  readonly swept: string;
+  /** The end of the log at the time `markedAtMs`. */
+  readonly mark: string;
+  readonly markedAtMs: number;
+}
+
+/** All products of a commit share one row. */
+export function noteProduct(write: Write, workspaceId: string, productId: string): void {
+  write.append(logKey(workspaceId), productId);
+}
+
+/** In order, at most `limit`. "" is the start of the log. */
+export async function listChanges(
+  { store, workspaceId }: WorkspaceStore,
+  position: string,
+  limit: number,
+): Promise<{ readonly position: string; readonly productIds: readonly string[] }[]> {
+  const prefix = logKey(workspaceId);
+  const selector = position === ""
+    ? { prefix }
+    : { prefix, start: [...prefix, position + JUST_AFTER] };
+  const options = { limit, batchSize: Math.min(limit, 1_000) };
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array>(selector, options));
+  return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
+}
+
+/** Must be called before a reader reads all products. */
+export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
+  const { store, workspaceId } = workspace;
+  const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
+  return last ? positionOf(last.key) : (await findLogSweep(workspace))?.swept ?? "";
+}
+
+export async function findLogSweep(
+  { store, workspaceId }: WorkspaceStore,
+): Promise<LogSweep | null> {
+  return (await store.kv.get<LogSweep>(sweptKey(workspaceId))).value;
+}
+
+/**
+ * Replaces the stored `LogSweep` by the result of `change`, unless the result is null. The commit
+ * must precede the deletion of log rows.
+ */
+export async function changeLogSweep(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  change: (before: LogSweep | null) => LogSweep | null,
+): Promise<LogSweep | null> {
+  const key = sweptKey(workspaceId);
+  const { value, versionstamp } = await store.kv.get<LogSweep>(key);
+  const after = change(value);
+  if (after === null) return value;
+  write.check(key, versionstamp);
+  write.set(key, after);
+  return after;
+}
+
+/** Changes nothing if `swept` is already at or after `position`. */
+export async function sweepUpTo(
+  write: Write,
+  workspace: WorkspaceStore,
+  position: string,
+): Promise<void> {
+  await changeLogSweep(write, workspace, (before) => {
+    const { swept, mark, markedAtMs } = before ?? { swept: "", mark: "", markedAtMs: 0 };
+    if (swept >= position) return null;
+    return { swept: position, mark: mark > position ? mark : position, markedAtMs };
+  });
+}
+
+/** Deletes no row after `position`. Returns the number of deleted rows. */
+export async function removeChanges(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  position: string,
+  limit: number,
+): Promise<number> {
+  return await removeRows(write, store, logKey(workspaceId), limit, position + JUST_AFTER);
+}
+
+export async function* walkLog({ store, workspaceId }: WorkspaceStore) {
+  const prefix = logKey(workspaceId);
+  for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {
+    const isWhole = value.length > 0 && value.length % ID_BYTES === 0;
+    yield { position: positionOf(key), isWhole };
+  }
+}
+
+function positionOf(key: Deno.KvKey): string {
+  const part = key.at(-1);
+  if (typeof part !== "string") throw new Error("A key of the change log has no position");
+  return part;
+}
+
+function idsOf(bytes: Uint8Array): string[] {
+  const ids: string[] = [];
+  for (let at = 0; at < bytes.length; at += ID_BYTES) {
+    ids.push(idText(bytes.subarray(at, at + ID_BYTES)));
+  }
+  return ids;
+}
+
+/** Commits set these keys without reading them. */
+function shardVersions(table: string) {
+  const prefix = (workspaceId: string) => [table, keptIdBytes(workspaceId)];
+  return {
+    async list({ store, workspaceId }: WorkspaceStore): Promise<Map<number, string>> {
+      return await listVersions(store, prefix(workspaceId));
+    },
+
+    /** Null for a shard that was never written. */
+    async find(
+      { store, workspaceId }: WorkspaceStore,
+      shards: readonly number[],
+    ): Promise<Map<number, string | null>> {
+      const rows = await getRows(store, shards.map((shard) => [...prefix(workspaceId), shard]));
+      return new Map(shards.map((shard, at) => [shard, rows[at]?.versionstamp ?? null]));
+    },
+
+    /** The commit fails if the version of one of the shards has changed. */
+    check(
+      write: Write,
+      workspaceId: string,
+      versions: Iterable<readonly [shard: number, version: string | null]>,
+    ): void {
+      for (const [shard, version] of versions) {
+        write.check([...prefix(workspaceId), shard], version);
+      }
+    },
+
+    set(write: Write, workspaceId: string, shard: number): void {
+      write.touch([...prefix(workspaceId), shard]);
+    },
+  };
+}
+
+export const productVersions = shardVersions("g");
+/** If a SKU moves to another shard, the versions of both shards change. */
+export const offerVersions = shardVersions("go");
+export const searchVersions = shardVersions("psv");
+
+const countKey = (workspaceId: string) => ["d", keptIdBytes(workspaceId), "n"];
+
+export async function countActiveProducts({ store, workspaceId }: WorkspaceStore): Promise<number> {
+  const { value } = await store.kv.get<Deno.KvU64>(countKey(workspaceId));
+  return value === null ? 0 : Number(value.value);
+}
+
+export function addToCount(write: Write, workspaceId: string, products: number): void {
+  if (products !== 0) write.sum(countKey(workspaceId), products);
+}
+
+export interface MarkPlace {
+  readonly workspaceId: string;
+  readonly productId: string;
+}
+
+const EMPTY = new Uint8Array();
+const MARKS = {
+  key: { workspaceId: "id", productId: "id" },
+  codec: { encode: () => EMPTY, decode: () => ({}) },
+} as const;
+
+export const scheduleMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">({
+  prefix: "sd",
+  about: "a change that affects whether and when the product is fetched",
+  ...MARKS,
+});
+
+export const dueMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">({
+  prefix: "sdn",
+  about: "the product is due immediately, however recently it was fetched",
+  ...MARKS,
+});
+
+/** Costs one mutation and no check. */
+export function markForSchedule(write: Write, workspaceId: string, productId: string): void {
+  scheduleMarks.put(write, {}, { workspaceId, productId });
+}
+
+/** Marks a product that must be scraped immediately. Costs two mutations and no check. */
+export function markAwaited(write: Write, workspaceId: string, productId: string): void {
+  markForSchedule(write, workspaceId, productId);
+  dueMarks.put(write, {}, { workspaceId, productId });
+}
+
+/** Up to `max` marks, divided equally among the workspaces that have marks. */
+export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
+  const marks: MarkPlace[] = [];
+  const lasts = new Map<string, MarkPlace | null>();
+  for await (const workspaceId of listMarkedWorkspaces(store)) lasts.set(workspaceId, null);
+  while (lasts.size > 0 && marks.length < max) {
+    const share = Math.ceil((max - marks.length) / lasts.size);
+    for (const [workspaceId, after] of lasts) {
+      const limit = Math.min(share, max - marks.length);
+      const next = { within: { workspaceId }, after, limit };
+      const rows = limit === 0 ? [] : await scheduleMarks.list({ store }, next);
+      const found = rows.map(({ row }) => row);
+      marks.push(...found);
+      const end = found.length < limit ? undefined : found.at(-1);
+      if (end) lasts.set(workspaceId, end);
+      else lasts.delete(workspaceId);
+    }
+  }
+  return marks;
+}
+
+async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
+  for (let after: Pick<MarkPlace, "workspaceId"> | null = null;;) {
+    const [found]: readonly { readonly row: MarkPlace }[] = await scheduleMarks.list({ store }, {
+      after,
+      limit: 1,
+    });
+    if (found === undefined) return;
+    after = { workspaceId: found.row.workspaceId };
+    yield after.workspaceId;
+  }
+}
+
+interface Hold {
+  readonly untilMs: number;
+  readonly productId: string;
+}
+
+export const holds = defineTable<Hold, "untilMs" | "productId">({
+  prefix: "hu",
+  about:
+    "the price of an active product is or was held until that time; the product's document also contains the time",
+  key: { untilMs: "number", productId: "id" },
+  codec: { encode: () => EMPTY, decode: () => ({}) },
+});
+
+export const holdPasses = defineTable<Hold>({
+  prefix: "hup",
+  about: "the last ended hold for which rules were evaluated again",
+  key: {},
+  codec: {
+    encode: ({ untilMs, productId }) => [untilMs, productId],
+    decode(value) {
+      const [untilMs, productId] = Array.isArray(value) ? value : [];
+      return { untilMs: Number(untilMs), productId: String(productId) };
+    },
+  },
+});
+
+export function putHold(
+  write: Write,
+  workspaceId: string,
+  before: Product | null,
+  after: Product,
+): void {
+  const was = before && holdEndMs(before);
+  const is = holdEndMs(after);
+  if (was === is) return;
+  const hold = (untilMs: number) => ({ untilMs, productId: after.id });
+  if (was !== null) holds.drop(write, { workspaceId }, hold(was));
+  if (is !== null) holds.put(write, { workspaceId }, hold(is));
+}
+
+export async function listHeld(workspace: WorkspaceStore, nowMs: number): Promise<string[]> {
+  const held = holds.walk(workspace, { after: { untilMs: nowMs } });
+  return (await Array.fromAsync(held, ({ row }) => row.productId)).sort();
+}
