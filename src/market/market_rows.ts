@@ -95,11 +95,7 @@ const MarketRowsPage = z.object({
 
 type Row = z.output<typeof MarketRow>;
 
-async function readMarketRows(
-  ctx: Context,
-  asker: MarketAsker,
-  query: MarketRowsQuery,
-): Promise<z.output<typeof MarketRowsPage>> {
+async function readMarketRows(ctx: Context, asker: MarketAsker, query: MarketRowsQuery) {
   const { rows, page } = await readRowsPage(ctx, asker, query, query.limit);
   const { nextCursor, total, asOf, isFull, gone } = page;
   const deleted = [...gone];
@@ -107,23 +103,14 @@ async function readMarketRows(
 }
 
 /** The last line is `{end, count, total, asOf, isFull, deleted}`. */
-async function streamMarketRows(
-  ctx: Context,
-  asker: MarketAsker,
-  query: MarketRowsQuery,
-): Promise<ReadableStream<Uint8Array>> {
+async function streamMarketRows(ctx: Context, asker: MarketAsker, query: MarketRowsQuery) {
   // A refusal must come before the first byte of the answer.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
   const lines = linesOf(ctx, asker, query, first);
   return ReadableStream.from(lines).pipeThrough(new TextEncoderStream());
 }
 
-async function* linesOf(
-  ctx: Context,
-  asker: MarketAsker,
-  query: MarketRowsQuery,
-  first: RowsPage,
-): AsyncGenerator<string> {
+async function* linesOf(ctx: Context, asker: MarketAsker, query: MarketRowsQuery, first: RowsPage) {
   let count = 0;
   for (let { rows, page } = first;;) {
     count += rows.length;

@@ -16,7 +16,7 @@ import type {
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { RuleCache } from "../rules/rule.ts";
-import { type CurrentMarket, isTooLarge } from "./current/kept_table.ts";
+import { isTooLarge } from "./current/kept_table.ts";
 import type { MarketCache } from "./current/market_cache.ts";
 import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
 import { MarketTable } from "./table/market_table.ts";
@@ -163,11 +163,7 @@ async function readPage(
   };
 }
 
-function currentFor(
-  cache: MarketCache,
-  workspace: Reader,
-  { sort }: MarketQuery,
-): Promise<CurrentMarket> {
+function currentFor(cache: MarketCache, workspace: Reader, { sort }: MarketQuery) {
   const isLabelled = sort === "sku" || sort === "title";
   return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
 }
@@ -186,11 +182,7 @@ function isSortValue(value: JsonValue): value is SortValue {
   return value === null || typeof value === "number" || typeof value === "string";
 }
 
-async function readAlone(
-  workspace: Reader,
-  ruleCache: RuleCache,
-  ids: readonly string[],
-): Promise<Pick<CurrentMarket, "table" | "terms" | "asOfMs">> {
+async function readAlone(workspace: Reader, ruleCache: RuleCache, ids: readonly string[]) {
   const terms = await readTerms(workspace, ruleCache);
   const asOfMs = workspace.now().getTime();
   const table = new MarketTable(ids.length);

@@ -294,12 +294,7 @@ export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRul
   askedSlots.drop(write, { workspaceId }, { ruleId: rule.id });
 }
 
-function keptOf(
-  write: Write,
-  workspaceId: string,
-  before: StoredRule | null,
-  rule: StoredRule,
-): KeptRule {
+function keptOf(write: Write, workspaceId: string, before: StoredRule | null, rule: StoredRule) {
   const { id, scope } = rule;
   const parts = listPartsOf(rule);
   for (const [n, bytes] of parts.entries()) {

@@ -55,10 +55,7 @@ export const checkpointParts = defineTable<
   batchSize: 40,
 });
 
-async function* walkCheckpointParts(
-  workspace: WorkspaceStore,
-  generation: string,
-): AsyncGenerator<Uint8Array> {
+async function* walkCheckpointParts(workspace: WorkspaceStore, generation: string) {
   let next = 0;
   for await (const { row } of checkpointParts.walk(workspace, { within: { generation } })) {
     if (row.n !== next++) return;

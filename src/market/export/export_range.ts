@@ -78,11 +78,7 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
 }
 
 /** If the clock was set back, `fromMs` is moved to before the last exported change. */
-async function ofThisTime(
-  workspace: WorkspaceStore,
-  nowMs: number,
-  start: ExportStart,
-): Promise<ExportStart> {
+async function ofThisTime(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const { afterVersion } = start;
   if (afterVersion === null || start.fromMs <= nowMs - LATE_MS) return start;
   for await (const row of walkExport(workspace, { fromMs: 0, newest: true })) {
@@ -126,11 +122,7 @@ function scopeOf({ workspaceId }: Sealing): string {
 }
 
 /** If `start` is a time, only the newest hour with changes is searched. */
-async function findLastCommit(
-  workspace: WorkspaceStore,
-  nowMs: number,
-  start: ExportStart,
-): Promise<ExportedChange | null> {
+async function findLastCommit(workspace: WorkspaceStore, nowMs: number, start: ExportStart) {
   const isShort = start.afterVersion !== null;
   let newestMs: number | null = null;
   let last: ExportedChange | null = null;

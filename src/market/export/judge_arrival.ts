@@ -53,11 +53,7 @@ export async function rememberExported(
   }
 }
 
-async function remember(
-  ctx: Context,
-  changes: readonly ExportedChange[],
-  isOfToday: boolean,
-): Promise<void> {
+async function remember(ctx: Context, changes: readonly ExportedChange[], isOfToday: boolean) {
   const owners = await findOwners(ctx, changes);
   const toldAtMs = ctx.now().getTime();
   const exported = new Map<string, ExportedPrice>();
@@ -143,11 +139,7 @@ function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
 }
 
 /** Returns true at the end. */
-async function judgePart(
-  { clock, deps }: ArrivalSetup,
-  workspace: WorkspaceStore,
-  jobId: string,
-): Promise<boolean> {
+async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStore, jobId: string) {
   const { workspaceId } = workspace;
   const ctx = { workspaceId, now: () => clock.now(), newId: () => clock.newId() };
   return await transact(workspace, async (write) => {

@@ -23,7 +23,7 @@ import { openCursor, toPage } from "../../platform/http/page.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import type { OutgoingTable } from "../../platform/tables/cell.ts";
+
 import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../../platform/tables/csv_table.ts";
 import {
   CSV_CONTENT,
@@ -180,10 +180,7 @@ export async function exportPrices(
   }
 }
 
-async function openPriceTable(
-  ctx: Context,
-  asked: Asked,
-): Promise<{ readonly nextSince: string; readonly table: OutgoingTable }> {
+async function openPriceTable(ctx: Context, asked: Asked) {
   const { nextSince, rows } = await openExport(ctx, asked, "xlsx");
   const workspace = await requireWorkspace(ctx);
   const batches = rowBatches(ctx, rows, workspace);
@@ -273,11 +270,7 @@ function itemXml(product: Product, timeZone: string): string | null {
 }
 
 /** A changed price is valid from the day of its change, even if its price row has another date. */
-function rowsOf(
-  { prices, tier, currency }: Product,
-  amountCents: number,
-  since: string,
-): TierPrice[] {
+function rowsOf({ prices, tier, currency }: Product, amountCents: number, since: string) {
   const isOurs = (row: TierPrice) => row.currency === currency && (row.minQty ?? 1) <= 1;
   const rows = prices.filter((row) => row.tier === tier);
   const main = { tier, amountCents, currency, minQty: null, validFrom: since };
@@ -287,10 +280,7 @@ function rowsOf(
   );
 }
 
-function rowXml(
-  { tier, amountCents, currency, minQty, validFrom }: TierPrice,
-  timeZone: string,
-): string {
+function rowXml({ tier, amountCents, currency, minQty, validFrom }: TierPrice, timeZone: string) {
   const exponent = exponentOf(currency);
   // A thousands separator could be read as a decimal sign.
   const format = exponent === 0 ? formatDecimalComma : formatGerman;

@@ -94,11 +94,7 @@ function forgetOld(entry: Entry, keptFromMs: number, keptMax: number): void {
   }
 }
 
-async function readOld(
-  workspace: WorkspaceStore,
-  sinceMs: number,
-  readMax: number,
-): Promise<ReadMoves> {
+async function readOld(workspace: WorkspaceStore, sinceMs: number, readMax: number) {
   const rows: MovesRow[] = [];
   let count = 0;
   for await (const row of walkMoves(workspace, { fromMs: sinceMs, beforeMs: Infinity })) {

@@ -167,10 +167,7 @@ async function readMoves(ctx: Context): Promise<Overview["priceMoves"]> {
   };
 }
 
-async function readFailing(
-  ctx: Context,
-  { healthOf }: OverviewDeps,
-): Promise<Overview["failingDomains"]> {
+async function readFailing(ctx: Context, { healthOf }: OverviewDeps) {
   const competitors = (await listCompetitors(ctx, null, null)).filter(({ enabled }) => enabled);
   const healths = await healthOf(ctx, competitors.map(({ id }) => id));
   return competitors.flatMap(({ id, domain, displayName }, position) => {

@@ -72,12 +72,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
 }
 
 /** Marks the day as done. If `words` is null, no mail is queued. */
-async function queue(
-  ctx: Context,
-  { id, email }: StoredUser,
-  day: string,
-  words: MailText | null,
-): Promise<boolean> {
+async function queue(ctx: Context, { id, email }: StoredUser, day: string, words: MailText | null) {
   return await transact(ctx, async (write) => {
     const found = await mailDays.find(ctx, { userId: id });
     if (found?.row.day === day) return false;
@@ -125,10 +120,7 @@ const MorningMail = z.object({
     .describe("Time of day from which the mail is sent, in the workspace's time zone"),
 }).meta({ id: "MorningMail" });
 
-async function readMorningMail(
-  ctx: Context,
-  mailer: Mailer | null,
-): Promise<z.output<typeof MorningMail>> {
+async function readMorningMail(ctx: Context, mailer: Mailer | null) {
   const { user } = await requireUser(ctx, ctx.actor.id);
   return { isOn: user.dailyMail ?? false, isMailOn: mailer !== null, time: MAIL_TIME };
 }

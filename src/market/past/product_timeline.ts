@@ -194,10 +194,7 @@ function moveItem(
   };
 }
 
-async function* prices(
-  { ctx, product, after }: Past,
-  types: ReadonlySet<TimelineType>,
-): AsyncGenerator<Found> {
+async function* prices({ ctx, product, after }: Past, types: ReadonlySet<TimelineType>) {
   for (let beforeMs = after.atMs + 1;;) {
     const stretch = { fromMs: 0, beforeMs };
     const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);

@@ -97,11 +97,7 @@ export async function readPasts(
 type DatedChange = Pick<WalkedChange, "atMs" | "change">;
 
 /** The last price changes before `beforeMs`, by product id, oldest first. */
-async function readPrices(
-  tools: Reader,
-  products: readonly Product[],
-  beforeMs: number,
-): Promise<Map<string, readonly DatedChange[]>> {
+async function readPrices(tools: Reader, products: readonly Product[], beforeMs: number) {
   const found = new Map<string, DatedChange[]>(products.map(({ id }) => [id, []]));
   for await (const { productId, ...change } of walkPriceChangesOf(tools, products)) {
     const ofProduct = found.get(productId);

@@ -105,21 +105,13 @@ async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<Brake
 /** The last brake of the previous page; for the first page, only `untilMs` is set. */
 type After = Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
 
-async function* listedBrakes(
-  ctx: Context,
-  after: After,
-  ruleId: string,
-): AsyncGenerator<ClosedBrake> {
+async function* listedBrakes(ctx: Context, after: After, ruleId: string) {
   for await (const { row } of brakes.walk(ctx, { after })) {
     if (ruleId === "" || row.ruleId === ruleId) yield row;
   }
 }
 
-async function* brakesOf(
-  ctx: Context,
-  after: After,
-  { productId, ruleId }: Required<BrakeFilter>,
-): AsyncGenerator<ClosedBrake> {
+async function* brakesOf(ctx: Context, after: After, { productId, ruleId }: Required<BrakeFilter>) {
   const state = (await findRuleStates(ctx, isId(productId) ? [productId] : [])).get(productId);
   const closed = Object.entries(state ?? {}).flatMap(([ruleId, { brake }]): ClosedBrake[] =>
     brake ? [{ untilMs: brake.untilMs ?? 0, productId, ruleId }] : []

@@ -143,11 +143,7 @@ export class EffectDraft {
   }
 
   /** Null if a person has rejected the same price change. */
-  async #propose(
-    subject: Subject,
-    decision: Decision,
-    cents: number,
-  ): Promise<StoredProposal | null> {
+  async #propose(subject: Subject, decision: Decision, cents: number) {
     const { write, ctx, proposesRejected } = this.#setup;
     const { found: { product } } = subject;
     const rejected = await findRejection(ctx, decision, product);

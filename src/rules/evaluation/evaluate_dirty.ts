@@ -74,11 +74,7 @@ async function evaluatePart(
 }
 
 /** Sorts the products by shard, because a commit can check only few shards. */
-async function restOf(
-  workspace: WorkspaceStore,
-  value: DirtyProducts,
-  left: string,
-): Promise<DirtyProducts> {
+async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
   const { productIds } = value;
   const from = productIds.indexOf(left, value.from);
   if (value.from > 0) return { ...value, from };
@@ -162,10 +158,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   return left;
 }
 
-async function readVersionCounters(
-  ctx: Context,
-  ids: readonly string[],
-): Promise<ReadonlyMap<number, string | null>> {
+async function readVersionCounters(ctx: Context, ids: readonly string[]) {
   if (ids.length > FEW_PRODUCTS) return await productVersions.list(ctx);
   const documents = await findDocuments(ctx, ids);
   // The shard of a deleted product is unknown, so all counters are read.
@@ -243,11 +236,7 @@ async function addProduct(
 }
 
 /** Ids of the rules that must still evaluate the products; null if no evaluation is needed. */
-function informedRules(
-  { cause, ref, stamp }: DirtyProducts,
-  { compiled }: RulePage,
-  seen: Seen,
-): ReadonlySet<string> | null {
+function informedRules({ cause, ref, stamp }: DirtyProducts, { compiled }: RulePage, seen: Seen) {
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
   // The end of a hold matters only to rules that set prices.
   const isConcerned = ({ id, price }: CompiledRule) =>
@@ -300,11 +289,7 @@ function planOf(
 }
 
 /** Returns the rule whose price the import overwrote (docs/decisions/imports.md). */
-async function findRevertedRule(
-  ctx: Context,
-  { found, state }: Subject,
-  jobId: string | null,
-): Promise<string | null> {
+async function findRevertedRule(ctx: Context, { found, state }: Subject, jobId: string | null) {
   if (Object.keys(state).length === 0) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
   const [newest, before] = await listPriceChanges(ctx, found.id, stretch, 2);

@@ -135,10 +135,7 @@ class BacklogSieve {
     this.#blind.set(workspaceId, Math.max(0, unknown - 1));
   }
 
-  async #waitingRows(
-    { store, workspaceId }: WorkspaceStore,
-    asked: DirtyProducts,
-  ): Promise<DirtyRow[]> {
+  async #waitingRows({ store, workspaceId }: WorkspaceStore, asked: DirtyProducts) {
     const rows: DirtyRow[] = [];
     for await (const row of dirtyQueue.list(store, [workspaceId])) {
       if (askedBy(row.value) !== askedBy(asked)) continue;

@@ -70,11 +70,7 @@ async function automationOf(
 }
 
 /** Searches only the newest `max` applied proposals. */
-async function countAppliedByRules(
-  workspace: WorkspaceStore,
-  sinceMs: number,
-  max: number,
-): Promise<number> {
+async function countAppliedByRules(workspace: WorkspaceStore, sinceMs: number, max: number) {
   const least = leastIdAt(sinceMs);
   let [counted, seen] = [0, 0];
   const index = { by: "status", status: "applied" } as const;

@@ -233,11 +233,7 @@ export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
 }
 
 /** If today's price is at least a day old, the price history is not read. */
-async function withHistory(
-  reader: Reader,
-  { situation, document }: Judged,
-  lack: Lack,
-): Promise<Situation> {
+async function withHistory(reader: Reader, { situation, document }: Judged, lack: Lack) {
   if (lack === "all") return await withFacts(reader, situation);
   const { product, nowMs, history } = situation;
   const pricedAtMs = document ? msOrNull(document.ourPriceUpdatedAt) : nowMs;

@@ -101,11 +101,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
 }
 
 /** Brakes that close because the rule now allows fewer cuts than it has made. */
-function loweredBrakes(
-  before: RuleState,
-  rules: readonly CompiledRule[],
-  nowMs: number,
-): BrakedCut[] {
+function loweredBrakes(before: RuleState, rules: readonly CompiledRule[], nowMs: number) {
   return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
     const known = before[ruleId]?.brake;
     if (!known || brake === null) return [];

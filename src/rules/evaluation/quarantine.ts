@@ -212,10 +212,7 @@ function withPrice(subject: Subject, held: FoundHeld): Subject {
   return { ...subject, situation: { ...situation, offers } };
 }
 
-async function* walkShopHeld(
-  ctx: Context,
-  competitorId: string | null = null,
-): AsyncGenerator<FoundHeld> {
+async function* walkShopHeld(ctx: Context, competitorId: string | null = null) {
   let scanned = 0;
   for await (const held of walkHeld(ctx)) {
     if (++scanned > 20_000) return;

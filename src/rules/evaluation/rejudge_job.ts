@@ -146,11 +146,7 @@ function paceOf(after: string | null, perStep: number): Pace {
 }
 
 /** Includes products outside the scope with an open proposal of the rule. */
-async function nextOfRule(
-  workspace: WorkspaceStore,
-  pace: Pace,
-  rule: StoredRule,
-): Promise<Stretch> {
+async function nextOfRule(workspace: WorkspaceStore, pace: Pace, rule: StoredRule) {
   const { scope } = compileRule(rule);
   if (rule.scope.mode === "all") {
     return await nextOf(workspace, { ...pace, limit: pace.perStep }, () => true);
@@ -166,11 +162,7 @@ async function nextOfRule(
   });
 }
 
-async function openProposalsOf(
-  workspace: WorkspaceStore,
-  { after, limit }: Pace,
-  ruleId: string,
-): Promise<Set<string>> {
+async function openProposalsOf(workspace: WorkspaceStore, { after, limit }: Pace, ruleId: string) {
   const rows = await listOpenRows(workspace, after, limit);
   const proposals = await findProposals(workspace, rows.map(({ proposalId }) => proposalId));
   const own = [...proposals.values()].filter((proposal) => proposal.ruleId === ruleId);
@@ -196,11 +188,7 @@ async function nextOf(
   return stretchOf(rows, pace, ({ id, bytes }) => isWanted(id, bytes));
 }
 
-async function nextSoldBy(
-  workspace: WorkspaceStore,
-  pace: Pace,
-  competitorId: string,
-): Promise<Stretch> {
+async function nextSoldBy(workspace: WorkspaceStore, pace: Pace, competitorId: string) {
   const rows = await listOfferRows(workspace, pace.after, pace.limit);
   return stretchOf(
     rows,

@@ -124,11 +124,7 @@ interface Followed extends LearntChange {
   readonly days: number;
 }
 
-async function readChanges(
-  ctx: Context,
-  applied: readonly AppliedProposal[],
-  calendar: Calendar,
-): Promise<Followed[]> {
+async function readChanges(ctx: Context, applied: readonly AppliedProposal[], calendar: Calendar) {
   const traces = await findTraces(ctx, applied.map(({ id }) => id));
   const numbers = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
   const read: Followed[] = [];
@@ -188,10 +184,7 @@ function daysFrom(date: string, to: string): number {
   return (Date.parse(to) - Date.parse(date)) / DAY_MS;
 }
 
-function sumUp(
-  changes: readonly Followed[],
-  currency: string,
-): Pick<RuleOutcome, "counted" | "days" | "before" | "after" | "leftOut"> {
+function sumUp(changes: readonly Followed[], currency: string) {
   const leftOut: Record<keyof typeof NONE_LEFT_OUT, number> = { ...NONE_LEFT_OUT };
   const [before, after] = [{ units: 0, marginCents: 0 }, { units: 0, marginCents: 0 }];
   let [counted, days] = [0, 0];

@@ -49,10 +49,7 @@ export function putTerms(
   }
 }
 
-async function findTerms(
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-): Promise<SimulatedTerms | null> {
+async function findTerms({ store, workspaceId }: WorkspaceStore, jobId: string) {
   const prefix = [...ofJob(workspaceId, jobId), "rule"];
   const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
   if (rows.length === 0) return null;
@@ -205,11 +202,7 @@ async function takeStep(
   return { progress: { processed, total: processed }, end: { status: "succeeded", result } };
 }
 
-async function readQuestion(
-  workspace: WorkspaceStore,
-  jobId: string,
-  args: SimulationArgs,
-): Promise<{ readonly question: SimulationQuestion; readonly hasStored: boolean }> {
+async function readQuestion(workspace: WorkspaceStore, jobId: string, args: SimulationArgs) {
   const terms = await findTerms(workspace, jobId);
   if (!terms) throw new Failure("not_found", "The simulation is no longer kept");
   const { rules: others, mark } = await findOthers(workspace, args);

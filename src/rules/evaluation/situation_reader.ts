@@ -318,11 +318,7 @@ export async function readPriceFacts(
 }
 
 /** `since` has the changes after `dayAgoMs`, newest first; `before` is the change before them. */
-async function readDay(
-  workspace: WorkspaceStore,
-  productId: string,
-  dayAgoMs: number,
-): Promise<{ readonly since: readonly PriceChange[]; readonly before: PriceChange | undefined }> {
+async function readDay(workspace: WorkspaceStore, productId: string, dayAgoMs: number) {
   const all = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
   const newest = await listPriceChanges(workspace, productId, all, CHANGES_AT_FIRST);
   const old = newest.findIndex(({ at }) => Date.parse(at) <= dayAgoMs);

@@ -148,11 +148,7 @@ class StandingCounters {
 }
 
 /** Returns false if a rule has changed meanwhile. */
-async function saveRows(
-  workspace: WorkspaceStore,
-  version: string,
-  rows: readonly StandingRow[],
-): Promise<boolean> {
+async function saveRows(workspace: WorkspaceStore, version: string, rows: readonly StandingRow[]) {
   const counted = new Set(rows.map(({ ruleId }) => ruleId));
   const gone = (await standings.list(workspace)).filter(({ row }) => !counted.has(row.ruleId));
   const changes = [

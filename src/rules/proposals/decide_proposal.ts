@@ -280,12 +280,7 @@ export async function changePrice(
 }
 
 /** The commit fails if the proposal was decided after the read. */
-async function saveFound(
-  write: Write,
-  ctx: Context,
-  found: FoundProposal,
-  after: StoredProposal,
-): Promise<void> {
+async function saveFound(write: Write, ctx: Context, found: FoundProposal, after: StoredProposal) {
   const { id, status } = after;
   const traces = status === "open" ? await findTraces(ctx, [id]) : null;
   checkProposal(write, ctx.workspaceId, found);

@@ -201,10 +201,7 @@ async function findNamed(
   return open === null ? [] : await findOpenBriefs(ctx, open, market);
 }
 
-async function atOtherPrices(
-  ctx: Context,
-  prices: NonNullable<PreviewQuery["prices"]>,
-): Promise<ProposalBrief[]> {
+async function atOtherPrices(ctx: Context, prices: NonNullable<PreviewQuery["prices"]>) {
   const centsOf = new Map(prices.map(({ id, priceCents }) => [id, priceCents]));
   const ids = [...centsOf.keys()].filter(isId);
   const [proposals, traces] = [await findProposals(ctx, ids), await findTraces(ctx, ids)];

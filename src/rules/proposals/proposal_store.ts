@@ -346,10 +346,7 @@ async function checkRow(
   return open?.row.proposalId === id ? null : `Product ${productId} lacks its open proposal ${id}`;
 }
 
-async function checkOpenRow(
-  { productId, proposalId }: OpenRow,
-  workspace: WorkspaceStore,
-): Promise<string | null> {
+async function checkOpenRow({ productId, proposalId }: OpenRow, workspace: WorkspaceStore) {
   const proposal = (await proposalTable.find(workspace, { id: proposalId }))?.row;
   return proposal && isOpen(proposal) && proposal.productId === productId
     ? null

@@ -115,10 +115,7 @@ export async function serialiseProposal(ctx: Context, proposal: StoredProposal):
   return document;
 }
 
-async function serialiseProposals(
-  ctx: Context,
-  proposals: readonly StoredProposal[],
-): Promise<Proposal[]> {
+async function serialiseProposals(ctx: Context, proposals: readonly StoredProposal[]) {
   const [traces, positions] = await Promise.all([
     findTraces(ctx, proposals.map(({ id }) => id)),
     readPositions(ctx, proposals.filter(({ status }) => status === "open")),
@@ -129,10 +126,7 @@ async function serialiseProposals(
 }
 
 /** Returns positions by proposal id, without proposals of deleted products. */
-async function readPositions(
-  ctx: Context,
-  open: readonly StoredProposal[],
-): Promise<ReadonlyMap<string, PositionsNow>> {
+async function readPositions(ctx: Context, open: readonly StoredProposal[]) {
   if (open.length === 0) return new Map();
   const documents = await findDocuments(ctx, open.map(({ productId }) => productId));
   const situations = await readSituations(ctx, documents.map(({ bytes }) => parseProduct(bytes)));
@@ -270,21 +264,14 @@ export async function openFilterOf(
 type NamedIds = Pick<ProposalQuery, "ruleId" | "productId" | "sku">;
 
 /** Null if no proposal can match all given fields. */
-async function findNamed(
-  workspace: WorkspaceStore,
-  { ruleId, productId, sku }: NamedIds,
-): Promise<Pick<OpenFilter, "ruleId" | "productId"> | null> {
+async function findNamed(workspace: WorkspaceStore, { ruleId, productId, sku }: NamedIds) {
   if ((productId && !isId(productId)) || (ruleId && !isId(ruleId))) return null;
   const skuId = sku ? await findProductId(workspace, sku) : null;
   if (sku && (skuId === null || (productId && productId !== skuId))) return null;
   return { ruleId: ruleId || null, productId: skuId ?? (productId || null) };
 }
 
-async function pageOfAny(
-  ctx: Context,
-  query: ProposalQuery,
-  filter: Filter,
-): Promise<Omit<RowsPage, "total">> {
+async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
   const { limit, cursor, order = "asc" } = query;
   const list = listName(query);
   let after = z.string().nullable().parse(openCursor(ctx, list, cursor));
@@ -348,10 +335,7 @@ async function findProductId(workspace: WorkspaceStore, sku: string): Promise<st
 }
 
 /** The SKU is not checked, because only proposals with the wanted SKU were read. */
-function isWanted(
-  proposal: StoredProposal,
-  { status, ruleId, search, decidedSinceMs }: Filter,
-): boolean {
+function isWanted(proposal: StoredProposal, { status, ruleId, search, decidedSinceMs }: Filter) {
   const { decidedAt } = proposal;
   return (!status || proposal.status === status) && (!ruleId || proposal.ruleId === ruleId) &&
     (decidedSinceMs === null || (decidedAt !== null && Date.parse(decidedAt) >= decidedSinceMs)) &&

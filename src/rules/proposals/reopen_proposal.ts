@@ -142,12 +142,7 @@ function outcomeOf(
 }
 
 /** Adds `proposal`, and supersedes an open proposal of the same product. */
-async function takePlace(
-  write: Write,
-  ctx: Context,
-  proposal: StoredProposal,
-  trace: Trace,
-): Promise<void> {
+async function takePlace(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace) {
   const open = await findOpenOf(ctx, proposal.productId);
   const found = open && await findProposal(ctx, open.id);
   if (found) {
