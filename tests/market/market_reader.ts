@@ -18,10 +18,7 @@ const BYTES_MAX = 256 * 1024 * 1024;
 
 const newId = createIdSource(Date.now, randomBytes);
 
-export function openMarketCache(
-  bytesMax = BYTES_MAX,
-  more: Partial<MarketCacheOptions> = {},
-): MarketCache & AsyncDisposable {
+export function openMarketCache(bytesMax = BYTES_MAX, more: Partial<MarketCacheOptions> = {}) {
   const cache = new MarketCache({
     bytesMax,
     ruleCache: createRuleCache(),

@@ -16,10 +16,7 @@ export const ALERT = {
 export type Fires = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Counts the alerts after the key `after`; all alerts if it is null. */
-export async function firesOf(
-  { kv }: Pick<Store, "kv">,
-  after: Deno.KvKey | null = null,
-): Promise<Fires> {
+export async function firesOf({ kv }: Pick<Store, "kv">, after: Deno.KvKey | null = null) {
   const fires = new Map<string, Map<string, number>>();
   const prefix = ["al"];
   const selector = after === null ? { prefix } : { prefix, start: [...after, true] };

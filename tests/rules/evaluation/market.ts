@@ -25,11 +25,7 @@ export async function addRule(caller: Caller, more: Record<string, unknown> = {}
 }
 
 /** Adds a product at 100.00 with a cost of 50.00. Returns its id. */
-export async function addProduct(
-  caller: Caller,
-  sku: string,
-  more: Record<string, unknown> = {},
-): Promise<string> {
+export async function addProduct(caller: Caller, sku: string, more: Record<string, unknown> = {}) {
   const body = { sku, title: `Product ${sku}`, ourPrice: 100, costPrice: 50, ...more };
   return (await bodyOf(caller.post("/api/products", body), 201)).id;
 }
@@ -140,10 +136,7 @@ export async function priceOf(caller: Caller, productId: string): Promise<number
 }
 
 /** Like `addRule`, but causes no evaluation. */
-export async function addSilentRule(
-  app: TestApp,
-  more: Record<string, unknown> = {},
-): Promise<string> {
+export async function addSilentRule(app: TestApp, more: Record<string, unknown> = {}) {
   const id = await addRule(app.owner, { ...more, enabled: false });
   const workspace = { store: app.store, workspaceId: app.workspaceId };
   await transact(app, async (write) => {
