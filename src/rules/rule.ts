@@ -19,8 +19,7 @@ import {
   type RuleDocument,
   type RuleTerms,
 } from "../engine/pricing/rule.ts";
-import type { Trigger } from "../engine/pricing/trigger.ts";
-import { TRIGGERS } from "../engine/pricing/triggers.ts";
+
 import type { Actor, ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
@@ -336,14 +335,14 @@ export interface RuleSetup {
   readonly ruleCache: RuleCache;
 }
 
-export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCache {
+export function createRuleCache(): RuleCache {
   const pages = new Map<string, RulePage>();
   return {
     async rulesOf(workspace) {
       const version = await ruleTable.version(workspace);
       const known = pages.get(workspace.workspaceId);
       if (known?.version === version) return known;
-      const page = await readPage(workspace, version, triggers);
+      const page = await readPage(workspace, version);
       keepNewest(pages, workspace.workspaceId, page, 500);
       return page;
     },
@@ -353,11 +352,10 @@ export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCa
 async function readPage(
   workspace: WorkspaceStore,
   version: string | null,
-  triggers: readonly Trigger[],
 ): Promise<RulePage> {
   const all = await listRules(workspace);
   const rules = all.filter(({ enabled }) => enabled);
-  const compiled = compileRules(rules, triggers);
+  const compiled = compileRules(rules);
   return {
     version,
     compiled,

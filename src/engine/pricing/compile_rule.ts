@@ -91,14 +91,11 @@ export interface CompiledRule {
 }
 
 /** Requires terms that `NewRule` and `refuseRule` accept. Ignores `enabled`. */
-export function compileRule(
-  rule: JudgedRule,
-  triggers: readonly Trigger[] = TRIGGERS,
-): CompiledRule {
+export function compileRule(rule: JudgedRule): CompiledRule {
   const { or, ...when } = rule.when;
   const options = optionsIn(when);
-  const compiled = compileTrigger(when, triggers);
-  const others = or.map((one) => compileTrigger({ ...options, ...one }, triggers));
+  const compiled = compileTrigger(when);
+  const others = or.map((one) => compileTrigger({ ...options, ...one }));
   const conditions = [compiled, ...others] as const;
   const price = compilePrice(rule);
   const aim = price?.kind === "aim" ? price.aim : null;
@@ -125,10 +122,8 @@ export function compileRule(
   };
 }
 
-function compileTrigger(
-  when: { readonly trigger: string },
-  triggers: readonly Trigger[],
-): CompiledTrigger {
+function compileTrigger(when: { readonly trigger: string }): CompiledTrigger {
+  const triggers: readonly Trigger[] = TRIGGERS;
   const trigger = triggers.find(({ value }) => value === when.trigger);
   if (!trigger) throw new Failure("internal_error", `There is no trigger "${when.trigger}"`);
   const { value, isClockDriven } = trigger;
@@ -182,12 +177,8 @@ function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions
   };
 }
 
-export function compileRules(
-  rules: readonly JudgedRule[],
-  triggers: readonly Trigger[] = TRIGGERS,
-): CompiledRule[] {
-  return rules.filter(({ enabled }) => enabled).toSorted(byPriority)
-    .map((rule) => compileRule(rule, triggers));
+export function compileRules(rules: readonly JudgedRule[]): CompiledRule[] {
+  return rules.filter(({ enabled }) => enabled).toSorted(byPriority).map(compileRule);
 }
 
 function byPriority(a: JudgedRule, b: JudgedRule): number {

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { ACTION_TYPES } from "./actions.ts";
-import type { Trigger } from "./trigger.ts";
+
 import { TRIGGERS } from "./triggers.ts";
 
 const Words = z.object({
@@ -36,8 +36,8 @@ export const ReferenceEntry = Words.extend({
 
 export type ReferenceEntry = Readonly<z.output<typeof ReferenceEntry>>;
 
-export function listTriggers(triggers: readonly Trigger[] = TRIGGERS): ReferenceEntry[] {
-  return triggers.map((trigger) => ({ ...Words.parse(trigger), fields: fieldsOf(trigger.fields) }));
+export function listTriggers(): ReferenceEntry[] {
+  return TRIGGERS.map((trigger) => ({ ...Words.parse(trigger), fields: fieldsOf(trigger.fields) }));
 }
 
 export function listActions(): ReferenceEntry[] {

@@ -363,10 +363,10 @@ export type TriggerFacts = FactsOf<AnyTrigger>;
 
 export type TriggerFields = FieldsOf<AnyTrigger>;
 
-export type FactsOf<Some extends Trigger> = {
+type FactsOf<Some extends Trigger> = {
   readonly [One in Some as One["value"]]: z.output<One["facts"]>;
 };
 
-export type FieldsOf<Some extends Trigger> = {
+type FieldsOf<Some extends Trigger> = {
   readonly [One in Some as One["value"]]: Omit<z.output<One["own"]>, "trigger">;
 };

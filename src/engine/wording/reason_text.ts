@@ -170,23 +170,17 @@ const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code
   },
 };
 
+const TRIGGERS: Table<TriggerWords> = TRIGGER_WORDS;
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
 /** A code without words is returned unchanged. */
-export function saidText(
-  { language, show }: Audience,
-  { code, facts }: Statement,
-  triggers: Table<TriggerWords> = TRIGGER_WORDS,
-): string {
-  return toldOf(facts) ?? sentencesOf(code, triggers)?.text(facts, show)[language] ?? code;
+export function saidText({ language, show }: Audience, { code, facts }: Statement): string {
+  return toldOf(facts) ?? sentencesOf(code)?.text(facts, show)[language] ?? code;
 }
 
-export function wireSaid(
-  { code, facts }: Statement,
-  triggers: Table<TriggerWords> = TRIGGER_WORDS,
-): string {
-  return toldOf(facts) ?? sentencesOf(code, triggers)?.wire(facts) ?? code;
+export function wireSaid({ code, facts }: Statement): string {
+  return toldOf(facts) ?? sentencesOf(code)?.wire(facts) ?? code;
 }
 
 export function guardDetail(
@@ -237,6 +231,6 @@ function withCode(objection: Statement): string {
   return `${objection.code}: ${wireObjection(objection)}`;
 }
 
-function sentencesOf(code: string, triggers: Table<TriggerWords>) {
-  return triggers[code]?.said ?? RESTS[code];
+function sentencesOf(code: string) {
+  return TRIGGERS[code]?.said ?? RESTS[code];
 }

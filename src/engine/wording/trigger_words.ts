@@ -37,7 +37,7 @@ export interface TriggerWords<
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
 
-export type TriggerTable<
+type TriggerTable<
   FactsByCode extends object,
   FieldsByCode extends { readonly [Code in keyof FactsByCode]: object },
 > = {

@@ -131,15 +131,6 @@ const ALERT = { actions: [{ type: "alert_inapp" }] };
 const alerts = async (app: TestApp): Promise<number> =>
   (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
 
-withApp.test("a new enabled rule is evaluated for its scope at once", async (app) => {
-  await addProduct(app.owner, "A", { brand: "Sony" });
-  await addProduct(app.owner, "B", { brand: "Bose" });
-  await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
-  await addRule(app.owner, { scope: { mode: "attribute", matches: { brand: ["Sony"] } } });
-  await untilJudged(app);
-  assertEquals((await proposals(app.owner)).map(({ sku }) => sku), ["A"]);
-});
-
 withApp.test("a rule is evaluated when it is enabled or changed, not when it is renamed", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
@@ -342,19 +333,6 @@ withApp.test("a change of the workspace's VAT rate is judged", async (app) => {
   await untilJudged(app);
   assertEquals(await alerts(app), 0);
   await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
-  await untilJudged(app);
-  assertEquals(await alerts(app), 1);
-});
-
-withApp.test("a change of own shipping is judged, because rules compare with it", async (app) => {
-  await addRule(app.owner, {
-    when: { trigger: "competitor_undercut", withShipping: true },
-    ...ALERT,
-  });
-  await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 99]], { shipping: "4.99" });
-  assertEquals(await alerts(app), 0);
-  await bodyOf(app.owner.patch("/api/settings", { ownShipping: "5.00" }), 200);
   await untilJudged(app);
   assertEquals(await alerts(app), 1);
 });

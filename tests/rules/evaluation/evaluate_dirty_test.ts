@@ -1,11 +1,10 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, everyItem } from "../../api/answers.ts";
+import { bodyOf } from "../../api/answers.ts";
 import { withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import {
   addProduct,
-  addProducts,
   addRule,
   priceOf,
   proposals,
@@ -98,20 +97,6 @@ withApp.test("within its cooldown a rule sends no second alert, only for this pr
   assertEquals(await alerts(), 3);
 });
 
-withApp.test("position_change records its first rank and fires at the second", async (app) => {
-  await addRule(app.owner, {
-    when: { trigger: "position_change", direction: "worse" },
-    actions: [{ type: "alert_inapp" }],
-  });
-  await addProduct(app.owner, "A");
-  const alerts = async () => (await bodyOf(app.owner.get("/api/alerts"), 200)).count;
-  await pushJudged(app, [["A", "acme", 110]]);
-  assertEquals(await alerts(), 0);
-  app.clock.advance(60_000);
-  await pushJudged(app, [["A", "acme", 90]]);
-  assertEquals(await alerts(), 1);
-});
-
 const AUTO = {
   marginFloor: { pct: 10 },
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
@@ -135,17 +120,6 @@ withApp.test("auto_apply_if_safe changes a safe price, with history, audit and r
   const [applied] = await proposals(app.owner);
   await bodyOf(app.owner.post(`/api/proposals/${applied?.id}/rollback`), 200);
   assertEquals(await priceOf(app.owner, productId), 10_000);
-});
-
-withApp.test("auto_apply_if_safe proposes an unsafe price with the reason", async (app) => {
-  await addRule(app.owner, AUTO);
-  const productId = await addProduct(app.owner, "A");
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", 90]]);
-  assertEquals(await priceOf(app.owner, productId), 10_000);
-  const [proposal] = await proposals(app.owner);
-  assertEquals(proposal?.status, "open");
-  match(proposal?.reason ?? "", /auto_apply_off/);
 });
 
 withApp.test("a price that a rule applied does not trigger the rules again", async (app) => {
@@ -184,29 +158,6 @@ withApp.test("deleting a product closes its open proposal, deleting a rule close
   await untilJudged(app);
   assertEquals(await proposals(app.owner, "status=open"), []);
   assertEquals((await proposals(app.owner, `ruleId=${ruleId}`)).length, 3);
-});
-
-withApp.test("a locked price causes alerts and is not changed", async (app) => {
-  await addRule(app.owner, {
-    actions: [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }],
-  });
-  await addProduct(app.owner, "A", { priceLocked: true });
-  await pushJudged(app, [["A", "acme", 90]]);
-  assertEquals(await proposals(app.owner), []);
-  const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
-  match(items[0].body, /price_locked/);
-});
-
-withApp.test("one push causes one evaluation of each of its products", async (app) => {
-  await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
-  const skus = Array.from({ length: 120 }, (_, n) => `SKU-${n}`);
-  await addProducts(app, skus.map((sku) => ({ sku })));
-  await pushJudged(
-    app,
-    skus.flatMap((sku) => [[sku, "acme", 90] as const, [sku, "bolt", 80] as const]),
-  );
-  const alerts = await everyItem(app.owner, "/api/alerts?limit=200");
-  assertEquals([new Set(alerts.map(({ productId }) => productId)).size, alerts.length], [120, 120]);
 });
 
 withApp.test("a product with more effects than fit into a commit does not block the others", async (app) => {

@@ -65,18 +65,6 @@ async function roundOf(
 
 const NOTHING_WRONG = { lost: 0, doubled: 0 };
 
-Deno.test(`under load, four rules that are saved one after another each fire once for a product (${ROUNDS} rounds)`, async () => {
-  const scene = await startLoadedApp();
-  await using app = scene.app;
-  await undercut(app, 1);
-  for (let round = 0; round < ROUNDS; round++) {
-    const { rules, fires } = await roundOf(scene, 1);
-    assertEquals(outcomeOf(fires, rules, 1), NOTHING_WRONG, `round ${round}`);
-  }
-  const fires = [...(await firesOf(app.store)).values()].map((ofRule) => [...ofRule.values()]);
-  assertEquals(fires, Array.from({ length: ROUNDS * RULES }, () => [1]));
-});
-
 Deno.test(`under load, a rule that is saved while another is evaluated fires once for each of ${PRODUCTS} products (${ROUNDS} rounds)`, async () => {
   const scene = await startLoadedApp();
   await using app = scene.app;

@@ -56,16 +56,6 @@ withApp.test("a proposal is decided once: every further decision is a conflict",
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-withApp.test("only one of many simultaneous approvals has an effect", async (app) => {
-  const { id, productId } = await propose(app);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => approve(app, id)));
-  const counts = Map.groupBy(answers, ({ status }) => status);
-  for (const { body } of answers) await body?.cancel();
-  assertEquals([counts.get(200)?.length, counts.get(409)?.length], [1, 11]);
-  const { count } = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
-  assertEquals(count, 2);
-});
-
 /** Changes after which rules would close the proposal if the changes were relayed. */
 const OBJECTIONS: [
   string,

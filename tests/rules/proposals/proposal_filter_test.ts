@@ -17,8 +17,6 @@ import { effectCents, worthOf } from "../../../src/rules/proposals/proposal.ts";
 const NOW_MS = Date.parse("2026-03-02T09:00:00.000Z");
 const at = (hours: number) => new Date(NOW_MS + hours * HOUR_MS).toISOString();
 
-const ANY: OpenFilter = { search: null, ruleId: null, productId: null };
-
 const idOf = (n: number) => n.toString(16).padStart(24, "0");
 
 const briefs: fc.Arbitrary<ProposalBrief> = fc.record({
@@ -108,10 +106,6 @@ Deno.test("fitsFilter() agrees with the description of each filter", () => {
     { numRuns: 5_000 },
   );
   ok(found > 100, "too few proposals fit to say anything");
-});
-
-Deno.test("without a filter every proposal fits", () => {
-  fc.assert(fc.property(briefs, (brief) => fitsFilter(brief, ANY, NOW_MS)));
 });
 
 Deno.test("all words must match, in any order and case, with umlauts in any spelling, as in products", () => {
