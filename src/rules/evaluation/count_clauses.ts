@@ -91,13 +91,6 @@ export const ClauseCounts = z.object({
 
 export type ClauseCounts = z.infer<typeof ClauseCounts>;
 
-interface ScanBounds {
-  readonly judgedMax: number;
-  readonly scannedMax: number;
-}
-
-const BOUNDS: ScanBounds = { judgedMax: JUDGED_MAX, scannedMax: SCANNED_MAX };
-
 /**
  * Throws `validation_failed`, `not_found`, and `request_timeout` if the same person has started a
  * newer count.
@@ -106,7 +99,7 @@ export async function countClauses(
   ctx: Context,
   draft: ClauseCountRequest,
   signal: AbortSignal,
-  { judgedMax, scannedMax }: ScanBounds = BOUNDS,
+  { judgedMax, scannedMax } = { judgedMax: JUDGED_MAX, scannedMax: SCANNED_MAX },
 ): Promise<ClauseCounts> {
   const judged = await requireDraft(ctx, draft);
   const surroundings = await readSurroundings(ctx);
@@ -261,7 +254,7 @@ function countsOf(
 export class RunningCounts {
   readonly #underWay = new Map<string, AbortController>();
 
-  begin({ workspaceId, actor }: Pick<Context, "workspaceId" | "actor">): RunningCount {
+  begin({ workspaceId, actor }: Pick<Context, "workspaceId" | "actor">) {
     const whose = `${workspaceId} ${actor.id}`;
     const count = new AbortController();
     this.#underWay.get(whose)?.abort();
@@ -273,10 +266,6 @@ export class RunningCounts {
       },
     };
   }
-}
-
-interface RunningCount extends Disposable {
-  readonly signal: AbortSignal;
 }
 
 /** In each workspace, at most this many brakes and as many held prices are counted. */

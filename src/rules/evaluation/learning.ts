@@ -4,6 +4,7 @@
  */
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -85,40 +86,17 @@ export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 /** Thousandths of units by date. Dates without a sales report have no entry. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
-export interface LearntChange {
-  readonly productId: string;
-  readonly sku: string;
-  /** ISO 8601 in UTC. */
-  readonly at: string;
-  readonly fromCents: number;
-  readonly toCents: number;
-  readonly currency: string;
-  readonly terms: MarginTerms | null;
-  /** The 14 dates before and the 14 dates after the day of the change. */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & {
   readonly isOver: boolean;
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
   /** Units of other products of the same category; null if there are none. */
-  readonly others: UnitsByDate | null;
-}
-
-interface LearningTerms {
-  readonly month: string;
-  readonly currency: string;
-  readonly isCut: boolean;
-}
+  readonly others?: UnitsByDate | null;
+};
 
 type LeftOut = keyof RuleLearning["leftOut"];
 
-export const NONE_LEFT_OUT = {
-  tooYoung: 0,
-  otherChange: 0,
-  noSales: 0,
-  noCost: 0,
-  otherCurrency: 0,
-} as const satisfies Record<LeftOut, number>;
+export const noneLeftOut = () => fromKeys(LeftOutCounts.keyof().options, () => 0);
 
 export function leftOutFor(change: LearntChange, currency: string): LeftOut | null {
   const { isOver, hasOther, units, terms, before, after } = change;
@@ -133,16 +111,16 @@ export function leftOutFor(change: LearntChange, currency: string): LeftOut | nu
 /** For a product with sales reports, a day without a report counts as a day without sales. */
 export function learnFrom(
   changes: readonly LearntChange[],
-  { month, currency, isCut }: LearningTerms,
+  { month, currency, isCut }: Pick<RuleLearning, "month" | "currency" | "isCut">,
 ): RuleLearning {
-  const leftOut: Record<LeftOut, number> = { ...NONE_LEFT_OUT };
+  const leftOut = noneLeftOut();
   const counted = changes.filter((change) => {
     const why = leftOutFor(change, currency);
     if (why !== null) leftOut[why]++;
     return why === null;
   });
   const isEnough = counted.length >= LEAST_CHANGES;
-  const beside = counted.filter(({ others }) => others !== null);
+  const beside = counted.filter(({ others }) => others);
   const othersOf = (side: "before" | "after") => {
     const sums = beside.flatMap(({ others, [side]: dates }) =>
       others && dates.some((date) => others.has(date)) ? [sumOf(others, dates)] : []
@@ -237,14 +215,8 @@ export async function learnRule(
   const peers = createPeerUnits(ctx, cache, `${month}-01`);
   const changes: LearntChange[] = [];
   for (const proposal of applied.slice(0, CHANGES_MAX)) {
-    changes.push(
-      await changeOf(ctx, proposal, {
-        timeZone,
-        today,
-        trace: traces.get(proposal.id) ?? null,
-        peers,
-      }),
-    );
+    const placed = placeChange(proposal, traces.get(proposal.id) ?? null, timeZone);
+    changes.push(await changeOf(ctx, placed, today, peers));
   }
   return learnFrom(changes, { month, currency, isCut: applied.length > CHANGES_MAX });
 }
@@ -279,53 +251,55 @@ export async function appliedBetween(
   return found;
 }
 
-export function startOf(date: string, timeZone: string): string {
+function startOf(date: string, timeZone: string): string {
   return instantOf({ date, time: null, offset: null }, timeZone);
 }
 
-interface Knowledge {
-  readonly timeZone: string;
-  readonly today: string;
-  readonly trace: Trace | null;
-  readonly peers: PeerUnits;
+const DAYS = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
+
+export function toCentsOf({ appliedCents, proposedCents }: AppliedProposal): number {
+  return appliedCents ?? proposedCents;
 }
 
-async function changeOf(
-  ctx: Context,
-  { productId, sku, appliedAt, appliedCents, currentCents, proposedCents, currency }:
-    AppliedProposal,
-  { timeZone, today, trace, peers }: Knowledge,
-): Promise<LearntChange> {
+/** A price change with the 14 dates before and after its day, and the time that these span. */
+export function placeChange(proposal: AppliedProposal, trace: Trace | null, timeZone: string) {
+  const { productId, sku, appliedAt, currentCents, currency } = proposal;
   const date = dateIn(new Date(appliedAt), timeZone);
-  const days = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
-  const before = days.map((n) => daysBefore(date, n));
-  const after = days.map((n) => daysBefore(date, -n));
   const [first, last] = [daysBefore(date, CLEAN_DAYS), daysBefore(date, -CLEAN_DAYS)];
-  const stretch = {
-    fromMs: Date.parse(startOf(first, timeZone)),
-    beforeMs: Date.parse(startOf(daysBefore(last, -1), timeZone)),
-  };
-  const moves = await listPriceChanges(ctx, productId, stretch, 2);
-  const found = await findProduct(ctx, productId) ?? await findDeletedProduct(ctx, productId);
-  const category = found?.product.category ?? null;
-  const isOver = last < today;
-  const hasOther = moves.some(({ at }) => at !== appliedAt);
-  const isExamined = isOver && !hasOther;
-  return {
+  const change = {
     productId,
     sku,
     at: appliedAt,
     fromCents: currentCents,
-    toCents: appliedCents ?? proposedCents,
+    toCents: toCentsOf(proposal),
     currency,
     terms: marginTermsOf(trace),
-    before,
-    after,
-    isOver,
-    hasOther,
-    units: isExamined ? await unitsOf(ctx, [productId], first, last) : new Map(),
-    others: isExamined && category !== null ? await peers(category, productId) : null,
+    before: DAYS.map((n) => daysBefore(date, n)),
+    after: DAYS.map((n) => daysBefore(date, -n)),
   };
+  const stretch = {
+    fromMs: Date.parse(startOf(first, timeZone)),
+    beforeMs: Date.parse(startOf(daysBefore(last, -1), timeZone)),
+  };
+  return { change, date, first, last, stretch };
+}
+
+async function changeOf(
+  ctx: Context,
+  { change, first, last, stretch }: ReturnType<typeof placeChange>,
+  today: string,
+  peers: PeerUnits,
+): Promise<LearntChange> {
+  const { productId } = change;
+  const moves = await listPriceChanges(ctx, productId, stretch, 2);
+  const found = await findProduct(ctx, productId) ?? await findDeletedProduct(ctx, productId);
+  const category = found?.product.category ?? null;
+  const isOver = last < today;
+  const hasOther = moves.some(({ at }) => at !== change.at);
+  const isExamined = isOver && !hasOther;
+  const units = isExamined ? await unitsOf(ctx, [productId], first, last) : new Map();
+  const others = isExamined && category !== null ? await peers(category, productId) : null;
+  return { ...change, isOver, hasOther, units, others };
 }
 
 /** Units in thousandths by date, summed over the products. */

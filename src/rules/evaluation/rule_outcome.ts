@@ -8,7 +8,7 @@ import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { requireRule } from "../change_rule.ts";
-import { marginTermsOf } from "../proposals/proposal.ts";
+
 import { findTraces } from "../proposals/proposal_store.ts";
 import type { StoredRule } from "../rule.ts";
 import {
@@ -20,10 +20,11 @@ import {
   LeftOutCounts,
   leftOutFor,
   marginOf,
-  NONE_LEFT_OUT,
-  startOf,
+  noneLeftOut,
+  placeChange,
   sumOf,
   THOUSANDTHS,
+  toCentsOf,
   unitsOf,
 } from "./learning.ts";
 import { z } from "@hono/zod-openapi";
@@ -74,7 +75,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
   );
   const applied = found.filter(({ status }) => status === "applied").slice(0, CHANGES_MAX);
   const takenBack = found.filter(({ status }) => status === "rolled_back").length;
-  const changes = await readChanges(ctx, applied, { timeZone, today });
+  const changes = await readChanges(ctx, applied, timeZone, today);
   return {
     onSince,
     offSince,
@@ -101,7 +102,7 @@ function movesOf(applied: readonly AppliedProposal[], ours: string) {
   const moves = { total: applied.length, applied: 0, accepted: 0, up: 0, down: 0, cents: 0 };
   for (const proposal of applied) {
     const { decidedBy, currentCents, currency } = proposal;
-    const change = priceOf(proposal) - currentCents;
+    const change = toCentsOf(proposal) - currentCents;
     moves[decidedBy?.type === "system" ? "applied" : "accepted"]++;
     moves[change > 0 ? "up" : "down"]++;
     if (currency === ours) moves.cents += change;
@@ -109,50 +110,26 @@ function movesOf(applied: readonly AppliedProposal[], ours: string) {
   return moves;
 }
 
-function priceOf({ appliedCents, proposedCents }: AppliedProposal): number {
-  return appliedCents ?? proposedCents;
-}
-
-interface Calendar {
-  readonly timeZone: string;
-  readonly today: string;
-}
-
 /** A price change, with the number of days that are compared before and after the change. */
-interface Followed extends LearntChange {
-  readonly date: string;
-  readonly days: number;
-}
+type Followed = LearntChange & { readonly date: string; readonly days: number };
 
-async function readChanges(ctx: Context, applied: readonly AppliedProposal[], calendar: Calendar) {
+async function readChanges(
+  ctx: Context,
+  applied: readonly AppliedProposal[],
+  timeZone: string,
+  today: string,
+): Promise<Followed[]> {
   const traces = await findTraces(ctx, applied.map(({ id }) => id));
-  const numbers = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
   const read: Followed[] = [];
   for (const proposal of applied) {
-    const { productId, sku, appliedAt, currentCents, currency } = proposal;
-    const date = dateIn(new Date(appliedAt), calendar.timeZone);
-    const [first, last] = [daysBefore(date, CLEAN_DAYS), daysBefore(date, -CLEAN_DAYS)];
-    const room = await roomAround(ctx, proposal, calendar);
-    read.push({
-      productId,
-      sku,
-      at: appliedAt,
-      fromCents: currentCents,
-      toCents: priceOf(proposal),
-      currency,
-      terms: marginTermsOf(traces.get(proposal.id) ?? null),
-      before: numbers.map((n) => daysBefore(date, n)),
-      after: numbers.map((n) => daysBefore(date, -n)),
-      isOver: false,
-      hasOther: room === 0,
-      units: await unitsOf(ctx, [productId], first, last),
-      others: null,
-      date,
-      days: room,
-    });
+    const placed = placeChange(proposal, traces.get(proposal.id) ?? null, timeZone);
+    const { change, date, first, last } = placed;
+    const days = await roomAround(ctx, placed, timeZone);
+    const units = await unitsOf(ctx, [change.productId], first, last);
+    read.push({ ...change, isOver: false, hasOther: days === 0, units, date, days });
   }
   const sold = read.flatMap(({ units }) => [...units.keys()]);
-  const yesterday = daysBefore(calendar.today, 1);
+  const yesterday = daysBefore(today, 1);
   // Sales reports arrive late: a missing report does not mean that nothing was sold.
   const known = sold.reduce((last, date) => date > last ? date : last, "");
   const end = known !== "" && known < yesterday ? known : yesterday;
@@ -165,16 +142,11 @@ async function readChanges(ctx: Context, applied: readonly AppliedProposal[], ca
 /** Number of days without another price change before and after the change, at most 14. */
 async function roomAround(
   ctx: Context,
-  { productId, appliedAt }: AppliedProposal,
-  { timeZone }: Calendar,
+  { change, date, stretch }: ReturnType<typeof placeChange>,
+  timeZone: string,
 ): Promise<number> {
-  const date = dateIn(new Date(appliedAt), timeZone);
-  const stretch = {
-    fromMs: Date.parse(startOf(daysBefore(date, CLEAN_DAYS), timeZone)),
-    beforeMs: Date.parse(startOf(daysBefore(date, -CLEAN_DAYS - 1), timeZone)),
-  };
-  const prices = await listPriceChanges(ctx, productId, stretch, 100);
-  return prices.filter(({ at }) => at !== appliedAt).reduce((room, { at }) => {
+  const prices = await listPriceChanges(ctx, change.productId, stretch, 100);
+  return prices.filter(({ at }) => at !== change.at).reduce((room, { at }) => {
     const other = dateIn(new Date(at), timeZone);
     return Math.min(room, Math.max(0, Math.abs(daysFrom(date, other)) - 1));
   }, CLEAN_DAYS);
@@ -185,7 +157,7 @@ function daysFrom(date: string, to: string): number {
 }
 
 function sumUp(changes: readonly Followed[], currency: string) {
-  const leftOut: Record<keyof typeof NONE_LEFT_OUT, number> = { ...NONE_LEFT_OUT };
+  const leftOut = noneLeftOut();
   const [before, after] = [{ units: 0, marginCents: 0 }, { units: 0, marginCents: 0 }];
   let [counted, days] = [0, 0];
   for (const change of changes) {
