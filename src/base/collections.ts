@@ -24,6 +24,14 @@ function isWhole<N extends string, V>(
   return names.every((name) => name in record);
 }
 
+/** A copy with only the named fields. */
+export function pick<T extends object, N extends keyof T>(
+  whole: T,
+  names: readonly N[],
+): Pick<T, N> {
+  return Object(Object.fromEntries(names.map((name) => [name, whole[name]])));
+}
+
 export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): number {
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }

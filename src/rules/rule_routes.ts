@@ -77,13 +77,8 @@ async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   });
 }
 
-interface RuleAnswer {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
-}
-
 /** The ETag covers statistics, warnings and the sentence, which may change on their own. */
-async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
+async function answerRule(reader: Reader, found: FoundRule) {
   const [stats, warnings, serialise, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),
     warningsOf(reader, found.rule),

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { createMoveCache } from "../../src/market/moves/moves.ts";
+import { MoveCache } from "../../src/market/moves/moves.ts";
 import { addMoves, type Move, type MovesRow } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
@@ -293,7 +293,7 @@ withApp.test("a process lists moves that others wrote late, each once, and says 
   };
   const reader = { ...app, now: app.clock.now };
   const since = (hours: number) => app.clock.now().getTime() - hours * HOUR_MS;
-  const cache = createMoveCache(5, 4);
+  const cache = new MoveCache(5, 4);
   const read = async (hours: number) => {
     const { rows, isCut } = await cache.read(reader, since(hours));
     return [pricesIn(rows), isCut];
@@ -311,7 +311,7 @@ withApp.test("a process lists moves that others wrote late, each once, and says 
   assertEquals(await read(2), [[3, 4, 5, 6], true]);
   assertEquals(cache.size(), 4);
   // A new cache returns the same moves.
-  const fresh = createMoveCache(5, 4);
+  const fresh = new MoveCache(5, 4);
   const { rows, isCut } = await fresh.read(reader, since(2));
   assertEquals([pricesIn(rows), isCut], [[3, 4, 5, 6], true]);
   // Moves older than two days are read from the store each time, newest first.

@@ -3,7 +3,7 @@ import { createCatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { MarketCache } from "../../market/current/market_cache.ts";
 import { createMarketSource } from "../../market/market_source.ts";
 import { MarketCounters } from "../../market/current/kept_table.ts";
-import { createMoveCache } from "../../market/moves/moves.ts";
+import { MoveCache } from "../../market/moves/moves.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
 import { createRuleCache } from "../../rules/rule.ts";
 import type { Config } from "./config.ts";
@@ -20,7 +20,7 @@ export function createCaches(config: Config, { newId }: ClockAndIds) {
     rewrites: cache.rewrites,
   });
   const market = createMarketSource(marketCache, ruleCache);
-  return { cache, counters, marketCache, moveCache: createMoveCache(), market };
+  return { cache, counters, marketCache, moveCache: new MoveCache(), market };
 }
 
 export type Caches = ReturnType<typeof createCaches>;

@@ -25,7 +25,7 @@ import { marketRoutes } from "../../market/market_rows.ts";
 import { readMoves } from "../../market/moves/list_moves.ts";
 import type { MorningDeps } from "../../market/overview/read_overview.ts";
 import { overviewRoutes } from "../../market/overview/send_morning_mails.ts";
-import { createFreshnessCache } from "../../market/overview/shop_freshness.ts";
+import { FreshnessCache } from "../../market/overview/shop_freshness.ts";
 import { coverageRoutes } from "../../market/read_coverage.ts";
 import { createPastTrendKind, createTrendKind } from "../../market/trends/trend_job.ts";
 import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
@@ -190,7 +190,7 @@ export function morningOf(caches: Caches, healthOf: MorningDeps["healthOf"]) {
   const deps = moveDeps(caches);
   return {
     healthOf,
-    freshness: createFreshnessCache(),
+    freshness: new FreshnessCache(),
     tables: caches.marketCache,
     movesOf: async (ctx: Context, since: string) => {
       const asked = { limit: 1, since, groupBy: "competitor,category" } as const;

@@ -18,7 +18,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { type Competitor, readCompetitorSet } from "../../shops/competitor_store.ts";
-import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
+import { MOVE_KINDS, type PackedMove } from "../../shops/observations/move_store.ts";
 import { changePct, ourSideOf, shownUnitCents } from "../unit_cents.ts";
 import { isTooLarge, type MarketCounters } from "../current/kept_table.ts";
 import type { MarketCache } from "../current/market_cache.ts";
@@ -30,7 +30,6 @@ import {
   isBefore,
   type MoveCache,
   MoveGroups,
-  type ShownGroup,
   weightOf,
 } from "./moves.ts";
 import { z } from "@hono/zod-openapi";
@@ -182,23 +181,13 @@ export async function openMoveTable(
   });
 }
 
-interface FoundMoves extends Omit<ShownMoves, "found"> {
-  readonly heaviest: readonly ShownGroup[];
-  readonly counts: Record<MoveKind, number>;
-  readonly total: number;
-  readonly products: number;
-  readonly sinceMs: number;
-  readonly isCut: boolean;
-  readonly byId: Competitors;
-}
-
 async function findMoves(
   ctx: Context,
   { tables, moves: cache, counters }: MovesDeps,
   filter: z.output<typeof MovesFilter>,
   sink: Pick<Every, "add">,
   groupBy?: Grouping,
-): Promise<FoundMoves> {
+) {
   const { kind, category, hasCategory } = filter;
   const isOfTable = groupBy !== undefined || category !== undefined || hasCategory !== undefined;
   const sinceMs = sinceOf(ctx, filter.since);
@@ -298,19 +287,12 @@ class Every {
   }
 }
 
-type Competitors = ReadonlyMap<string, Competitor>;
-
-interface ShownMoves {
-  readonly found: readonly FoundMove[];
-  /** True if each of the moves is known to have an active link. */
-  readonly areOfLinks: boolean;
-}
-
+/** `areOfLinks` is true if each of the moves is known to have an active link. */
 async function serialiseMoves(
   ctx: Context,
   market: MarketAsker["market"],
-  competitors: Competitors,
-  { found, areOfLinks }: ShownMoves,
+  competitors: ReadonlyMap<string, Competitor>,
+  { found, areOfLinks }: { readonly found: readonly FoundMove[]; readonly areOfLinks: boolean },
 ): Promise<Map<string, z.output<typeof MarketMove>>> {
   const ids = [...new Set(found.map(({ move }) => move.productId))];
   const [rows, { markets }, settings, offersOf] = await Promise.all([

@@ -12,17 +12,6 @@ import {
 } from "../../shops/observations/move_store.ts";
 import type { MarketTable } from "../table/market_table.ts";
 
-interface ReadMoves {
-  readonly rows: Iterable<MovesRow>;
-  readonly isCut: boolean;
-}
-
-export interface MoveCache {
-  /** Includes all moves that were committed before the call. */
-  read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
-  size(): number;
-}
-
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 const KEPT_MS = 48 * 3_600_000;
@@ -34,21 +23,35 @@ interface Entry {
   wholeFromMs: number;
 }
 
-export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache {
-  const entries = new Map<string, Entry>();
-  const size = () => entries.values().reduce((sum, { count }) => sum + count, 0);
+export class MoveCache {
+  readonly #entries = new Map<string, Entry>();
 
-  const refresh = async (workspace: Reader, nowMs: number): Promise<Entry> => {
+  constructor(readonly keptMax = 100_000, readonly readMax = 20_000) {}
+
+  /** Includes all moves that were committed before the call. */
+  async read(workspace: Reader, sinceMs: number) {
+    const nowMs = workspace.now().getTime();
+    if (sinceMs < nowMs - KEPT_MS) return await readOld(workspace, sinceMs, this.readMax);
+    const entry = await this.#refresh(workspace, nowMs);
+    const rows = entry.rows.values().filter(({ atMs }) => atMs >= sinceMs);
+    return { rows: [...rows], isCut: entry.wholeFromMs > sinceMs };
+  }
+
+  size(): number {
+    return this.#entries.values().reduce((sum, { count }) => sum + count, 0);
+  }
+
+  async #refresh(workspace: Reader, nowMs: number): Promise<Entry> {
     const { workspaceId } = workspace;
     const keptFromMs = nowMs - KEPT_MS;
-    const known = entries.get(workspaceId);
+    const known = this.#entries.get(workspaceId);
     const entry = known ?? { rows: new Map(), count: 0, newestMs: 0, wholeFromMs: keptFromMs };
     // A row may be committed up to ten minutes after its time.
     const fromMs = Math.max(keptFromMs, entry.newestMs - (10 * 60_000));
     for await (const row of walkMoves(workspace, { fromMs, beforeMs: Infinity })) {
       const key = `${row.atMs} ${row.id}`;
       if (entry.rows.has(key)) continue;
-      if (entry.count >= keptMax && row.atMs < entry.newestMs) {
+      if (entry.count >= this.keptMax && row.atMs < entry.newestMs) {
         entry.wholeFromMs = Math.max(entry.wholeFromMs, row.atMs + 1);
         break;
       }
@@ -56,27 +59,16 @@ export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache 
       entry.count += row.moves.length;
       entry.newestMs = Math.max(entry.newestMs, row.atMs);
     }
-    forgetOld(entry, keptFromMs, keptMax);
+    forgetOld(entry, keptFromMs, this.keptMax);
     // Moves the entry to the end, so that the least recently used entry comes first.
-    entries.delete(workspaceId);
-    entries.set(workspaceId, entry);
-    for (const id of entries.keys()) {
-      if (size() <= keptMax || id === workspaceId) break;
-      entries.delete(id);
+    this.#entries.delete(workspaceId);
+    this.#entries.set(workspaceId, entry);
+    for (const id of this.#entries.keys()) {
+      if (this.size() <= this.keptMax || id === workspaceId) break;
+      this.#entries.delete(id);
     }
     return entry;
-  };
-
-  return {
-    async read(workspace, sinceMs) {
-      const nowMs = workspace.now().getTime();
-      if (sinceMs < nowMs - KEPT_MS) return await readOld(workspace, sinceMs, readMax);
-      const entry = await refresh(workspace, nowMs);
-      const rows = entry.rows.values().filter(({ atMs }) => atMs >= sinceMs);
-      return { rows: [...rows], isCut: entry.wholeFromMs > sinceMs };
-    },
-    size,
-  };
+  }
 }
 
 function forgetOld(entry: Entry, keptFromMs: number, keptMax: number): void {

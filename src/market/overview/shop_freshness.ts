@@ -114,30 +114,28 @@ interface Counted {
   readonly keptUntilMs: number;
 }
 
-export interface FreshnessCache {
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+export class FreshnessCache {
+  readonly #known = new Map<string, Promise<Counted>>();
+
   /** Concurrent callers share one count. */
-  read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;
-}
-
-export function createFreshnessCache(): FreshnessCache {
-  const known = new Map<string, Promise<Counted>>();
-  const begin = (workspace: WorkspaceStore & Pick<Context, "now">) => {
-    const { workspaceId } = workspace;
+  async read(workspace: Reader): Promise<Counted> {
+    const last = await this.#known.get(workspace.workspaceId);
+    if (last && workspace.now().getTime() < last.keptUntilMs) return last;
     const counting = countAll(workspace);
-    keepNewest(known, workspaceId, counting, 200);
+    keepNewest(this.#known, workspace.workspaceId, counting, 200);
     // The callers of this count get the error, and the next caller counts again.
-    counting.catch(() => known.get(workspaceId) === counting && known.delete(workspaceId));
-    return counting;
-  };
-  return {
-    async read(workspace) {
-      const last = await known.get(workspace.workspaceId);
-      return last && workspace.now().getTime() < last.keptUntilMs ? last : await begin(workspace);
-    },
-  };
+    counting.catch(() => {
+      if (this.#known.get(workspace.workspaceId) === counting) {
+        this.#known.delete(workspace.workspaceId);
+      }
+    });
+    return await counting;
+  }
 }
 
-async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted> {
+async function countAll(workspace: Reader): Promise<Counted> {
   const asOfMs = workspace.now().getTime();
   const deleted = await deletedIds(workspace);
   const counts = new Map<string, ShopCounters>();

@@ -7,7 +7,7 @@ import { flagQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Observation, thinLimitMs } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
-import { type OurSide, ourSideOf, unitCents } from "../unit_cents.ts";
+import { ourSideOf, unitCents } from "../unit_cents.ts";
 import { findCompetitors, findLeaving } from "../../shops/competitor_store.ts";
 import { findRemovedMatch } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
@@ -27,18 +27,11 @@ interface PastShop {
   readonly readUntilMs: number | null;
 }
 
-interface PastShops {
-  /** Oldest first, without deleted links. */
-  readonly linked: readonly PastShop[];
-  /** Includes deleted links; null if unknown. */
-  of(matchId: string): Promise<PastShop | null>;
-  readonly ours: OurSide;
-}
-
+/** `linked` has the active links, oldest first. `of` also finds deleted links; null if unknown. */
 export async function readPastShops(
   workspace: WorkspaceStore,
   product: Pick<Product, "id" | "vatRatePct">,
-): Promise<PastShops> {
+) {
   const [{ offers }, settings] = await Promise.all([
     findOffers(workspace, product.id),
     requireWorkspace(workspace),
@@ -62,7 +55,7 @@ export async function readPastShops(
   const known = new Map<string, PastShop | null>(linked.map((shop) => [shop.matchId, shop]));
   return {
     linked,
-    async of(matchId) {
+    async of(matchId: string): Promise<PastShop | null> {
       const found = known.get(matchId);
       if (found !== undefined) return found;
       const shop = await findRemoved(workspace, matchId);

@@ -19,12 +19,6 @@ export interface PagePlace {
   readonly sinceMs: number;
 }
 
-interface TablePage {
-  readonly rows: readonly { readonly row: number; readonly value: SortValue }[];
-  readonly total: number;
-  readonly moved: number;
-}
-
 export type RowTest = (row: number) => boolean;
 
 const SORTED_FLOATS: Partial<Record<MarketSort, FloatColumn>> = {
@@ -47,7 +41,7 @@ export function pageOf(
   ruleNames: (ruleId: string) => string,
   after: PagePlace | null,
   limit: number,
-): TablePage {
+) {
   const { rows, count } = rowsAmong(table, query.among);
   const fits = testOf(table, { ...query, among: null });
   const valueOf = sorter(table, query.sort, ruleNames);
@@ -86,16 +80,11 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
 }
 
 /** Later changes of the table do not affect this order. */
-interface RowOrder {
-  readonly rows: Uint32Array<ArrayBuffer>;
-  readonly compare: (a: number, b: number) => number;
-}
-
 export function rowOrder(
   table: MarketTable,
   query: MarketQuery,
   ruleNames: (ruleId: string) => string,
-): RowOrder {
+) {
   const fits = testOf(table, query);
   const valueOf = sorter(table, query.sort, ruleNames);
   const sign = query.order === "asc" ? 1 : -1;
@@ -115,7 +104,7 @@ export function rowOrder(
     : (row: number) => Number.isNaN(numbers[row]) ? null : numbers[row] ?? null;
   return {
     rows: rows.subarray(0, total),
-    compare: (a, b) => compareValues(at(a), at(b), sign) || table.ids.compare(a, b),
+    compare: (a: number, b: number) => compareValues(at(a), at(b), sign) || table.ids.compare(a, b),
   };
 }
 

@@ -33,25 +33,14 @@ import {
 const PAIR_PRODUCTS_MIN = 5;
 const SERIES_PER_COMMIT = 300;
 
-interface Measured {
-  readonly series: Series;
-  readonly group: SummaryGroup;
-}
-
-interface Snapshot {
-  /** The date in the workspace's time zone, such as `2026-11-21`. */
-  readonly date: string;
-  readonly takenAtMs: number;
-}
-
 /**
- * Replaces earlier figures of the day. Only the last commit marks the day as complete. Returns the
+ * Replaces earlier figures of the day `date` in the workspace's time zone. Only the last commit marks the day as complete. Returns the
  * number of series.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
   table: MarketTable,
-  { date, takenAtMs }: Snapshot,
+  { date, takenAtMs }: { readonly date: string; readonly takenAtMs: number },
   signal: AbortSignal,
 ): Promise<number> {
   const [month, day] = [monthOf(date), dayOf(date)];
@@ -84,7 +73,7 @@ export async function measure(
   by: readonly SummaryDimension[],
   slice: Pick<TimeSlice, "yield">,
   signal: AbortSignal,
-): Promise<Measured[]> {
+) {
   const pass = new SummaryPass(table, by);
   await addInSlices(pass, table, { testOf: () => () => true, slice, signal });
   const isPair = by.length > 1;
@@ -92,9 +81,9 @@ export async function measure(
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);
   // Only the largest 4,000 groups are stored.
-  return pass.groups(4_000, isKept).map((group): Measured => {
+  return pass.groups(4_000, isKept).map((group) => {
     const { brand, category, competitorId } = group;
-    const series = {
+    const series: Series = {
       ...(typeof brand === "string" && { brand }),
       ...(typeof category === "string" && { category }),
       ...(competitorId !== undefined && { competitorId }),

@@ -92,10 +92,19 @@ export async function findDays(
   months: readonly number[],
   series: Series,
 ): Promise<Map<string, DayFigures>> {
-  const rows = await trends.getMany(workspace, months.map((month) => placeOf(month, series)));
+  return await findByDate(workspace, months.map((month) => placeOf(month, series)), decodeDays);
+}
+
+async function findByDate<T>(
+  workspace: WorkspaceStore,
+  places: readonly TrendPlace[],
+  decode: (bytes: Uint8Array) => Map<number, T>,
+): Promise<Map<string, T>> {
+  const rows = await trends.getMany(workspace, places);
   return new Map(rows.flatMap((found) => {
-    const days = found ? [...decodeDays(found.row.bytes)] : [];
-    return days.map(([day, figures]) => [dateOf(found?.row.month ?? 0, day), figures] as const);
+    if (!found) return [];
+    const { month, bytes } = found.row;
+    return [...decode(bytes)].map(([day, value]) => [dateOf(month, day), value] as const);
   }));
 }
 
@@ -104,14 +113,13 @@ export async function findSnapshotTimes(
   workspace: WorkspaceStore,
   months: readonly number[],
 ): Promise<Map<string, number>> {
-  const rows = await trends.getMany(workspace, months.map(timesOf));
-  return new Map(rows.flatMap((found) => {
-    const days = found ? [...decodeTimes(found.row.bytes)] : [];
-    return days.map(([day, minutes]) => {
-      const date = dateOf(found?.row.month ?? 0, day);
-      return [date, Date.parse(date) + (minutes - DAY_MINUTES) * MINUTE_MS] as const;
-    });
-  }));
+  const times = await findByDate(workspace, months.map(timesOf), decodeTimes);
+  return new Map(
+    times.entries().map(([date, minutes]) => [
+      date,
+      Date.parse(date) + (minutes - DAY_MINUTES) * MINUTE_MS,
+    ]),
+  );
 }
 
 /** Makes one of two simultaneous commits for the same month fail. */

@@ -150,24 +150,19 @@ function keyOf({ partition, id }: DirtyRow): string {
   return [...partition, id].join(" ");
 }
 
-interface Sifted {
-  readonly idle: ReadonlySet<string>;
-  /** The last product read; null if all were read. */
-  readonly upTo: string | null;
-}
-
+/** `upTo` is the last product read; null if all were read. */
 async function findIdle(
   setup: EvaluationSetup,
   workspace: WorkspaceStore,
   rows: readonly DirtyRow[],
-): Promise<Sifted> {
+) {
   const asked = rows[0]?.value ?? { cause: "write", ref: null };
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
   // With few products, a pass costs more than it saves.
   const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
-  if (evaluations < 1_000) return { idle: new Set(), upTo: "" };
+  if (evaluations < 1_000) return { idle: new Set<string>(), upTo: "" };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;

@@ -52,10 +52,6 @@ export interface Judged {
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
 
-interface PastMoment extends Judged {
-  readonly fold: BacktestFold;
-}
-
 /**
  * Calls `visit` for each product until `visit` returns false. Returns the last product read if
  * reading stopped because too few products matched; otherwise null.
@@ -145,7 +141,7 @@ export function everyMoment(
   question: BacktestQuestion,
   before: BacktestCounters,
   end: (counters: BacktestCounters) => Promise<unknown>,
-): Products<PastMoment> {
+): Products<Judged & { readonly fold: BacktestFold }> {
   return async (_, visit) => {
     let counters = before;
     for (const past of pasts) {

@@ -123,13 +123,12 @@ async function namedBy(
   market: MarketSource | null,
   { ids, filter, cursor, leaveOut }: BulkDecision,
 ): Promise<{ readonly ids: readonly string[]; readonly nextCursor: string | null }> {
-  if (ids !== undefined) {
-    return { ids: await withoutLeftOut(ctx, market, ids, leaveOut), nextCursor: null };
-  }
   const query = { ...filter, status: "open" as const, limit: IDS_MAX, cursor };
-  const { rows, nextCursor } = await pageOfRows(ctx, query, market);
-  const found = rows.map(({ id }) => id);
-  return { ids: await withoutLeftOut(ctx, market, found, leaveOut), nextCursor };
+  const { rows, nextCursor } = ids === undefined
+    ? await pageOfRows(ctx, query, market)
+    : { rows: ids.map((id) => ({ id })), nextCursor: null };
+  const named = rows.map(({ id }) => id);
+  return { ids: await withoutLeftOut(ctx, market, named, leaveOut), nextCursor };
 }
 
 async function withoutLeftOut(

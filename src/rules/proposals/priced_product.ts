@@ -200,13 +200,9 @@ export function marketPositionOf(
 }
 
 /** The part of a market position that does not depend on our own price. */
-export type Rivals = Pick<
-  MarketStand,
-  "offers" | "cheapestCents" | "cheapestCompetitorId" | "averageCents"
->;
+export const RIVALS = ["offers", "cheapestCents", "cheapestCompetitorId", "averageCents"] as const;
+export type Rivals = Pick<MarketStand, typeof RIVALS[number]>;
 
 export function hasMoved(then: Rivals, now: Rivals): boolean {
-  return then.offers !== now.offers || then.cheapestCents !== now.cheapestCents ||
-    then.cheapestCompetitorId !== now.cheapestCompetitorId ||
-    then.averageCents !== now.averageCents;
+  return RIVALS.some((name) => then[name] !== now[name]);
 }

@@ -139,7 +139,7 @@ export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRec
   readonly appliedAt: string | null;
 }
 
-const LATER_FIELDS = {
+export const LATER_FIELDS = {
   productTitle: null,
   heldUntil: null,
   reopenedFrom: null,
@@ -161,16 +161,12 @@ export type CloseReason =
 
 const KEPT_OPEN_MS = 7 * DAY_MS;
 
-interface NewProposal {
-  readonly id: string;
+interface NewProposal
+  extends
+    Pick<StoredProposal, "id" | "currentCents" | "proposedCents" | "reason" | "marketThen">,
+    Partial<Pick<StoredProposal, "units30d" | "rejectedBefore">> {
   readonly rule: { readonly id: string; readonly name: string };
   readonly product: Pick<Product, "id" | "sku" | "title" | "currency">;
-  readonly currentCents: number;
-  readonly proposedCents: number;
-  readonly reason: string;
-  readonly units30d?: number | null;
-  readonly marketThen: MarketStand | null;
-  readonly rejectedBefore?: EarlierRejection | null;
   readonly now: Date;
 }
 
@@ -297,31 +293,7 @@ export function toProposal(
   };
 }
 
-interface SoldStep extends PriceStep {
-  readonly units30d?: number | null;
-}
-
-interface PriceStep {
-  readonly currentCents: number;
-  readonly proposedCents: number;
-}
-
-interface ProposalWorth {
-  /** Per piece, in minor units; null if the VAT rate is missing. */
-  readonly effectCents: number | null;
-  /** For the units sold in 30 days; null if unknown. */
-  readonly effect30dCents: number | null;
-  /** Margins in percent, rounded down to 2 decimals. */
-  readonly marginPct: number | null;
-  readonly marginAfterPct: number | null;
-}
-
-const UNKNOWN: ProposalWorth = {
-  effectCents: null,
-  effect30dCents: null,
-  marginPct: null,
-  marginAfterPct: null,
-};
+type PriceStep = Pick<StoredProposal, "currentCents" | "proposedCents">;
 
 /** These inputs are validated, because the trace of an imported workspace may contain anything. */
 const Inputs = z.object({
@@ -335,15 +307,21 @@ export function marginTermsOf(trace: Trace | null): MarginTerms | null {
   return Inputs.safeParse(trace?.inputs).data ?? null;
 }
 
-export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
+/**
+ * The effects per piece and for the units sold in 30 days, in minor units, and the margins in
+ * percent, rounded down to 2 decimals. Unknown figures are null.
+ */
+export function worthOf(
+  step: PriceStep & Partial<Pick<StoredProposal, "units30d">>,
+  trace: Trace | null,
+) {
   const inputs = marginTermsOf(trace);
-  if (inputs === null) return UNKNOWN;
   const { units30d = null } = step;
   return {
-    effectCents: effectCents(step, inputs),
-    effect30dCents: units30d === null ? null : effectCents(step, inputs, units30d),
-    marginPct: marginPct(step.currentCents, inputs),
-    marginAfterPct: marginPct(step.proposedCents, inputs),
+    effectCents: inputs && effectCents(step, inputs),
+    effect30dCents: inputs && units30d !== null ? effectCents(step, inputs, units30d) : null,
+    marginPct: inputs && marginPct(step.currentCents, inputs),
+    marginAfterPct: inputs && marginPct(step.proposedCents, inputs),
   };
 }
 

@@ -1,22 +1,24 @@
 /** The fields of an open proposal by which lists filter, sort and count. */
 import type { Trace } from "../../engine/pricing/trace.ts";
-import { type StoredProposal, worthOf } from "./proposal.ts";
-import type { Rivals } from "./priced_product.ts";
+import { pick } from "../../base/collections.ts";
+import { LATER_FIELDS, type StoredProposal, worthOf } from "./proposal.ts";
+import { RIVALS, type Rivals } from "./priced_product.ts";
 
-type Copied =
-  | "ruleId"
-  | "ruleName"
-  | "productId"
-  | "sku"
-  | "productTitle"
-  | "currentCents"
-  | "proposedCents"
-  | "currency"
-  | "createdAt"
-  | "expiresAt"
-  | "heldUntil";
+const COPIED = [
+  "ruleId",
+  "ruleName",
+  "productId",
+  "sku",
+  "productTitle",
+  "currentCents",
+  "proposedCents",
+  "currency",
+  "createdAt",
+  "expiresAt",
+  "heldUntil",
+] as const;
 
-export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
+export interface ProposalBrief extends Pick<StoredProposal, "id" | typeof COPIED[number]> {
   readonly effectCents: number | null;
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
@@ -29,28 +31,16 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
 export type StoredBrief = Omit<ProposalBrief, "id">;
 
 export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBrief {
-  const { ruleId, ruleName, productId, sku, productTitle = null } = proposal;
-  const { currentCents, proposedCents, currency } = proposal;
-  const { createdAt, expiresAt, heldUntil = null } = proposal;
+  const { marketThen } = proposal;
   const { effectCents, effect30dCents, marginAfterPct } = worthOf(proposal, trace);
   const behind = trace?.behind?.length ?? 0;
   return {
-    ruleId,
-    ruleName,
-    productId,
-    sku,
-    productTitle,
-    currentCents,
-    proposedCents,
-    currency,
-    createdAt,
-    expiresAt,
-    heldUntil,
+    ...pick({ ...LATER_FIELDS, ...proposal }, COPIED),
     effectCents,
     ...(effect30dCents !== null && { effect30dCents }),
     marginAfterPct,
     ...(behind > 0 && { behind }),
-    rivals: rivalsOf(proposal),
+    rivals: marketThen ? pick(marketThen, RIVALS) : null,
   };
 }
 
@@ -65,10 +55,4 @@ export function withoutWorth(
   }: StoredBrief,
 ): Partial<StoredBrief> {
   return brief;
-}
-
-function rivalsOf({ marketThen }: StoredProposal): Rivals | null {
-  if (!marketThen) return null;
-  const { offers, cheapestCents, cheapestCompetitorId, averageCents } = marketThen;
-  return { offers, cheapestCents, cheapestCompetitorId, averageCents };
 }

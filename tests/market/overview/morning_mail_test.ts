@@ -8,7 +8,7 @@ import {
   queueMorningMails,
 } from "../../../src/market/overview/send_morning_mails.ts";
 import type { MorningFacts } from "../../../src/market/overview/read_overview.ts";
-import { createFreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
+import { FreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { createRuleCache } from "../../../src/rules/rule.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -106,7 +106,7 @@ function startRounds({ store, app, workspaceId }: TestApp) {
     publicUrl: null,
     morning: {
       healthOf: () => Promise.resolve([]),
-      freshness: createFreshnessCache(),
+      freshness: new FreshnessCache(),
       tables,
       movesOf: () => Promise.resolve({ groups: [], total: 0 }),
     },
