@@ -9,7 +9,7 @@ import {
   findUserByEmail,
   hasHadUsers,
 } from "../src/accounts/users/user.ts";
-import { createClock } from "../src/platform/store/clock.ts";
+import { createClock } from "../src/platform/store/context.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 
 const EMAIL = "owner@shop.example";

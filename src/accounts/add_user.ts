@@ -1,6 +1,6 @@
 /** Functions of the commands that add users and keys, or help people who cannot sign in. */
 import { Failure, refuseFields } from "../base/failure.ts";
-import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
+import { refusedFieldsOf } from "../platform/http/failure_answer.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { addAuditRow } from "./audit/audit_store.ts";

@@ -36,7 +36,7 @@ import {
   setSession,
 } from "./identity_deps.ts";
 import type { PasswordPermits } from "./passwords/password.ts";
-import { anyStep, owner, settingUp, viewer } from "./route_access.ts";
+import { anyStep, owner, settingUp, viewer } from "./roles.ts";
 import {
   carriesSession,
   endOtherSessions,

@@ -2,8 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import { done, one, page, versioned } from "../platform/http/answer.ts";
-import { pageQuery } from "../platform/http/http.ts";
-import { openCursor, toPage } from "../platform/http/page.ts";
+import { openCursor, pageQuery, toPage } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
@@ -30,7 +29,7 @@ import {
   serialiseKey,
 } from "./keys/api_key.ts";
 import { createPasswordPermits, type PasswordPermits } from "./passwords/password.ts";
-import { anyKey, manager, owner, viewer } from "./route_access.ts";
+import { anyKey, manager, owner, viewer } from "./roles.ts";
 import { providerRoutes, sessionRoutes } from "./session_routes.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { acceptLink } from "./sessions/sign_in.ts";

@@ -19,7 +19,7 @@ import {
   setSession,
 } from "./identity_deps.ts";
 import type { PasswordPermits } from "./passwords/password.ts";
-import { anyStep, settingUp, viewer } from "./route_access.ts";
+import { anyStep, settingUp, viewer } from "./roles.ts";
 import { countLinkRequest, isKnownBrowser } from "./sessions/login_throttle.ts";
 import type { Provider } from "./sessions/provider.ts";
 import { beginAtProvider, BEGUN_MS, signInByProvider } from "./sessions/provider_sign_in.ts";

@@ -5,7 +5,7 @@ import { removeInCommits } from "../platform/store/rows.ts";
 import { defineStoreTable, defineTable } from "../platform/store/table.ts";
 import type { Workspace } from "./workspace.ts";
 import { eachApart } from "../platform/jobs/work_loop.ts";
-import type { MigrationStep } from "../platform/store/migrate.ts";
+import type { MigrationStep } from "../platform/store/layout_store.ts";
 
 export const workspaces = defineStoreTable<Workspace, "id">({
   prefix: "ws",

@@ -1,6 +1,6 @@
 /** Routes of products, their files and prices for the web client (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
-import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
+import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
 import { isId } from "../base/id.ts";
 import { bytesOf, custom, done, one, page, stored, whole } from "../platform/http/answer.ts";
 import { dataPageOf, flagQuery, pageOf } from "../platform/http/http.ts";
@@ -76,8 +76,7 @@ import {
   ProductChange,
   READ_ONLY_FIELDS,
 } from "./products/product_input.ts";
-import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
-import { DialectQuery } from "../platform/tables/csv_table.ts";
+import { CSV_CONTENT, DialectQuery, tableResponse } from "../platform/tables/table_answer.ts";
 
 interface ProductDeps {
   readonly cache: CatalogueCache;

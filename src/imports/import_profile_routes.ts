@@ -1,6 +1,6 @@
 /** Routes of import profiles, sources and the preview (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
-import { keyWith, manager, viewer } from "../accounts/route_access.ts";
+import { keyWith, manager, viewer } from "../accounts/roles.ts";
 import {
   answerVersioned,
   custom,
@@ -11,8 +11,7 @@ import {
   versioned,
 } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { ignoring, jsonAnswer } from "../platform/http/http.ts";
-import { openCursor, toPage } from "../platform/http/page.ts";
+import { ignoring, jsonAnswer, openCursor, toPage } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";

@@ -1,7 +1,7 @@
 /**
  * Routes of imports and their files. Externally, all paths begin with `/products/import`.
  */
-import { keyWith, manager, viewer } from "../accounts/route_access.ts";
+import { keyWith, manager, viewer } from "../accounts/roles.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { dataPageOf, jsonAnswer, pageOf } from "../platform/http/http.ts";

@@ -3,7 +3,7 @@ import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { Context } from "../platform/store/context.ts";
-import { openBlob } from "../platform/store/open_blob.ts";
+import { openBlob } from "../platform/store/spool_store.ts";
 import type { ImportDeps } from "./apply/batch.ts";
 import { createEanFinder, uploadSetting } from "./apply/check_step.ts";
 import { Finding, FINDING_CODES } from "./files/finding.ts";

@@ -3,8 +3,7 @@
  * lines, or as sums of groups.
  */
 import { z } from "@hono/zod-openapi";
-import type { KeyScope } from "../accounts/roles.ts";
-import { anyKey, viewer } from "../accounts/route_access.ts";
+import { anyKey, type KeyScope, viewer } from "../accounts/roles.ts";
 import { fromKeys } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { parseBound } from "../base/time.ts";

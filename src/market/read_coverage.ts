@@ -1,6 +1,6 @@
 /** Coverage: the products with linked pages, by shop and group. Ignores the age of prices. */
 import { z } from "@hono/zod-openapi";
-import { anyKey, viewer } from "../accounts/route_access.ts";
+import { anyKey, viewer } from "../accounts/roles.ts";
 import { sharePct } from "../base/percent.ts";
 import { DEFAULT_COLUMNS, openProductTable } from "../catalogue/lists/export_products.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_list.ts";

@@ -1,7 +1,7 @@
 /** Routes of rules and their reference lists (docs/decisions/rules.md). */
 import { once } from "../base/collections.ts";
 import { z } from "@hono/zod-openapi";
-import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
+import { keyWith, manager, viewer, viewerOrKey } from "../accounts/roles.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
 import { NewRule, type RuleDocument, RulePatch } from "../engine/pricing/rule.ts";

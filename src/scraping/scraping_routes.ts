@@ -53,7 +53,7 @@ import {
 import { deleteRecipe, readRecipe, relearnRecipe, saveRecipe } from "./teaching/change_recipe.ts";
 import { RecipeAnswer, SaveRecipe, Teaching, TeachRequest } from "./teaching/recipe_wire.ts";
 import { teachRecipe } from "./teaching/teach_recipe.ts";
-import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
+import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
 import {
   acceptLines,
   cancelCheck,

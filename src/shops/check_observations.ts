@@ -6,7 +6,7 @@ import { RowSums } from "../base/row_sums.ts";
 import { compareTexts } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { pagesOf } from "../platform/store/pages_of.ts";
+import { pagesOf } from "../platform/store/rows.ts";
 import { mergeRanges } from "./observations/list_observations.ts";
 import {
   comparePositions,

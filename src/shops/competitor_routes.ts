@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { pageQuery } from "../platform/http/http.ts";
+import { openCursor, type Page, pageQuery, toPage } from "../platform/http/http.ts";
 import { page, removed, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { changeCompetitor, createCompetitor, deleteCompetitor } from "./change_competitor.ts";
@@ -18,9 +18,8 @@ import {
   toDocument,
 } from "./competitor_store.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
-import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
+import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
 import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
-import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { countTracked } from "./offers/offer_store.ts";

@@ -21,7 +21,7 @@ import {
   MATCH_READ_ONLY,
   NewCompetitorProduct,
 } from "./matches/match.ts";
-import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
+import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
 import { listObservations, ObservationQuery } from "./observations/list_observations.ts";
 import { ObservationDocument } from "./observations/observation.ts";
 import { PushBody } from "./push/pushed_row.ts";

@@ -1,6 +1,6 @@
 /** Rates of the schedule, of runs and of extraction in one process. The shops answer at once. */
 import { DAY_MS } from "../../src/base/time.ts";
-import { createClock } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/context.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import type { Store } from "../../src/platform/store/kv.ts";

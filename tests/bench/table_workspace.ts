@@ -1,5 +1,5 @@
 /** The workspace of a retailer in the morning: a varied catalogue, changed prices, a full inbox. */
-import { createClock } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/context.ts";
 import { alerts as alertRows } from "../../src/messages/alerts/alert.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";

@@ -1,4 +1,4 @@
-import { type CsvDialect, csvHead, csvRows } from "../../src/platform/tables/csv_table.ts";
+import { type CsvDialect, csvHead, csvRows } from "../../src/platform/tables/table_answer.ts";
 import { harmless, withoutApostrophe } from "../../src/base/text.ts";
 import {
   DEFAULT_COLUMNS,

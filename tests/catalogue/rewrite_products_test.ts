@@ -18,8 +18,11 @@ import {
 } from "../../src/catalogue/products/field_block.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
-import { migrateStore, type MigrationStep } from "../../src/platform/store/migrate.ts";
+import {
+  migrateStore,
+  type MigrationStep,
+  PRE_RELEASE_LAYOUT,
+} from "../../src/platform/store/layout_store.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();

@@ -1,6 +1,9 @@
 /** Works on a store's file and prints when it begins and ends, so that a test can kill it in between. */
-import { bringToLayout, prepareStoreFile } from "../../src/platform/store/file_layout.ts";
-import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
+import {
+  bringToLayout,
+  prepareStoreFile,
+  rewriteFile,
+} from "../../src/platform/store/file_layout.ts";
 
 const WORK: Record<string, (path: string) => Promise<unknown>> = {
   prepare: prepareStoreFile,

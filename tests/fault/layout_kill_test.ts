@@ -1,7 +1,10 @@
 import { deepStrictEqual as assertEquals, equal, ok } from "node:assert/strict";
-import { bringToLayout, type FileLayout } from "../../src/platform/store/file_layout.ts";
+import {
+  bringToLayout,
+  type FileLayout,
+  rewriteFile,
+} from "../../src/platform/store/file_layout.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
-import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
 import { sizeOf } from "../../src/platform/store/store_file.ts";
 import {
   ENGINE_LAYOUT,

@@ -10,7 +10,7 @@ import { importWorkspace, readLines } from "../../src/app/workspace_files/import
 import type { WorkspaceLine } from "../../src/app/workspace_files/workspace_line.ts";
 import { broughtRows } from "../../src/catalogue/changes/rewrite_products.ts";
 import { awaitedPrices } from "../../src/catalogue/prices/awaited_price_store.ts";
-import { createClock } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { findLayout, LAYOUT, PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";

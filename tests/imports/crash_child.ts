@@ -1,5 +1,5 @@
 /** A process that runs the imports of a store until all have ended or the process is killed. */
-import { createClock } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { createImportRunner } from "./import_runner.ts";

@@ -15,8 +15,7 @@ import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_deadline.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { createClock } from "../../src/platform/store/clock.ts";
-import { contextFor } from "../../src/platform/store/context.ts";
+import { contextFor, createClock } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 

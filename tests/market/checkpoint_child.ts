@@ -2,7 +2,7 @@
  * A process that writes a checkpoint of a workspace's table, or is killed before the checkpoint is
  * complete.
  */
-import { createClock } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/context.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
 import { writeCheckpoint } from "../../src/market/current/checkpoint.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";

@@ -9,7 +9,7 @@ import { trends } from "../../src/market/trends/trend_days.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import { hasEnded } from "../../src/platform/jobs/job.ts";
 import { listAllJobs } from "../../src/platform/jobs/job_store.ts";
-import { createClock } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/context.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
-import { createClock } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/context.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import { takeTrend } from "../../src/market/trends/take_trend.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";

@@ -4,9 +4,9 @@ import {
   bringToLayout,
   prepareStoreFile,
   preparingPath,
+  rewriteFile,
 } from "../../src/platform/store/file_layout.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
-import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
 import { copyLiveFile, holdFile, replaceFile } from "../../src/platform/store/store_file.ts";
 import { until } from "../patience.ts";
 import { inFolder } from "../temporary_folder.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { createClock } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/context.ts";
 import { commandContext } from "../../src/accounts/anonymous.ts";
 import { addJob } from "../../src/platform/jobs/add_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";

@@ -5,13 +5,11 @@ import {
   EARLIER_LAYOUTS,
   findLayout,
   LAYOUT,
-  PRE_RELEASE_LAYOUT,
-} from "../../src/platform/store/layout_store.ts";
-import {
   migrateStore,
   type MigrationSetup,
   type MigrationStep,
-} from "../../src/platform/store/migrate.ts";
+  PRE_RELEASE_LAYOUT,
+} from "../../src/platform/store/layout_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
 const ROWS = 25;

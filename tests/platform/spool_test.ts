@@ -11,8 +11,7 @@ import {
   sweepBlobs,
   UNBOUNDED_ROOM,
 } from "../../src/platform/store/spool.ts";
-import { openBlob } from "../../src/platform/store/open_blob.ts";
-import { checkSpool, CHUNK_BYTES } from "../../src/platform/store/spool_store.ts";
+import { checkSpool, CHUNK_BYTES, openBlob } from "../../src/platform/store/spool_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { onEveryStore } from "../stores.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";

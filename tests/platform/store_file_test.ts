@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { openStore, openStoreFile, storeFile } from "../../src/platform/store/open_store.ts";
-import { rewriteFile } from "../../src/platform/store/rewrite_file.ts";
+import { rewriteFile } from "../../src/platform/store/file_layout.ts";
 import {
   copyLiveFile,
   flushFile,

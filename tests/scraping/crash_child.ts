@@ -8,7 +8,7 @@ import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { createScraper } from "../../src/app/composition/scraper.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { createClock } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { createDiscoveryKind } from "../../src/scraping/discovery/discovery_kind.ts";
 import { createCheckKind, createVisitKind } from "../../src/scraping/link_checks/check_kind.ts";

@@ -8,11 +8,11 @@ import { batchesOf } from "../../base/collections.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import { one, page } from "../../platform/http/answer.ts";
-import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
-import { keyWith, viewer } from "../route_access.ts";
+import { keyWith, viewer } from "../roles.ts";
 import { aboutOf, AuditRow } from "./audit.ts";
 import {
   type AuditFilter,

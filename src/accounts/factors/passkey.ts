@@ -29,7 +29,7 @@ export const challenges = defineStoreTable<Challenge, "challenge">({
   expireInMs: 2 * VALID_MS,
 });
 
-export async function issueChallenge(store: Store, asked: Asked, now: Date): Promise<string> {
+async function issueChallenge(store: Store, asked: Asked, now: Date): Promise<string> {
   const challenge = newToken();
   const expiresAt = new Date(now.getTime() + VALID_MS).toISOString();
   await transact({ store }, (write) => {
@@ -38,7 +38,7 @@ export async function issueChallenge(store: Store, asked: Asked, now: Date): Pro
   return challenge;
 }
 
-export async function takeChallenge(
+async function takeChallenge(
   store: Store,
   challenge: string,
   { purpose, userId }: Asked,

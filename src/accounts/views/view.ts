@@ -7,22 +7,20 @@ import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { hasControlCharacters } from "../../base/text.ts";
-import { pageQuery, requireVersion } from "../../platform/http/http.ts";
+import { openCursor, pageQuery, requireVersion, toPage } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { changedFields } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import { hasRole } from "../roles.ts";
+import { hasRole, viewer } from "../roles.ts";
 import { checkUser, findUser } from "../users/user.ts";
 import { Name } from "../../engine/pricing/field.ts";
-import { viewer } from "../route_access.ts";
-import { openCursor, toPage } from "../../platform/http/page.ts";
 import { done, page, stored } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 
-export const VIEWS_MAX = 100;
+const VIEWS_MAX = 100;
 
 const PLACES = ["cursor", "limit"];
 
@@ -69,32 +67,32 @@ export const views = defineTable<View, "id">({
   },
 });
 
-export const VIEW_READ_ONLY = ["id", "createdBy", "createdAt", "updatedAt"] as const;
+const VIEW_READ_ONLY = ["id", "createdBy", "createdAt", "updatedAt"] as const;
 
-export const NewView = z.strictObject({
+const NewView = z.strictObject({
   name: Name,
   query: ViewQuery.default(""),
   columns: ViewColumns.default([]),
   isShared: z.boolean().default(false),
 }).meta({ id: "NewView" });
 
-export type NewView = z.infer<typeof NewView>;
+type NewView = z.infer<typeof NewView>;
 
-export const ViewPatch = z.strictObject({
+const ViewPatch = z.strictObject({
   name: Name.optional(),
   query: ViewQuery.optional(),
   columns: ViewColumns.optional(),
   isShared: z.boolean().optional(),
 }).meta({ id: "ViewPatch" });
 
-export type ViewPatch = z.infer<typeof ViewPatch>;
+type ViewPatch = z.infer<typeof ViewPatch>;
 
-export async function readViews(ctx: Context): Promise<Found<View>[]> {
+async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
 
 /** Throws `not_found` for an unknown view, and for another person's private view. */
-export async function requireView(ctx: Context, id: string): Promise<Found<View>> {
+async function requireView(ctx: Context, id: string): Promise<Found<View>> {
   const found = isId(id) ? await views.find(ctx, { id }) : null;
   if (found && isSeen(ctx, found.row)) return found;
   throw new Failure("not_found", `There is no view "${id}"`);
@@ -105,7 +103,7 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
 }
 
 /** Only managers create shared views (`forbidden`). Throws `conflict` at `VIEWS_MAX` views. */
-export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
+async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
     await requireMaker(write, ctx, wanted.isShared);
@@ -129,7 +127,7 @@ export async function createView(ctx: Context, wanted: NewView): Promise<Found<V
 }
 
 /** Writes nothing if nothing changes. Throws `forbidden` and `version_conflict`. */
-export async function changeView(
+async function changeView(
   ctx: Context,
   id: string,
   patch: ViewPatch,
@@ -158,7 +156,7 @@ export async function changeView(
   });
 }
 
-export async function deleteView(ctx: Context, id: string, expected: string | null): Promise<void> {
+async function deleteView(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireView(ctx, id);
     requireVersion(expected, found.versionstamp);

@@ -15,7 +15,7 @@ import {
 } from "../../accounts/keys/api_key.ts";
 import type { Role } from "../../accounts/roles.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
+import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError, readInput } from "./terminal.ts";
 import { sealingKey } from "../../platform/store/sealed_fields.ts";

@@ -1,7 +1,7 @@
 /** `pull` and `push` call a running service, and repeat calls after temporary failures. */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
-import type { CsvDialect } from "../../platform/tables/csv_table.ts";
+import type { CsvDialect } from "../../platform/tables/table_answer.ts";
 import { ConfigError, readConfig } from "../composition/config.ts";
 import { print, printError, writeBytes } from "./terminal.ts";
 import type { ImportMode } from "../../imports/state/import_job.ts";

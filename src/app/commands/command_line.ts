@@ -6,7 +6,7 @@ import { IMPORT_MODES } from "../../imports/state/import_job.ts";
 import { EXPORT_FORMATS } from "../../market/export/price_export_routes.ts";
 import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
 import { MinuteCron } from "../../platform/minute_cron.ts";
-import { CSV_DIALECTS } from "../../platform/tables/csv_table.ts";
+import { CSV_DIALECTS } from "../../platform/tables/table_answer.ts";
 import { storeLocation } from "./store_access.ts";
 import { type Act, addStoreCommands } from "./store_commands.ts";
 import { inFolder, print, printError, writeLog } from "./terminal.ts";

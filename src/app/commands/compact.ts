@@ -1,6 +1,5 @@
 /** Returns the space of deleted rows to the disk. */
-import { prepareStoreFile, preparingPath } from "../../platform/store/file_layout.ts";
-import { rewriteFile } from "../../platform/store/rewrite_file.ts";
+import { prepareStoreFile, preparingPath, rewriteFile } from "../../platform/store/file_layout.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";
 import { readConfig } from "../composition/config.ts";
 import { lockStoreFile, requireStoreFile } from "./backup.ts";

@@ -6,8 +6,7 @@ import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
 import { NOT_LEARNING } from "../../scraping/page/scraper.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
-import { createClock } from "../../platform/store/clock.ts";
-import { type Actor, contextFor } from "../../platform/store/context.ts";
+import { type Actor, contextFor, createClock } from "../../platform/store/context.ts";
 import { openStore } from "../../platform/store/open_store.ts";
 import {
   type ExtractReport,

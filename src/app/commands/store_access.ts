@@ -1,10 +1,9 @@
 /** Opens the store for a command. Only a server takes the lock. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { Failure } from "../../base/failure.ts";
-import { createClock } from "../../platform/store/clock.ts";
+import { createClock } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { findLayout, LAYOUT } from "../../platform/store/layout_store.ts";
-import { migrateStore } from "../../platform/store/migrate.ts";
+import { findLayout, LAYOUT, migrateStore } from "../../platform/store/layout_store.ts";
 import {
   type Migrate,
   openStore,

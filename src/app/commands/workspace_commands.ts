@@ -8,7 +8,7 @@ import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
 import { type ExportFormat, exportPrices } from "../../market/export/price_export_routes.ts";
-import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
+import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
 import { copyLiveFile, removeFile } from "../../platform/store/store_file.ts";

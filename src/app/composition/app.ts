@@ -14,8 +14,12 @@ import { createHttpApp, DrainGate } from "../../platform/http/http_app.ts";
 import { createRateLimiter } from "../../platform/http/rate_limit.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
-import { createClock } from "../../platform/store/clock.ts";
-import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import {
+  type ClockAndIds,
+  type Context,
+  createClock,
+  type WorkspaceStore,
+} from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { ThreadShare } from "../../platform/thread_share.ts";
 import { createHealthOf } from "../../scraping/schedule/health.ts";

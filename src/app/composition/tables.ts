@@ -32,7 +32,7 @@ import * as readAlerts from "../../messages/alerts/read_alerts.ts";
 import * as timedAlerts from "../../messages/alerts/timed_alerts.ts";
 import * as deliveryStore from "../../messages/webhooks/delivery_store.ts";
 import * as webhook from "../../messages/webhooks/webhook.ts";
-import * as eventLog from "../../platform/events/event_log.ts";
+import * as outboxStore from "../../platform/events/outbox_store.ts";
 import * as rateLimit from "../../platform/http/rate_limit.ts";
 import * as situationReader from "../../rules/evaluation/situation_reader.ts";
 import * as rejudgeJob from "../../rules/evaluation/rejudge_job.ts";
@@ -102,7 +102,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     deliveryStore,
     webhook,
   ],
-  platform: [eventLog, rateLimit],
+  platform: [outboxStore, rateLimit],
   rules: [
     situationReader,
     rejudgeJob,

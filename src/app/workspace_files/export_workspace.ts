@@ -8,7 +8,7 @@ import { listOwnProfiles } from "../../imports/profiles/import_profiles.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";
 import { findLastImportOf, listStoredSources } from "../../imports/state/source_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
+import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { findRuleStates, listRuleStates } from "../../rules/evaluation/rule_state_store.ts";
 import { findTraces, listProposals } from "../../rules/proposals/proposal_store.ts";
 import { listRules, type StoredRule, walkDeletedRules } from "../../rules/rule.ts";

@@ -33,7 +33,7 @@ import {
 import { createCounters, saveCounters } from "../products/field_block_store.ts";
 import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
 import { causedByApi, productAudit, publishProduct, writeChange } from "./write_change.ts";
-import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
+import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
 import { Sku } from "../products/product_fields.ts";
 import { z } from "@hono/zod-openapi";
 

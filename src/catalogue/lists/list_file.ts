@@ -5,7 +5,7 @@ import {
   isColumnName,
 } from "../../engine/wording/column_words.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
-import type { Page } from "../../platform/http/page.ts";
+import type { Page } from "../../platform/http/http.ts";
 
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
 

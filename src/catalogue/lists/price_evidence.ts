@@ -4,9 +4,16 @@ import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/money.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { parseBound } from "../../base/time.ts";
-import { BOUND_FORMS, BoundText, flagQuery, pageQuery } from "../../platform/http/http.ts";
+import {
+  BOUND_FORMS,
+  BoundText,
+  flagQuery,
+  openCursor,
+  type Page,
+  pageQuery,
+  toPage,
+} from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "./list_file.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";

@@ -2,8 +2,7 @@
 import { appendFields, joinDocuments } from "../../base/bytes.ts";
 import { fromKeys, type JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
-import { flagQuery, pageQuery } from "../../platform/http/http.ts";
-import { openCursor, toPage } from "../../platform/http/page.ts";
+import { flagQuery, openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
   asksForMarket,

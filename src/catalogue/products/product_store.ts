@@ -11,8 +11,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt, BytesRow } from "../../platform/store/direct_reads.ts";
 import type { PlainKey } from "../../platform/store/key_hex.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
-import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
+import { getBytes, getBytesAt, idOf, listBytes, pagesOf } from "../../platform/store/rows.ts";
 import {
   addPriceChange,
   type FirstPrice,

@@ -4,7 +4,7 @@ import { normaliseSku } from "../../base/text.ts";
 import { noSuchProduct, requireDocument } from "../lists/find_product.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
 import { skuError } from "../products/product_fields.ts";
-import { anyKey, keyWith, viewer } from "../../accounts/route_access.ts";
+import { anyKey, keyWith, viewer } from "../../accounts/roles.ts";
 import { one } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { readSales, Sales, SalesRange } from "./sales_store.ts";

@@ -11,7 +11,7 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { openBlob } from "../../platform/store/open_blob.ts";
+import { openBlob } from "../../platform/store/spool_store.ts";
 import { fileFinding, type Finding, type FindingCode, findingOf } from "../files/finding.ts";
 import { profilesFor } from "../profiles/import_profiles.ts";
 import { createAddressCheck } from "../records/raw_record.ts";

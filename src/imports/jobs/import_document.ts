@@ -3,7 +3,7 @@ import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/http.ts";
 import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

@@ -4,7 +4,7 @@ import type { Language } from "../../base/language.ts";
 import { termsOf } from "../../engine/wording/show.ts";
 import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { pagesOf } from "../../platform/store/pages_of.ts";
+import { pagesOf } from "../../platform/store/rows.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import type { Finding } from "../files/finding.ts";

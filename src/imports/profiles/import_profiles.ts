@@ -4,7 +4,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { ignoring, requireVersion, versionOf } from "../../platform/http/http.ts";
-import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
+import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";

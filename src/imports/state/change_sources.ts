@@ -6,8 +6,13 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { withPatch } from "../../base/collections.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { requireUrl, type UrlLimits } from "../../platform/fetch/address_guard.ts";
-import { requireVersion, versionOf } from "../../platform/http/http.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import {
+  openCursor,
+  type Page,
+  requireVersion,
+  toPage,
+  versionOf,
+} from "../../platform/http/http.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";

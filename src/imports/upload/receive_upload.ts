@@ -4,7 +4,7 @@ import type { Authentication } from "../../platform/http/app_context.ts";
 import { readBlocks } from "../../platform/http/body.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/store/spool.ts";
-import type { OpenBlob } from "../../platform/store/open_blob.ts";
+import type { OpenBlob } from "../../platform/store/spool_store.ts";
 import { fileNameOf, readMultipart, requireKnownCoding, uploadType } from "./multipart.ts";
 import type { UploadLimits, UploadPart } from "./read_upload.ts";
 import { z } from "zod";

@@ -23,7 +23,7 @@ import { findDeletedProduct, findDocuments } from "../../catalogue/products/prod
 import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
-import type { CsvDialect } from "../../platform/tables/csv_table.ts";
+import type { CsvDialect } from "../../platform/tables/table_answer.ts";
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
 /** Maximum difference between a change's time and its commit. Clocks may jump. */

@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";
-import { keyWith, viewer } from "../../accounts/route_access.ts";
+import { keyWith, viewer } from "../../accounts/roles.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -27,8 +27,7 @@ import { codeCell } from "../../engine/wording/code_words.ts";
 import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/import_job.ts";
 import { type AlertDeps, raiseAlert, systemAlert } from "../../messages/alerts/alert.ts";
 import { page } from "../../platform/http/answer.ts";
-import { pageQuery } from "../../platform/http/http.ts";
-import { openCursor, toPage } from "../../platform/http/page.ts";
+import { openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";

@@ -3,7 +3,7 @@
  * ERP").
  */
 import { z } from "@hono/zod-openapi";
-import { keyWith, viewer } from "../../accounts/route_access.ts";
+import { keyWith, viewer } from "../../accounts/roles.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
@@ -18,16 +18,17 @@ import { type ExportedChange, pricedAt } from "../../catalogue/prices/price_rows
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { custom } from "../../platform/http/answer.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
-import { pageQuery } from "../../platform/http/http.ts";
-import { openCursor, toPage } from "../../platform/http/page.ts";
+import { openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 
-import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../../platform/tables/csv_table.ts";
 import {
   CSV_CONTENT,
+  CSV_DIALECTS,
   CSV_TYPE,
+  csvChunks,
+  type CsvDialect,
   tableResponse,
   XLSX_CONTENT,
 } from "../../platform/tables/table_answer.ts";

@@ -25,7 +25,7 @@ import { isTooLarge } from "../current/kept_table.ts";
 import type { MarketCache } from "../current/market_cache.ts";
 import { summarise, type SummaryGroup } from "../table/summary.ts";
 import type { MoveKind } from "../../shops/observations/move_store.ts";
-import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
+import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;

@@ -1,6 +1,6 @@
 /** Routes of the overview, and the morning mail: sent once a day, unless there is nothing to report. */
 import { z } from "@hono/zod-openapi";
-import { viewer } from "../../accounts/route_access.ts";
+import { viewer } from "../../accounts/roles.ts";
 import { setDailyMail } from "../../accounts/users/change_user.ts";
 import { listUsers, requireUser, type StoredUser } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";

@@ -7,7 +7,7 @@ import { documentPages, listDeletedDocuments } from "../../catalogue/products/pr
 import { MAX_AGE_HOURS } from "../../engine/pricing/reference.ts";
 import { type DueProduct, schedules } from "../../scraping/schedule/schedule.ts";
 import { yieldToEventLoop } from "../../platform/event_loop.ts";
-import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
+import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorHealth, type HealthOf, listCompetitors } from "../../shops/competitor_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";

@@ -30,7 +30,7 @@ import {
   SnoozeRequest,
 } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_mails.ts";
-import { keyWith, manager, owner, viewer } from "../../accounts/route_access.ts";
+import { keyWith, manager, owner, viewer } from "../../accounts/roles.ts";
 
 const UnreadCount = z.object({ count: z.int().describe("Number of unread alerts") });
 

@@ -2,7 +2,7 @@
  * Keys: `ml W dueMs id` → mail in the queue. While the mail is being sent, `dueMs` is the end of a
  * lease.
  */
-import type { Sendable } from "../../platform/jobs/sender.ts";
+import type { Sendable } from "../../platform/jobs/work_loop.ts";
 import { RowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";

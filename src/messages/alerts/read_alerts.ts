@@ -6,8 +6,13 @@
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { choiceFilter, pageQuery } from "../../platform/http/http.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import {
+  choiceFilter,
+  openCursor,
+  type Page,
+  pageQuery,
+  toPage,
+} from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import {

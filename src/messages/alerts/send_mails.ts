@@ -8,7 +8,7 @@ import { findWorkspace } from "../../accounts/workspace_store.ts";
 import { languageOf } from "../../base/language.ts";
 import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
 import { type Audience, createShow, termsOf } from "../../engine/wording/show.ts";
-import { backOffMs, type Ready, Sender, type SenderSetup } from "../../platform/jobs/sender.ts";
+import { backOffMs, type Ready, Sender, type SenderSetup } from "../../platform/jobs/work_loop.ts";
 import { type Mailer, type MailMessage, MailTrouble } from "../../platform/mail.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";

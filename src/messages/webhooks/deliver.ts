@@ -17,7 +17,7 @@ import {
   RETRIES_MAX,
   Sender,
   type SenderSetup,
-} from "../../platform/jobs/sender.ts";
+} from "../../platform/jobs/work_loop.ts";
 import {
   type Actor,
   type Context,

@@ -5,7 +5,7 @@
  * of due deliveries: `wdu W webhookId dueMs deliveryId`. While a delivery is being sent, `dueMs` is
  * the end of a lease.
  */
-import type { Sendable } from "../../platform/jobs/sender.ts";
+import type { Sendable } from "../../platform/jobs/work_loop.ts";
 import { type QueueRow, RowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { sha256 } from "../../base/bytes.ts";

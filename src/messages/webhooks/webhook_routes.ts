@@ -1,11 +1,10 @@
 /** Routes for webhooks and past events (docs/decisions/jobs.md, Events). */
-import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { isId } from "../../base/id.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
-import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import { one, page, removed, versioned } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
-import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
   changeWebhook,
@@ -26,7 +25,7 @@ import { resendDelivery, testWebhook } from "./deliver.ts";
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
 import { DAY_MS, parseBound } from "../../base/time.ts";
-import { EVENT_DAYS, type LogPlace, walkEvents } from "../../platform/events/event_log.ts";
+import { EVENT_DAYS, type LogPlace, walkEvents } from "../../platform/events/outbox_store.ts";
 
 export interface WebhookDeps {
   readonly limits: UrlLimits;

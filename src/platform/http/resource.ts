@@ -19,10 +19,16 @@ import {
 } from "./answer.ts";
 import { ErrorBody, expectedVersions, ignoring, jsonAnswer, jsonBody } from "./http.ts";
 import { room, route, type RouteDefinition } from "./route.ts";
-import { HeadingQuery } from "../tables/table_answer.ts";
-import { type CsvDialect, DialectQuery } from "../tables/csv_table.ts";
+import {
+  CSV_CONTENT,
+  type CsvDialect,
+  DialectQuery,
+  HeadingQuery,
+  tableResponse,
+  worded,
+  XLSX_CONTENT,
+} from "../tables/table_answer.ts";
 import type { Language } from "../../base/language.ts";
-import { CSV_CONTENT, tableResponse, worded, XLSX_CONTENT } from "../tables/table_answer.ts";
 
 export interface Callers {
   readonly people?: Access;

@@ -10,10 +10,9 @@ import {
   parseLines,
   readJsonBytes,
 } from "./body.ts";
-import { answerFailure } from "./failure_answer.ts";
+import { answerFailure, refusedFieldsOf } from "./failure_answer.ts";
 import { ErrorBody, jsonAnswer } from "./http.ts";
 import { answerOnce } from "./idempotency_store.ts";
-import { refusedFieldsOf } from "./refused_fields.ts";
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 

@@ -1,6 +1,9 @@
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { setTimeout as pause } from "node:timers/promises";
+import type { ClockAndIds } from "../store/context.ts";
+import { type Store, transact, transactVersioned, type Write } from "../store/kv.ts";
+import { type QueueRow, type RowQueue, walkDue, WalkPosition } from "../store/row_queue_store.ts";
 
 export interface LoopSetup {
   readonly name: string;
@@ -98,5 +101,155 @@ export async function eachApart<T>(
       if (error instanceof Failure && error.code === "unavailable") throw error;
       log.error("one of several could not be done", { name, one, error });
     }
+  }
+}
+
+/** A lease must last longer than an attempt may take. */
+const LEASE_MS = 60_000;
+const BACK_OFFS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
+const JITTER = 0.2;
+
+export const RETRIES_MAX = BACK_OFFS_MS.length;
+
+/** The delay in ms before the next attempt, varied by 20 %. Null if no attempt is left. */
+export function backOffMs(failures: number, random: () => number): number | null {
+  const baseMs = BACK_OFFS_MS[failures - 1];
+  return baseMs === undefined ? null : Math.round(baseMs * (1 + JITTER * (2 * random() - 1)));
+}
+
+export interface Sendable {
+  readonly failures: number;
+  /** True while a sender has claimed the row, whose due time is then the end of the lease. */
+  readonly isInHand?: boolean;
+}
+
+export interface Ready<T> {
+  readonly row: QueueRow<T>;
+}
+
+export interface SenderSetup {
+  readonly store: Store;
+  readonly clock: ClockAndIds;
+  readonly log: ReturnType<typeof roomLog>;
+  /** The interval between two searches for rows that other processes have added. */
+  readonly sweepMs: number;
+  random(): number;
+}
+
+export interface Courier<T extends Sendable, R extends Ready<T>> {
+  readonly name: string;
+  readonly queue: RowQueue<T>;
+  readonly slots: number;
+  /** Null if the row cannot be sent now, or need not be sent any more. */
+  prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
+  /** Returns the value that the row has while it is sent; null if `claim` has moved the row. */
+  claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
+  /** Removes the row, or leaves it for another attempt. May throw after an abort. */
+  send(ready: R, stopping: AbortSignal): Promise<void>;
+}
+
+/** A process needs one sender per queue. */
+export class Sender<T extends Sendable, R extends Ready<T>> {
+  readonly #setup: SenderSetup;
+  readonly #courier: Courier<T, R>;
+  readonly #loop: WorkLoop;
+  readonly #inFlight = new Map<R, Promise<void>>();
+  readonly #position = new WalkPosition();
+
+  constructor(setup: SenderSetup, courier: Courier<T, R>) {
+    this.#setup = setup;
+    this.#courier = courier;
+    const { sweepMs, log } = setup;
+    const round = (stopping: AbortSignal) => this.round(stopping);
+    this.#loop = new WorkLoop({ name: courier.name, sweepMs, log, round });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.drain();
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.#inFlight.values());
+  }
+
+  /** Returns the time in ms until the next row is due. */
+  async round(stopping: AbortSignal): Promise<number | null> {
+    const { store, clock } = this.#setup;
+    const { queue, slots, prepare } = this.#courier;
+    const now = () => clock.now();
+    let nextMs = Infinity;
+    const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
+    // Two leases, because the clocks of two processes may differ by up to one lease.
+    const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
+    const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
+    if (isFull()) return null;
+    const walk = { store, position: this.#position, now, waits, backoffMsMax };
+    for await (const row of walkDue(queue, walk)) {
+      const ready = await prepare(row, [...this.#inFlight.keys()]);
+      const claimed = ready && await this.#claim(ready.row);
+      if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
+      // When no slot is free, stop before the walk counts a further row as served.
+      if (isFull()) break;
+    }
+    return nextMs === Infinity ? null : nextMs - now().getTime();
+  }
+
+  /** Null if another process has claimed the row first, or if the row must wait. */
+  async #claim(row: QueueRow<T>): Promise<QueueRow<T> | null> {
+    const { store, clock } = this.#setup;
+    const { queue } = this.#courier;
+    const untilMs = clock.now().getTime() + LEASE_MS;
+    const { value, versionstamp } = await transactVersioned({ store }, async (write) => {
+      const found = await queue.findAgain(store, row);
+      const claimed = found && await this.#courier.claim(write, found);
+      if (!claimed) return null;
+      const value = { ...claimed, isInHand: true };
+      queue.move(write, found, untilMs, value);
+      return value;
+    });
+    return value && versionstamp !== null ? { ...row, dueMs: untilMs, value, versionstamp } : null;
+  }
+
+  #begin(ready: R, stopping: AbortSignal): void {
+    const done = this.#send(ready, stopping).catch((error: unknown) => {
+      // The row is due again when the lease is over.
+      const { partition, id } = ready.row;
+      const facts = { queue: this.#courier.name, partition: partition.join(), id, error };
+      this.#setup.log.error("a row was left unsent", facts);
+    }).finally(() => {
+      this.#inFlight.delete(ready);
+      this.wake();
+    });
+    this.#inFlight.set(ready, done);
+  }
+
+  async #send(ready: R, stopping: AbortSignal): Promise<void> {
+    try {
+      await this.#courier.send(ready, stopping);
+    } catch (error) {
+      if (!stopping.aborted) throw error;
+      await this.#release(ready.row);
+    }
+  }
+
+  /** Ends the lease at a stop, so that another process can send the row at once. */
+  async #release(row: QueueRow<T>): Promise<void> {
+    const { store, clock } = this.#setup;
+    const { queue } = this.#courier;
+    await transact({ store }, async (write) => {
+      const found = await queue.findAgain(store, row);
+      if (!found) return;
+      const dueMs = clock.now().getTime();
+      queue.move(write, found, dueMs, { ...found.value, isInHand: false });
+    });
   }
 }

@@ -1,5 +1,8 @@
-import type { CursorSealer } from "../../base/cursor.ts";
+import { createCursorSealer, type CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
+import { randomBytes } from "node:crypto";
+import { createIdSource } from "../../base/id.ts";
+import { requireStoreSecret } from "./store_secret_store.ts";
 
 /** The store and one workspace. Functions that take this argument cannot read other workspaces. */
 export interface WorkspaceStore {
@@ -49,4 +52,12 @@ export function contextFor(
   const newId = () => clock.newId();
   const { cursors } = clock;
   return { store, workspaceId, actor, requestId, receipt: null, now, newId, cursors };
+}
+
+export async function createClock(store: Store, now: () => Date): Promise<ClockAndIds> {
+  return {
+    now,
+    newId: createIdSource(() => now().getTime(), randomBytes),
+    cursors: createCursorSealer(await requireStoreSecret(store)),
+  };
 }

@@ -1,24 +1,30 @@
 /**
  * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). A file
- * is changed only if the change is certainly safe.
+ * is changed only if the change is certainly safe. `rewriteFile` copies a file row by row, which frees
+ * the space of deleted rows.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
   asTornFile,
   flushFile,
+  holdFile,
   isBusy,
   openFile,
   openFileToRead,
   pragma,
   removeFile,
+  replaceFile,
+  requireSoundFile,
   requireWholeFile,
   sizeOf,
   syncFolder,
 } from "./store_file.ts";
 import { isFileAt } from "./store_lock.ts";
+import { Failure } from "../../base/failure.ts";
+import { withRoom } from "./store_trouble.ts";
 
 /** The best page size for documents of 0.5 to 4 KB. */
-export const PAGE_BYTES = 16_384;
+const PAGE_BYTES = 16_384;
 /** The known version of Deno KV's tables. */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
@@ -83,7 +89,7 @@ export function readLayout(file: DatabaseSync): FileLayout {
   };
 }
 
-export function isAsMade({ pageBytes, index }: FileLayout): boolean {
+function isAsMade({ pageBytes, index }: FileLayout): boolean {
   return pageBytes === PAGE_BYTES && index === "partial";
 }
 
@@ -92,7 +98,7 @@ export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
 }
 
 /** Why a file must not be changed; null if its layout is known. */
-export function strangeness(layout: FileLayout): LayoutNote[] | null {
+function strangeness(layout: FileLayout): LayoutNote[] | null {
   const { engineVersion, index } = layout;
   if (!isOfKnownEngine(layout)) {
     const found = engineVersion === null ? "has none" : `has version ${engineVersion}`;
@@ -109,7 +115,7 @@ function warning(what: string): LayoutNote {
 }
 
 /** Returns the statement that creates `name` in the current layout. `sql` is the old statement. */
-export function statementOfToday(name: string, sql: string): string {
+function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }
 
@@ -211,4 +217,78 @@ async function takeLock(path: string): Promise<AsyncDisposable> {
     }
     lock.close();
   }
+}
+
+interface Rewritten {
+  readonly before: number;
+  readonly after: number;
+  /** False if the file is unchanged, because a copy would be no smaller. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Replaces the unused file `path` with a copy that is first made at `part`. At any time, one of the
+ * two paths has a complete file. Throws `unavailable`, for example if the disk has no room.
+ */
+export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
+  await requireSoundFile(path);
+  const before = await sizeOf(path) ?? 0;
+  try {
+    using file = await holdFile(path);
+    requireKnownFile(path, file);
+    await removeFile(part);
+    const need = { beside: path, bytes: bytesInUse(file), what: "the new file" };
+    await withRoom(need, () => copyRows(file, part));
+    await requireSoundFile(part);
+    await flushFile(part);
+    const after = await sizeOf(part) ?? 0;
+    if (after >= before && isAsMade(readLayout(file))) {
+      return { before, after: before, isNew: false };
+    }
+    // Windows cannot replace an open file. Elsewhere, the open file keeps other processes out.
+    if (Deno.build.os === "windows") file.close();
+    await replaceFile(part, path, null);
+    return { before, after, isNew: true };
+  } catch (error) {
+    throw asTornFile(path, error);
+  } finally {
+    await removeFile(part);
+  }
+}
+
+function requireKnownFile(path: string, file: DatabaseSync): void {
+  const [note] = strangeness(readLayout(file)) ?? [];
+  if (note) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${note.text}`);
+}
+
+/** Upper limit of the copy's size in bytes: the used pages, and a page for each table and index. */
+function bytesInUse(file: DatabaseSync): number {
+  const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
+    pragma(file, "page_size");
+  const trees = file.prepare("SELECT count(*) AS trees FROM sqlite_master").get()?.trees;
+  return used + Number(trees) * PAGE_BYTES;
+}
+
+function copyRows(source: DatabaseSync, to: string): void {
+  using target = openFile(to);
+  target.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+  target.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+  const parts = source.prepare(
+    `SELECT type, name, sql FROM sqlite_master
+     WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'table' DESC`,
+  ).all().map(({ type, name, sql }) => ({ type, name: String(name), sql: String(sql) }));
+  for (const { name, sql } of parts) target.exec(statementOfToday(name, sql));
+  for (const { name } of parts.filter(({ type }) => type === "table")) {
+    copyTable(source, target, name);
+  }
+  target.exec("COMMIT");
+}
+
+function copyTable(source: DatabaseSync, target: DatabaseSync, name: string): void {
+  const table = `"${name.replaceAll('"', '""')}"`;
+  const rows = source.prepare(`SELECT * FROM ${table}`);
+  rows.setReadBigInts(true);
+  const places = rows.columns().map(() => "?").join();
+  const insert = target.prepare(`INSERT INTO ${table} VALUES (${places})`);
+  for (const row of rows.iterate()) insert.run(...Object.values(row));
 }

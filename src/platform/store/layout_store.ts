@@ -3,6 +3,8 @@
  * with which the store was created, 0 for stores from before 1.0.0.
  */
 import { type Store, transact, type Write } from "./kv.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { Failure } from "../../base/failure.ts";
 
 /** Layouts 2 to 9 come from before version 1.0.0, which began again with layout 1. */
 export const LAYOUT = 11;
@@ -25,7 +27,7 @@ interface MigrationProgress {
   readonly backup: string | null;
 }
 
-export interface LayoutState {
+interface LayoutState {
   /** Null for an empty store; 0 for layout 1 from before version 1.0.0. */
   readonly layout: number | null;
   readonly born: number | null;
@@ -66,7 +68,7 @@ export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean
 }
 
 /** The commit fails if another process has changed the progress in the meantime. */
-export function saveProgress(
+function saveProgress(
   write: Write,
   { layoutVersion, progressVersion }: LayoutState,
   progress: MigrationProgress,
@@ -76,9 +78,101 @@ export function saveProgress(
   write.set(MIGRATION_KEY, progress);
 }
 
-export function saveLayout(write: Write, { progressVersion, born }: LayoutState): void {
+function saveLayout(write: Write, { progressVersion, born }: LayoutState): void {
   write.check(MIGRATION_KEY, progressVersion);
   write.delete(MIGRATION_KEY);
   write.set(SCHEMA_KEY, LAYOUT);
   write.set(BORN_KEY, born ?? 0);
+}
+
+export interface MigrationStep {
+  /** What the step changes, for the log. */
+  readonly what: string;
+  /**
+   * Adds the changes of one commit to `write`. `at` is the position of the commit; null at the
+   * start of the step. Returns the next position; null at the end. Runs again after a crash.
+   */
+  advance(store: Store, write: Write, at: unknown): Promise<unknown>;
+}
+
+export interface MigrationSetup {
+  readonly steps: readonly MigrationStep[];
+  readonly owner: string;
+  now(): Date;
+  /** Copies the file before the first step, and returns the path of the copy. */
+  backUp: (() => Promise<string>) | null;
+  say(sentence: string): void;
+}
+
+const LEASE_MS = 30_000;
+const BEGINNING = { step: 0, at: null };
+
+/**
+ * Migrates a store of any earlier layout with one list of steps. After a crash, the migration
+ * continues after its last commit. Steps must be idempotent. Throws `unavailable` for a layout that
+ * is newer than this version or too old.
+ */
+export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
+  for (;;) {
+    const state = await findLayout(store);
+    if (state.layout === null || state.layout === LAYOUT) return;
+    requireKnownLayout(state.layout);
+    if (!EARLIER_LAYOUTS.includes(state.layout)) {
+      const message = `The store has layout ${state.layout}, which is too old to migrate`;
+      throw new Failure("unavailable", message);
+    }
+    if (await claim(store, setup, state)) {
+      const all = setup.steps.map(({ what }) => what).join(", ");
+      setup.say(`The store gets layout ${LAYOUT}: ${all}`);
+      await carryOut(store, setup);
+    } else await pause(500);
+  }
+}
+
+export function requireKnownLayout(layout: number): void {
+  if (layout <= Math.max(LAYOUT, PRE_RELEASE_LAYOUT)) return;
+  const message =
+    `The store has layout ${layout}, this program knows ${LAYOUT}: use a newer version`;
+  throw new Failure("unavailable", message);
+}
+
+/** False while another process has the lease. */
+async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
+  const { progress, progressVersion, layoutVersion } = state;
+  const nowMs = setup.now().getTime();
+  const isForeign = progress !== null && progress.owner !== setup.owner;
+  // Only one process uses a file, so an earlier holder of the lease has died.
+  if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
+  const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
+  const place = progress?.to === LAYOUT ? progress.place : null;
+  const next = { to: LAYOUT, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
+  return await transact({ store }, async (write) => {
+    const found = await findLayout(store);
+    if (found.progressVersion !== progressVersion || found.layoutVersion !== layoutVersion) {
+      return false;
+    }
+    saveProgress(write, state, next);
+    return true;
+  });
+}
+
+async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Promise<void> {
+  for (let isDone = false; !isDone;) {
+    isDone = await transact({ store }, async (write) => {
+      const state = await findLayout(store);
+      const { progress } = state;
+      // Another process has taken over. The outer loop then waits or continues.
+      if (progress?.owner !== owner) return true;
+      // A position that an earlier version stored has another form, so start again.
+      const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
+      const next = await steps[step]?.advance(store, write, at) ?? null;
+      const isOver = next === null && step + 1 >= steps.length;
+      if (isOver) saveLayout(write, state);
+      else {
+        const place = next === null ? { step: step + 1, at: null } : { step, at: next };
+        saveProgress(write, state, { ...progress, place, untilMs: now().getTime() + LEASE_MS });
+      }
+      return isOver;
+    });
+  }
 }

@@ -11,8 +11,7 @@ import { parseProduct, type Product, shard } from "../../catalogue/products/prod
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { type BrakeState, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
-import { pageQuery } from "../../platform/http/http.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { type Competitor, findCompetitors } from "../../shops/competitor_store.ts";
@@ -32,7 +31,7 @@ import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
-import { manager, viewer } from "../../accounts/route_access.ts";
+import { manager, viewer } from "../../accounts/roles.ts";
 import { done, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 

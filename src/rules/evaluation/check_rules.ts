@@ -3,7 +3,7 @@ import { findDeletedDocument, findDocument } from "../../catalogue/products/prod
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
+import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { brakes, brakeText, findRuleStates, listRuleStates } from "./rule_state_store.ts";
 import { SIMULATION_KIND, walkSimulations } from "./simulation_store.ts";
 

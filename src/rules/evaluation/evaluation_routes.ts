@@ -1,6 +1,6 @@
 /** Routes for dry runs, back-tests, the stop of automatic prices, and decisions about a product. */
 import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
-import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { isId, leastIdAt } from "../../base/id.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
@@ -9,7 +9,7 @@ import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
+import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { requireDraft, requireRule } from "../change_rule.ts";
 import { listRules } from "../rule.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";

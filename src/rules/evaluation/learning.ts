@@ -20,7 +20,7 @@ import { thousandths } from "../../catalogue/sales/sale.ts";
 import { findSalesRows, unpackMonth } from "../../catalogue/sales/sales_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
+import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { requireRule } from "../change_rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";

@@ -3,7 +3,7 @@ import { exponentOf } from "../../base/money.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell } from "../../platform/tables/cell.ts";
-import { manager, viewer } from "../../accounts/route_access.ts";
+import { manager, viewer } from "../../accounts/roles.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import {

@@ -12,8 +12,7 @@ import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 import { GAP_EDGES } from "../../engine/pricing/simulation_count.ts";
 import { rejudge } from "../../platform/events/rejudge.ts";
-import { pageQuery } from "../../platform/http/http.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
@@ -34,7 +33,7 @@ import {
 } from "./simulation_store.ts";
 import { Conflicts, conflictsOf } from "./count_clauses.ts";
 import { z } from "@hono/zod-openapi";
-import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 

@@ -30,7 +30,7 @@ import {
   serialiseProposal,
 } from "./read_proposals.ts";
 import { reopenProposal, rollBackProposal, RolledBackProposal } from "./reopen_proposal.ts";
-import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { exponentOf } from "../../base/money.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";

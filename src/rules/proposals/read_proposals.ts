@@ -14,8 +14,15 @@ import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
-import { BOUND_FORMS, BoundText, choiceFilter, pageQuery } from "../../platform/http/http.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import {
+  BOUND_FORMS,
+  BoundText,
+  choiceFilter,
+  openCursor,
+  type Page,
+  pageQuery,
+  toPage,
+} from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   comparePlaces,

@@ -1,6 +1,6 @@
 /** Discovery, known pages and suggestions on both interfaces (docs/decisions/discovery.md). */
 import { z } from "@hono/zod-openapi";
-import { anyKey, keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { anyKey, keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { exponentOf } from "../../base/money.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import { fold } from "../../base/text.ts";
@@ -10,8 +10,7 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { one, page, whole } from "../../platform/http/answer.ts";
-import { pageQuery } from "../../platform/http/http.ts";
-import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
+import { cursorAt, openCursor, type Page, pageQuery } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

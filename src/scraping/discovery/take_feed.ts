@@ -7,7 +7,7 @@ import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { dropBlob, isBlobThere } from "../../platform/store/spool.ts";
-import { openBlob } from "../../platform/store/open_blob.ts";
+import { openBlob } from "../../platform/store/spool_store.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
 import {
   findPages,

@@ -2,9 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

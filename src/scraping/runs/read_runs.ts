@@ -8,7 +8,7 @@ import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts"
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/http.ts";
 import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind, JobStatus } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";

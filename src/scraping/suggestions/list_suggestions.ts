@@ -3,7 +3,7 @@ import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
-import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { cursorAt, openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import {
@@ -18,7 +18,6 @@ import {
   suggestions,
 } from "../../shops/discovery/suggestion_store.ts";
 import { VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { pageQuery } from "../../platform/http/http.ts";
 import { ShopPage } from "../../shops/discovery/page_store.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
 import { z } from "@hono/zod-openapi";

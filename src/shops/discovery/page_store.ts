@@ -7,7 +7,7 @@ import { gtin14 } from "../../base/gtin.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { pagesOf } from "../../platform/store/pages_of.ts";
+import { pagesOf } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { z } from "@hono/zod-openapi";

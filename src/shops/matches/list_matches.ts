@@ -7,8 +7,13 @@ import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isId } from "../../base/id.ts";
 import { markForSchedule, productVersions } from "../../catalogue/products/product_mark_store.ts";
-import { requireVersion, versionOf } from "../../platform/http/http.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import {
+  openCursor,
+  type Page,
+  requireVersion,
+  toPage,
+  versionOf,
+} from "../../platform/http/http.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { type Competitor, competitors, findCompetitors } from "../competitor_store.ts";

@@ -13,11 +13,11 @@ import {
   getRows,
   idKey,
   lastIdOf,
+  pagesOf,
   selectorAfter,
   walkBytes,
 } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { pagesOf } from "../../platform/store/pages_of.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Competitor } from "../competitor_store.ts";
 import type { Disabler } from "../offers/offer.ts";

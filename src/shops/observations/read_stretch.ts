@@ -3,8 +3,7 @@
  * commit, so none is missed in this order.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { IdStretch } from "../../platform/store/rows.ts";
-import { pagesOf } from "../../platform/store/pages_of.ts";
+import { type IdStretch, pagesOf } from "../../platform/store/rows.ts";
 import {
   comparePositions,
   mergeLists,

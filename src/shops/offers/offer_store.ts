@@ -16,8 +16,7 @@ import {
 import { shard } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
-import { pagesOf } from "../../platform/store/pages_of.ts";
-import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
+import { getBytes, getBytesAt, listBytes, pagesOf } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { putFailing } from "./failing_page_store.ts";

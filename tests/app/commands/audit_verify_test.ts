@@ -4,7 +4,7 @@ import { addAuditRow, auditRows } from "../../../src/accounts/audit/audit_store.
 import { auditSeals } from "../../../src/accounts/audit/audit_seal_store.ts";
 import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
 import { provideWorkspace } from "../../../src/accounts/add_user.ts";
-import { createClock } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { kurantHere } from "../../kurant_here.ts";

@@ -3,7 +3,7 @@ import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { addAuditRow } from "../../../src/accounts/audit/audit_store.ts";
 import { provideWorkspace } from "../../../src/accounts/add_user.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
-import { createClock } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { startTestApp } from "../../harness.ts";

@@ -5,7 +5,7 @@ import { dirtyQueue, outboxQueue } from "../../../src/platform/events/outbox_sto
 import { addJob } from "../../../src/platform/jobs/add_job.ts";
 import { claimed } from "../../../src/platform/jobs/job.ts";
 import { findStoredJob, saveJob } from "../../../src/platform/jobs/job_store.ts";
-import { createClock } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/context.ts";
 import { type Store, transact, type Write } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";

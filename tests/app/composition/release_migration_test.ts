@@ -12,8 +12,12 @@ import type { StoredUser } from "../../../src/accounts/users/user.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { MIGRATION_STEPS } from "../../../src/app/composition/migrations.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import { findLayout, LAYOUT } from "../../../src/platform/store/layout_store.ts";
-import { migrateStore, type MigrationStep } from "../../../src/platform/store/migrate.ts";
+import {
+  findLayout,
+  LAYOUT,
+  migrateStore,
+  type MigrationStep,
+} from "../../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { createCaller } from "../../caller.ts";
 import { serveApp } from "../../harness.ts";

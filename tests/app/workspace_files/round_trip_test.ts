@@ -4,7 +4,7 @@ import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { testNeeding } from "../../needing.ts";
 import { STORE_KINDS } from "../../stores.ts";
-import { createClock } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/context.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { commandContext, type Tools } from "../../../src/accounts/anonymous.ts";
 import { exportWorkspace } from "../../../src/app/workspace_files/export_workspace.ts";

@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { createClock } from "../../../src/platform/store/clock.ts";
+import { contextFor, createClock } from "../../../src/platform/store/context.ts";
 import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
 import { undoImport } from "../../../src/imports/jobs/start_import.ts";
-import { contextFor } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { commitsPerKill, countCommits, killOnTheWay, runToTheEnd } from "../../killed_process.ts";

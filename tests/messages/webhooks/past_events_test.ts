@@ -3,7 +3,7 @@ import { bodyOf, refusalOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { eventLog } from "../../../src/platform/events/event_log.ts";
+import { eventLog } from "../../../src/platform/events/outbox_store.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
 import { startReceiver } from "./receiver.ts";
 import { type PastEvent, readEvents } from "./past_events.ts";

@@ -1,6 +1,9 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { walkEvents } from "../../../src/platform/events/event_log.ts";
-import { type OutboxListener, relayOutbox } from "../../../src/platform/events/outbox_store.ts";
+import {
+  type OutboxListener,
+  relayOutbox,
+  walkEvents,
+} from "../../../src/platform/events/outbox_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { withStore } from "../../memory_store.ts";
 import { onEveryStore } from "../../stores.ts";

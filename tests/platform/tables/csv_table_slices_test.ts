@@ -1,4 +1,4 @@
-import { csvChunks } from "../../../src/platform/tables/csv_table.ts";
+import { csvChunks } from "../../../src/platform/tables/table_answer.ts";
 import { ok } from "node:assert/strict";
 
 Deno.test("csvChunks() lets timers run, even if its rows are available at once", async () => {

@@ -2,7 +2,7 @@
  * A process that runs simulations, counts by rule and queueing jobs, until none is left or it is
  * killed.
  */
-import { createClock } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/context.ts";
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_store.ts";
 import { createStandingKind } from "../../../src/rules/evaluation/standing_job.ts";

@@ -3,8 +3,7 @@
  * proposal determines the decision.
  */
 import { askAgain } from "../../../src/rules/evaluation/judge_subject.ts";
-import { createClock } from "../../../src/platform/store/clock.ts";
-import type { Context } from "../../../src/platform/store/context.ts";
+import { type Context, createClock } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { decideMany } from "../../../src/rules/proposals/decide_many.ts";
 import {

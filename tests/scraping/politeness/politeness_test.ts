@@ -7,7 +7,7 @@ import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import { createClock } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/context.ts";
 import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
