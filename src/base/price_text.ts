@@ -5,8 +5,7 @@
 import { currencyExponent, MINOR_UNITS_MAX } from "./money.ts";
 import { currencyWithin, type WrittenCurrency } from "./currency_text.ts";
 import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
-import { type PriceMention, priceMentions } from "./price_mention.ts";
-import { FREE_TEXT } from "./price_words.ts";
+import { FREE_TEXT, type PriceMention, priceMentions } from "./price_mention.ts";
 
 export interface PriceTextContext {
   /** An ISO 4217 code. A currency in the text itself has priority. */

@@ -1,6 +1,6 @@
 /** Checks a catalogue for contradictions. Must only run while nothing writes to the store. */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
-import { RowSums } from "../base/row_sums.ts";
+import { RowSums } from "../base/id.ts";
 import { iso } from "../base/time.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";

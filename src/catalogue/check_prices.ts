@@ -1,7 +1,7 @@
 /** Checks that price histories, tier prices, VAT rates and price marks agree with the products. */
 
 import { batchesOf } from "../base/collections.ts";
-import { RowSums } from "../base/row_sums.ts";
+import { RowSums } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { awaitedPrices } from "./prices/awaited_price_store.ts";
 import { exportedChanges, isBySender, priceMarks, priceRows } from "./prices/price_rows.ts";

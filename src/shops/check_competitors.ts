@@ -3,7 +3,7 @@
  * Must only run while nothing writes to the store.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
-import { RowSums } from "../base/row_sums.ts";
+import { RowSums } from "../base/id.ts";
 import { findDeletedDocument, findDocuments } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";

@@ -2,7 +2,7 @@
  * Checks that the rows of one workspace's observations agree (docs/decisions/keys.md). Must only
  * run while nothing writes to the store.
  */
-import { RowSums } from "../base/row_sums.ts";
+import { RowSums } from "../base/id.ts";
 import { compareTexts } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { sha256, sha256Hex } from "../../src/base/bytes.ts";
-import { JsonWriter } from "../../src/base/json_writer.ts";
+import { JsonWriter, sha256, sha256Hex } from "../../src/base/bytes.ts";
 import { anyCharacter } from "../any_text.ts";
 
 const value = fc.oneof(

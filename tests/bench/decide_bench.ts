@@ -7,7 +7,7 @@ import {
   type Situation,
 } from "../../src/engine/pricing/situation.ts";
 import { compileRules, type JudgedRule } from "../../src/engine/pricing/compile_rule.ts";
-import { decideProduct } from "../../src/engine/pricing/rules_on_product.ts";
+import { decideProduct } from "../../src/engine/pricing/decide.ts";
 import { NewRule } from "../../src/engine/pricing/rule.ts";
 
 /**

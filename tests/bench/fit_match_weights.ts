@@ -1,12 +1,13 @@
 /**
  * Generates `src/engine/matching/match_weights.ts` from labelled pairs by logistic regression;
- * `FEATURES` gives the signs of the weights. All sets of pairs count the same, and true pairs have
+ * The signs of the weights stay. All sets of pairs count the same, and true pairs have
  * the share that they have among a product's candidates in a shop. Also prints the quality for
  * unseen pairs: they are divided into five parts, and no title is in two parts. `deno run
  * --allow-env=TEST_DATA_DIR --allow-read --allow-write tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
-import { FEATURES, readFeatures } from "../../src/engine/matching/title_features.ts";
+import { MATCH_WEIGHTS } from "../../src/engine/matching/match_weights.ts";
+import { readFeatures } from "../../src/engine/matching/title_features.ts";
 import {
   type LabelledPair,
   PAIRS_FILE,
@@ -15,6 +16,8 @@ import {
   sidesOf,
 } from "../engine/matching/labelled_pairs.ts";
 import { COLLECTION } from "../sample_data.ts";
+
+const FEATURES = Object.entries(MATCH_WEIGHTS);
 
 const PARTS = 5;
 const STEPS = 4_000;
@@ -49,11 +52,10 @@ if (!Deno.args.includes("--dry")) {
   const lines = FEATURES.map(([name], at) => `  ${name}: ${round(weights[at]!)},\n`);
   await Deno.writeTextFile(
     new URL("../../src/engine/matching/match_weights.ts", import.meta.url),
-    `/** Weights of the features. \`tests/bench/fit_match_weights.ts\` generates this file. */\n` +
-      `import type { Feature } from "./title_features.ts";\n\nexport const MATCH_BASE = ${
-        round(base)
-      };\n\n` +
-      `export const MATCH_WEIGHTS: Readonly<Record<Feature, number>> = {\n${lines.join("")}};\n`,
+    "/**\n * Weights of the features, in the order of `readFeatures`. A positive weight speaks for the same\n" +
+      " * article. `tests/bench/fit_match_weights.ts` generates this file, and keeps the signs.\n */\n" +
+      `export const MATCH_BASE = ${round(base)};\n\n` +
+      `export const MATCH_WEIGHTS = {\n${lines.join("")}};\n`,
   );
 }
 
@@ -107,7 +109,7 @@ function fit(chosen: readonly number[]): number[] {
     const next = new Float64Array(size);
     for (let at = 0; at < size; at += 1) {
       const moved = ahead[at]! - step * (gradient[at]! + (at === 0 ? 0 : L2 * ahead[at]!));
-      const sign = at === 0 ? 0 : FEATURES[at - 1]![1];
+      const sign = at === 0 ? 0 : Math.sign(FEATURES[at - 1]![1]);
       next[at] = sign > 0 ? Math.max(0, moved) : sign < 0 ? Math.min(0, moved) : moved;
     }
     const nextT = (1 + Math.sqrt(1 + 4 * t * t)) / 2;

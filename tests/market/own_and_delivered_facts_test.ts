@@ -5,7 +5,7 @@
 import { BLANK_OFFER } from "../shops/offers/blank_offer.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { marketFacts } from "../../src/engine/pricing/market_facts.ts";
-import { RulesOnProduct } from "../../src/engine/pricing/rules_on_product.ts";
+import { RulesOnProduct } from "../../src/engine/pricing/decide.ts";
 import type { Situation } from "../../src/engine/pricing/situation.ts";
 import { pricingOffersOf, shopsOf } from "../../src/rules/proposals/priced_product.ts";
 import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";

@@ -3,8 +3,7 @@
  * documents share. Codes are below 32, and JSON contains no such bytes. A code never changes its
  * meaning. A new field comes last in the document and in `NAMES`.
  */
-import { encoder } from "../../base/bytes.ts";
-import { JsonWriter } from "../../base/json_writer.ts";
+import { encoder, JsonWriter } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 import { blankProduct, documentOf, type Product, type TierPrice } from "./product.ts";
 

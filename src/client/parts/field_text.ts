@@ -1,7 +1,6 @@
 /** Texts of fields and their values in lists of differences. */
 import { isRecord } from "../api/api_error.ts";
-import { spokenMinutes } from "../../engine/wording/rule_sentence.ts";
-import type { Show } from "../../engine/wording/show.ts";
+import { type Show, spokenMinutes } from "../../engine/wording/show.ts";
 import type { App } from "../app/app.ts";
 import type { Words } from "../words/words.ts";
 

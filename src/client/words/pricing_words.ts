@@ -12,7 +12,7 @@ import type {
 import type { LeftOut } from "../../engine/pricing/statement.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
 import { guardNames } from "../../engine/wording/guard_words.ts";
-import { formulaLabels } from "../../engine/wording/sentence_words.ts";
+import { formulaLabels } from "../../engine/wording/price_sentence.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
 import { triggerLabels } from "../../engine/wording/trigger_words.ts";
 import type { LeavableKind } from "../../rules/proposals/preview_many.ts";

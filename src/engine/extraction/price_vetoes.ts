@@ -10,7 +10,7 @@ import {
   BETWEEN_BEFORE,
   FROM_BEFORE,
   RANGE_BETWEEN,
-} from "../../base/price_words.ts";
+} from "../../base/price_mention.ts";
 import { compareDecimals, plainDecimal, type Writing } from "./amount.ts";
 import type { BuyArea } from "./buy_area.ts";
 import { isLowest } from "./shown/former_prices.ts";

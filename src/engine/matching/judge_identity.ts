@@ -11,8 +11,7 @@ import type {
   Verdict,
 } from "./identity_codes.ts";
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
-import { titleScore } from "./title_score.ts";
-import { compareWords, type Side, sideOf } from "./title_features.ts";
+import { compareWords, type Side, sideOf, titleScore } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";
 import { wordsApart } from "./words_apart.ts";
 

@@ -1,9 +1,11 @@
-/** Weights of the features. `tests/bench/fit_match_weights.ts` generates this file. */
-import type { Feature } from "./title_features.ts";
+/**
+ * Weights of the features, in the order of `readFeatures`. A positive weight speaks for the same
+ * article. `tests/bench/fit_match_weights.ts` generates this file, and keeps the signs.
+ */
 
 export const MATCH_BASE = -2.7;
 
-export const MATCH_WEIGHTS: Readonly<Record<Feature, number>> = {
+export const MATCH_WEIGHTS = {
   likeness: 3.47,
   shareFound: 1.07,
   codeShared: 0.69,

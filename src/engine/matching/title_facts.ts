@@ -1,16 +1,20 @@
 /** Parses a title once for comparisons with many other titles. */
 
 import { type Mention, type Reading, readRest, type TitleFacts } from "./title_codes.ts";
-import { type Atom, atomsOf, type Dimension, joinedOf, unitOf } from "../../base/title_atoms.ts";
 import {
+  type Atom,
+  atomsOf,
   COLOURS,
+  type Dimension,
+  joinedOf,
   PACK_COUNTS,
   PACK_WORDS,
   SET_WORDS,
   SHORT_SIZES,
   SIZE_WORDS,
   SIZES,
-} from "../../base/variant_words.ts";
+  unitOf,
+} from "../../base/title_atoms.ts";
 import {
   EDITIONS,
   FITTING_WORDS,

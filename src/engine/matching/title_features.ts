@@ -16,38 +16,7 @@ import {
 import type { TitleFacts } from "./title_codes.ts";
 import { titleFacts } from "./title_facts.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
-
-/** The number says whether the feature speaks for (1) or against (-1) the same article. */
-export const FEATURES = [
-  ["likeness", 1],
-  ["shareFound", 1],
-  ["codeShared", 1],
-  ["codeInText", 1],
-  ["otherCode", -1],
-  ["firstCodeDiffers", -1],
-  ["mpnSame", 1],
-  ["mpnInText", 1],
-  ["mpnDiffers", -1],
-  ["brandDiffers", -1],
-  ["quantitiesSame", 1],
-  ["quantitiesDiffer", -1],
-  ["numbersDiffer", -1],
-  ["seriesDiffer", -1],
-  ["coloursSame", 1],
-  ["coloursDiffer", -1],
-  ["firstColourDiffers", -1],
-  ["packDiffers", -1],
-  ["genderDiffers", -1],
-  ["upgradeDiffers", -1],
-  ["platformDiffers", -1],
-  ["educationDiffers", -1],
-  ["tierDiffers", -1],
-  ["accessoryDiffers", -1],
-  ["priceDiffers", -1],
-  ["wordsWithoutPartner", -1],
-] as const;
-
-export type Feature = (typeof FEATURES)[number][0];
+import { MATCH_BASE, MATCH_WEIGHTS } from "./match_weights.ts";
 
 export interface Side {
   readonly facts: TitleFacts;
@@ -65,7 +34,7 @@ const DIFFERENCES_MAX = 2;
 const INSIDE_SHARE = 0.8;
 const INSIDE_UNITS_MIN = 4;
 
-/** Writes the value of each row of `FEATURES` into `into`. */
+/** Writes the value of each feature of `MATCH_WEIGHTS` into `into`. */
 export function readFeatures(
   ours: Side,
   theirs: Side,
@@ -257,4 +226,14 @@ export function sideOf(
     brandKey: brandKey(brand),
     price,
   };
+}
+
+const weights = Float64Array.from(Object.values(MATCH_WEIGHTS));
+const features = new Float64Array(weights.length);
+
+export function titleScore(ours: Side, theirs: Side, vocabulary: Vocabulary): number {
+  readFeatures(ours, theirs, vocabulary, features);
+  let logit = MATCH_BASE;
+  for (let at = 0; at < weights.length; at += 1) logit += (weights[at] ?? 0) * (features[at] ?? 0);
+  return 1 / (1 + Math.exp(-logit));
 }

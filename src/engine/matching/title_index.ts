@@ -1,8 +1,7 @@
 /** An index of a shop's titles, which finds titles of our product without comparing all titles. */
 
 import { TopN } from "../../base/heap.ts";
-import { titleScore } from "./title_score.ts";
-import { type Side, sideOf, type SideText } from "./title_features.ts";
+import { type Side, sideOf, type SideText, titleScore } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";
 
 const FIRST_LENGTH = 1_024;

@@ -1,6 +1,6 @@
 /** Words of titles for gender, edition, tier, accessory and use, in German and English. */
 
-import { COLOURS, meaningsOf, placesOf, wordsOf } from "../../base/variant_words.ts";
+import { COLOURS, meaningsOf, placesOf, wordsOf } from "../../base/title_atoms.ts";
 
 const MEN = 1;
 const WOMEN = 2;

@@ -6,8 +6,7 @@
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
 import { DAY_MS } from "../../base/time.ts";
-import type { Decision } from "./decide.ts";
-import { RulesOnProduct } from "./rules_on_product.ts";
+import { type Decision, RulesOnProduct } from "./decide.ts";
 import { marginPct, type Market } from "./market.ts";
 import type { PlacedRule } from "./simulation.ts";
 import type { Offer, PricedProduct, PricingSettings, RulePast, Situation } from "./situation.ts";

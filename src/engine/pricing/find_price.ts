@@ -8,8 +8,17 @@ import { hasTwoDecimals, roundPrice } from "./actions.ts";
 import type { Exhausted } from "./brake.ts";
 import { bindingBound, boundsOn, cutFacts, type Limits, type Note, tightest } from "./bounds.ts";
 import { type CompiledPrice, type CompiledRule, viewOf } from "./compile_rule.ts";
-import type { ApprovedDraft, ChosenPrice, Draft, PricedDraft, PriceNeeds } from "./guard.ts";
-import { belowCost, BOUND_GUARDS, priceChanged, SAFETY_GUARDS } from "./safety_guards.ts";
+import {
+  type ApprovedDraft,
+  belowCost,
+  BOUND_GUARDS,
+  type ChosenPrice,
+  type Draft,
+  priceChanged,
+  type PricedDraft,
+  type PriceNeeds,
+  SAFETY_GUARDS,
+} from "./safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS, REST_CODES, TEMPORARY_CODES } from "./guards.ts";
 import { readMarket } from "./market.ts";
 import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
@@ -53,19 +62,29 @@ export function findPrice(
     exhausted: exhaustedOf(rule, view.market.situation),
     isCoolingDown,
   };
-  const inputs = INPUT_GUARDS.map((guard): GuardCheck =>
-    checkOf(guard.value, "price", guard.why(draft))
-  );
+  const inputs = INPUT_GUARDS.map(({ value, against }): GuardCheck => ({
+    guard: value,
+    forbids: "price",
+    facts: against(draft),
+  }));
   if (inputs.some(isObjection)) {
     const isAtRest = price.kind === "aim" && isRest(inputs);
     return { priced: null, checks: inputs, isAllowed: false, isSafe: false, isAtRest };
   }
   const priced = computePrice(draft, price);
   const guards = price.kind === "aim" ? AIM_GUARDS : PRICE_GUARDS;
-  const results = guards.map((guard) => checkOf(guard.value, "price", guard.why(priced)));
+  const results = guards.map(({ value, against }): GuardCheck => ({
+    guard: value,
+    forbids: "price",
+    facts: against(priced),
+  }));
   const isAllowed = !results.some(isObjection);
   const safety = isAllowed && price.maxChangePct !== null
-    ? SAFETY_GUARDS.map((guard) => checkOf(guard.value, "apply", guard.why(priced)))
+    ? SAFETY_GUARDS.map(({ value, against }): GuardCheck => ({
+      guard: value,
+      forbids: "apply",
+      facts: against(priced),
+    }))
     : [];
   const isSafe = safety.length > 0 && !safety.some(isObjection);
   const isAtRest = price.kind === "aim" && isRest(results);
@@ -100,14 +119,6 @@ export function isLifted({ notes }: PricedDraft): boolean {
 function isRest(guards: readonly GuardCheck[]): boolean {
   const first = guards.find(isObjection);
   return first !== undefined && REST_CODES.has(first.guard);
-}
-
-function checkOf(
-  guard: string,
-  forbids: GuardCheck["forbids"],
-  objection: Statement | null,
-): GuardCheck {
-  return { guard, forbids, facts: objection && objection.facts };
 }
 
 /** Checks the rule's own budget first, and then the workspace's budget. */
@@ -172,26 +183,21 @@ interface Approval {
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
+const APPROVAL_GUARDS = [
+  priceChanged,
+  ...INPUT_GUARDS,
+  ...PRICE_GUARDS,
+  ...BOUND_GUARDS,
+  belowCost,
+  ...SAFETY_GUARDS,
+];
+
 /** Null if no guard objects to the approval. */
 export function objectionToApproval(approval: Approval): Statement | null {
   const draft = draftOf(approval);
-  return priceChanged.why(draft) ??
-    first(INPUT_GUARDS, draft) ??
-    first(PRICE_GUARDS, draft) ??
-    first(BOUND_GUARDS, { ...draft, bounds: boundsOn(approval.rule.limits, draft.view.market) }) ??
-    belowCost.why(draft) ??
-    first(SAFETY_GUARDS, draft);
-}
-
-interface ApprovalGuard {
-  readonly isCheckedAgain: boolean;
-  why(draft: ApprovedDraft): Statement | null;
-}
-
-function first(guards: readonly ApprovalGuard[], draft: ApprovedDraft): Statement | null {
-  for (const guard of guards) {
-    const objection = guard.isCheckedAgain ? guard.why(draft) : null;
-    if (objection !== null) return objection;
+  for (const { value: code, isCheckedAgain, against } of APPROVAL_GUARDS) {
+    const facts = isCheckedAgain ? against(draft) : null;
+    if (facts !== null) return { code, facts };
   }
   return null;
 }
@@ -213,7 +219,7 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
       return { competitor, observedAtMs: offer?.observedAtMs ?? null };
     }),
     usedMaxAgeHours: maxAgeHoursOf(rule.options, situation.mode),
-    bounds: [],
+    bounds: boundsOn(rule.limits, market),
     tight: tightest([]),
     floorCents: null,
     liftedCents: cents,

@@ -8,8 +8,16 @@ import { knownCost } from "../../base/percent.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import { asJudged, isBraked, rivalOf } from "./brake.ts";
 import { cutFacts, needsPast, needsTarget, NOTES } from "./bounds.ts";
-import type { belowCost, BOUND_GUARDS, priceChanged, SAFETY_GUARDS } from "./safety_guards.ts";
-import { type Draft, inputGuard, type PricedDraft, priceGuard } from "./guard.ts";
+import {
+  type belowCost,
+  type BOUND_GUARDS,
+  type Draft,
+  inputGuard,
+  type priceChanged,
+  type PricedDraft,
+  priceGuard,
+  type SAFETY_GUARDS,
+} from "./safety_guards.ts";
 import type { Stop } from "./price_goal.ts";
 import { z } from "zod";
 
@@ -20,13 +28,13 @@ export const INPUT_GUARDS = [
   inputGuard({
     value: "no_own_price",
     facts: NOTHING,
-    against: ({ view }, say) => view.ourPriceCents > 0 ? null : say({}),
+    against: ({ view }) => view.ourPriceCents > 0 ? null : {},
   }),
   inputGuard({
     value: "price_locked",
     facts: NOTHING,
     isCheckedAgain: true,
-    against: ({ view }, say) => view.market.situation.product.priceLocked ? say({}) : null,
+    against: ({ view }) => view.market.situation.product.priceLocked ? {} : null,
   }),
   // A person holds the price for a while. A back-test ignores this guard, because today's hold says
   // nothing about the past.
@@ -34,19 +42,21 @@ export const INPUT_GUARDS = [
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),
     isCheckedAgain: true,
-    against({ view }, say) {
+    against({ view }) {
       const { product: { heldUntilMs }, nowMs, mode } = view.market.situation;
       if (heldUntilMs === null || heldUntilMs <= nowMs || mode === "backtest") return null;
-      return say({ until: new Date(heldUntilMs).toISOString() });
+      return { until: new Date(heldUntilMs).toISOString() };
     },
   }),
   // No price has a margin of 100 %.
   inputGuard({
     value: "floor_unreachable",
     facts: z.object({ of: z.enum(["floor", "target"]) }),
-    against({ needs, targetMarginPct, limits: { floorPct } }, say) {
-      if (floorPct !== null && floorPct >= 100) return say({ of: "floor" });
-      return needs.targetMargin && (targetMarginPct ?? 100) >= 100 ? say({ of: "target" }) : null;
+    against({ needs, targetMarginPct, limits: { floorPct } }) {
+      if (floorPct !== null && floorPct >= 100) return { of: "floor" as const };
+      return needs.targetMargin && (targetMarginPct ?? 100) >= 100
+        ? { of: "target" as const }
+        : null;
     },
   }),
   // A cost of 0 counts as missing.
@@ -57,10 +67,10 @@ export const INPUT_GUARDS = [
       isZero: z.boolean(),
     }),
     isCheckedAgain: true,
-    against(draft, say) {
+    against(draft) {
       const { product } = draft.view.market.situation;
       const neededBy = knownCost(product) === null ? costNeededBy(draft) : null;
-      return neededBy && say({ neededBy, isZero: product.costPriceCents === 0 });
+      return neededBy && { neededBy, isZero: product.costPriceCents === 0 };
     },
   }),
   // Without the rate, prices with and without VAT cannot be compared.
@@ -68,12 +78,12 @@ export const INPUT_GUARDS = [
     value: "vat_unknown",
     facts: z.object({ neededBy: z.enum(["reference", "margin"]) }),
     isCheckedAgain: true,
-    against(draft, say) {
-      if (draft.lacksVat) return say({ neededBy: "reference" });
+    against(draft) {
+      if (draft.lacksVat) return { neededBy: "reference" as const };
       const needsNet = costNeededBy(draft) !== null;
       const { market } = draft.view;
       const isKnown = market.vatFactor !== null || !market.situation.settings.pricesIncludeVat;
-      return needsNet && !isKnown ? say({ neededBy: "margin" }) : null;
+      return needsNet && !isKnown ? { neededBy: "margin" as const } : null;
     },
   }),
   // The currency of the rule's amounts must be the product's currency.
@@ -81,32 +91,34 @@ export const INPUT_GUARDS = [
     value: "amount_currency",
     facts: z.object({ amounts: z.string(), product: z.string() }),
     isCheckedAgain: true,
-    against({ needs, view }, say) {
+    against({ needs, view }) {
       const { currency } = view.market.situation.product;
       if (needs.currency === null || needs.currency === currency) return null;
-      return say({ amounts: needs.currency, product: currency });
+      return { amounts: needs.currency, product: currency };
     },
   }),
   inputGuard({
     value: "target_unknown",
     facts: NOTHING,
     isCheckedAgain: true,
-    against({ needs, limits, view }, say) {
+    against({ needs, limits, view }) {
       const isKnown = (view.market.situation.product.targetPriceCents ?? 0) > 0;
-      return !isKnown && (needs.targetPrice || needsTarget(limits.bounds)) ? say({}) : null;
+      return !isKnown && (needs.targetPrice || needsTarget(limits.bounds)) ? {} : null;
     },
   }),
   inputGuard({
     value: "no_reference",
     facts: NOTHING,
-    against({ view: { references: { offers, areEnough } }, needs }, say) {
+    against({ view: { references: { offers, areEnough } }, needs }) {
       if (!needs.references) return null;
-      return areEnough && offers.length >= needs.leastOffers ? null : say({});
+      return areEnough && offers.length >= needs.leastOffers ? null : {};
     },
   }),
 ] as const;
 
-function costNeededBy({ limits: { floorPct, bounds }, needs }: Draft) {
+function costNeededBy(
+  { limits: { floorPct, bounds }, needs }: Draft,
+): "floor" | "markup" | "target" | "price" | null {
   if (floorPct !== null) return "floor";
   if (bounds !== null && bounds.markupPct !== null) return "markup";
   if (needs.targetMargin) return "target";
@@ -116,9 +128,9 @@ function costNeededBy({ limits: { floorPct, bounds }, needs }: Draft) {
 const priceTooHigh = priceGuard({
   value: "price_too_high",
   facts: NOTHING,
-  against: ({ wish, proposedCents, aimed }, say) => {
+  against: ({ wish, proposedCents, aimed }) => {
     const wished = aimed === null ? wish.cents : 0;
-    return Math.max(wished, proposedCents) > MINOR_UNITS_MAX ? say({}) : null;
+    return Math.max(wished, proposedCents) > MINOR_UNITS_MAX ? {} : null;
   },
 });
 
@@ -131,10 +143,10 @@ const boundsConflict = priceGuard({
     high: z.string(),
     currency: z.string(),
   }),
-  against({ tight: { low, high, span: { lowCents, highCents } }, view: { market } }, say) {
+  against({ tight: { low, high, span: { lowCents, highCents } }, view: { market } }) {
     if (lowCents <= highCents || high === null) return null;
     const { currency } = market.situation.product;
-    return say({ lowCents, low: low?.said.code ?? "", highCents, high: high.said.code, currency });
+    return { lowCents, low: low?.said.code ?? "", highCents, high: high.said.code, currency };
   },
 });
 
@@ -142,12 +154,12 @@ const noChange = priceGuard({
   value: "no_change",
   facts: z.object({ isRounded: z.boolean() }),
   isCheckedAgain: true,
-  against({ wish, proposedCents, aimed, view: { ourPriceCents } }, say) {
-    if (aimed !== null) return aimed.goal.stop === "no_change" ? say({ isRounded: false }) : null;
+  against({ wish, proposedCents, aimed, view: { ourPriceCents } }) {
+    if (aimed !== null) return aimed.goal.stop === "no_change" ? { isRounded: false } : null;
     // If the floor prevents a cut, the guard `floor_above_current` objects instead of this guard.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
-    if (proposedCents === ourPriceCents) return say({ isRounded: false });
-    return wish.cents > ourPriceCents ? say({ isRounded: true }) : null;
+    if (proposedCents === ourPriceCents) return { isRounded: false };
+    return wish.cents > ourPriceCents ? { isRounded: true } : null;
   },
 });
 
@@ -155,7 +167,7 @@ export const PRICE_GUARDS = [
   priceGuard({
     value: "price_too_low",
     facts: NOTHING,
-    against: ({ wish, proposedCents }, say) => wish.cents < 1 || proposedCents < 1 ? say({}) : null,
+    against: ({ wish, proposedCents }) => wish.cents < 1 || proposedCents < 1 ? {} : null,
   }),
   priceTooHigh,
   boundsConflict,
@@ -163,9 +175,9 @@ export const PRICE_GUARDS = [
   priceGuard({
     value: "floor_above_current",
     facts: z.object({ lowestCents: z.int(), currency: z.string() }),
-    against({ wish, proposedCents, view: { ourPriceCents, market } }, say) {
+    against({ wish, proposedCents, view: { ourPriceCents, market } }) {
       if (wish.cents >= ourPriceCents || proposedCents < ourPriceCents) return null;
-      return say({ lowestCents: proposedCents, currency: market.situation.product.currency });
+      return { lowestCents: proposedCents, currency: market.situation.product.currency };
     },
   }),
   noChange,
@@ -181,11 +193,11 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "direction",
     facts: z.object({ goalCents: z.int(), isRaise: z.boolean(), currency: z.string() }),
-    against({ aimed, view: { market, ourPriceCents } }, say) {
+    against({ aimed, view: { market, ourPriceCents } }) {
       const goalCents = stoppedAt(aimed, "direction");
       if (goalCents === null) return null;
       const { currency } = market.situation.product;
-      return say({ goalCents, isRaise: goalCents > ourPriceCents, currency });
+      return { goalCents, isRaise: goalCents > ourPriceCents, currency };
     },
   }),
   stopGuard("deadband"),
@@ -193,10 +205,10 @@ export const AIM_GUARDS = [
     value: "max_move",
     isTemporary: true,
     facts: NOTES.max_move,
-    against({ aimed, limits: { bounds }, view: { market } }, say) {
+    against({ aimed, limits: { bounds }, view: { market } }) {
       if (aimed?.goal.stop !== "max_move" || bounds === null) return null;
       const facts = cutFacts(aimed.goal, bounds, market.situation.product.currency);
-      return facts && say(facts);
+      return facts && facts;
     },
   }),
   // A rule with a daily bound needs the history of the last 24 hours. A back-test has no such
@@ -205,9 +217,9 @@ export const AIM_GUARDS = [
     value: "day_unread",
     isTemporary: true,
     facts: NOTHING,
-    against({ limits: { bounds }, view: { market: { situation: { history, mode } } } }, say) {
+    against({ limits: { bounds }, view: { market: { situation: { history, mode } } } }) {
       const isMissing = needsPast(bounds) && history.price === null && mode !== "backtest";
-      return isMissing ? say({}) : null;
+      return isMissing ? {} : null;
     },
   }),
   priceGuard({
@@ -219,19 +231,19 @@ export const AIM_GUARDS = [
       // Absent in older traces.
       until: z.iso.datetime().nullish(),
     }),
-    against({ limits: { bounds }, view: { market: { situation: { history } } } }, say) {
+    against({ limits: { bounds }, view: { market: { situation: { history } } } }) {
       const most = bounds?.maxMovesPerDay ?? null;
       const count = history.price?.movesOfDay ?? 0;
       if (most === null || count < most) return null;
       const freeingMs = history.price?.moveTimesMs?.[most - 1] ?? null;
-      return say({ most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) });
+      return { most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) };
     },
   }),
   priceGuard({
     value: "brake",
     isTemporary: true,
     facts: z.object({ count: z.int(), until: z.iso.datetime(), competitor: z.string().nullable() }),
-    against({ brake, proposedCents, view: { past, market, ourPriceCents } }, say) {
+    against({ brake, proposedCents, view: { past, market, ourPriceCents } }) {
       const { offers, nowMs } = market.situation;
       if (brake === null || proposedCents >= ourPriceCents || !past?.brake) return null;
       const known = asJudged(past.brake, brake, nowMs);
@@ -239,11 +251,11 @@ export const AIM_GUARDS = [
       const { cuts, untilMs } = known;
       const rivalId = rivalOf(cuts);
       const rival = offers.find(({ competitorId }) => competitorId === rivalId);
-      return say({
+      return {
         count: cuts.length,
         until: new Date(untilMs ?? nowMs).toISOString(),
         competitor: rival?.competitor ?? null,
-      });
+      };
     },
   }),
 ] as const;
@@ -272,11 +284,9 @@ function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,
     facts: z.object({ goalCents: z.int(), currency: z.string() }),
-    against({ aimed, view: { market } }, say) {
+    against({ aimed, view: { market } }) {
       const goalCents = stoppedAt(aimed, value);
-      return goalCents === null
-        ? null
-        : say({ goalCents, currency: market.situation.product.currency });
+      return goalCents === null ? null : { goalCents, currency: market.situation.product.currency };
     },
   });
 }

@@ -1,17 +1,112 @@
 /**
- * `SAFETY_GUARDS` object to applying a price automatically, so that the price becomes a proposal.
+ * A guard examines the price of a rule and can forbid the price. `SAFETY_GUARDS` object to applying a price automatically, so that the price becomes a proposal.
  * Approval guards are checked when a person approves a price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
 import { isLargeMove } from "../../base/money.ts";
 import { AHEAD_MS_MAX, HOUR_MS, isoOrNull } from "../../base/time.ts";
-import { approvalGuard, priceGuard } from "./guard.ts";
 import { compareMargin, missingForMargin, type PricedOffer } from "./market.ts";
 import { referenceOffers } from "./reference.ts";
 import { z } from "zod";
-import { BOUND_FACTS } from "./bounds.ts";
+import { type Bound, BOUND_FACTS, type BoundTerms, type Limits, type Note } from "./bounds.ts";
 import type { BoundCode } from "./codes.ts";
+import type { Wish } from "./actions.ts";
+import type { Brake, Exhausted } from "./brake.ts";
+import type { AimBase } from "./price_aim.ts";
+import type { Goal } from "./price_goal.ts";
+import type { Offer } from "./situation.ts";
+import type { View } from "./trigger.ts";
+
+export interface PriceNeeds {
+  readonly references: boolean;
+  readonly leastOffers: number;
+  readonly targetMargin: boolean;
+  readonly cost: boolean;
+  readonly targetPrice: boolean;
+  /** Null if the rule has no amounts. */
+  readonly currency: string | null;
+}
+
+export interface Draft {
+  readonly view: View;
+  readonly needs: PriceNeeds;
+  /** Null if no field of the rule contains a target margin. */
+  readonly targetMarginPct: number | null;
+  /** Null if the rule only proposes prices. */
+  readonly maxChangePct: number | null;
+  readonly limits: BoundTerms;
+  readonly brake: Brake | null;
+  readonly exhausted: Exhausted | null;
+  /** True if a competitor's price is unusable because the product's VAT rate is unknown. */
+  readonly lacksVat: boolean;
+  /** True if the rule fired recently and this decision respects the cooldown. */
+  readonly isCoolingDown: boolean;
+}
+
+/** `observedAtMs` is null if the offer is gone or disabled. */
+type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
+
+export interface ApprovedDraft extends PricedDraft {
+  readonly made: { readonly fromCents: number; readonly currency: string };
+  readonly chosen: ChosenPrice | null;
+}
+
+export interface ChosenPrice {
+  readonly cents: number;
+  /** True if the person gave a reason, which a price below cost or floor requires. */
+  readonly hasReason: boolean;
+}
+
+export interface PricedDraft extends Draft {
+  readonly wish: Wish;
+  readonly used: readonly UsedReference[];
+  readonly usedMaxAgeHours: number;
+  readonly bounds: readonly Bound[];
+  readonly tight: Limits;
+  readonly floorCents: number | null;
+  /** The wished price within the bounds, before rounding. */
+  readonly liftedCents: number;
+  /** Set even if a guard forbids the price. */
+  readonly proposedCents: number;
+  /** Null for a price of a formula. */
+  readonly aimed: Aimed | null;
+  readonly notes: readonly Note[];
+}
+
+interface Aimed {
+  readonly base: AimBase;
+  readonly goal: Goal;
+}
+
+interface Guard<
+  Input = never,
+  Code extends string = string,
+  Facts extends z.ZodObject = z.ZodObject,
+> {
+  readonly value: Code;
+  readonly facts: Facts;
+  /** True if the guard is checked again when a person approves the price. */
+  readonly isCheckedAgain?: boolean;
+  /** True if the objection ends by itself. */
+  readonly isTemporary?: boolean;
+  /** Returns the facts of the objection. Null if the guard does not object. */
+  against(draft: Input): z.output<Facts> | null;
+}
+
+function guardOf<Input>() {
+  return <const Code extends string, Facts extends z.ZodObject>(
+    guard: Guard<Input, Code, Facts>,
+  ) => guard;
+}
+
+/** Declares a guard that is checked before a price is computed. An objection forbids the price. */
+export const inputGuard = guardOf<Draft>();
+
+/** An objection forbids the price, or only its automatic application. */
+export const priceGuard = guardOf<PricedDraft>();
+
+const approvalGuard = guardOf<ApprovedDraft>();
 
 const NOTHING = z.object({});
 
@@ -19,50 +114,50 @@ export const SAFETY_GUARDS = [
   priceGuard({
     value: "stopped",
     facts: z.object({ at: z.iso.datetime(), reason: z.string() }),
-    against({ view: { market: { situation: { settings: { stop } } } } }, say) {
-      return stop && say({ at: stop.at, reason: stop.reason });
+    against({ view: { market: { situation: { settings: { stop } } } } }) {
+      return stop && { at: stop.at, reason: stop.reason };
     },
   }),
   priceGuard({
     value: "auto_apply_off",
     facts: NOTHING,
-    against: ({ view }, say) => view.market.situation.settings.autoApply ? null : say({}),
+    against: ({ view }) => view.market.situation.settings.autoApply ? null : {},
   }),
   priceGuard({
     value: "approval_needed",
     facts: z.object({ beyondPct: z.number(), people: z.int() }),
-    against({ proposedCents, view: { ourPriceCents, market } }, say) {
+    against({ proposedCents, view: { ourPriceCents, market } }) {
       const { approval = null } = market.situation.settings;
       return approval && isLargeMove(approval, ourPriceCents, proposedCents)
-        ? say({ beyondPct: approval.beyondPct, people: approval.people })
+        ? { beyondPct: approval.beyondPct, people: approval.people }
         : null;
     },
   }),
   priceGuard({
     value: "floor_missing",
     facts: NOTHING,
-    against({ limits: { floorPct, bounds } }, say) {
-      return floorPct === null && (bounds === null || bounds.markupPct === null) ? say({}) : null;
+    against({ limits: { floorPct, bounds } }) {
+      return floorPct === null && (bounds === null || bounds.markupPct === null) ? {} : null;
     },
   }),
   priceGuard({
     value: "cooldown",
     facts: z.object({ lastFiredAt: z.iso.datetime().nullable() }),
-    against({ isCoolingDown, view: { past } }, say) {
-      return isCoolingDown ? say({ lastFiredAt: isoOrNull(past?.lastFiredAtMs ?? null) }) : null;
+    against({ isCoolingDown, view: { past } }) {
+      return isCoolingDown ? { lastFiredAt: isoOrNull(past?.lastFiredAtMs ?? null) } : null;
     },
   }),
   // Automatic prices need the history of our price.
   priceGuard({
     value: "history_unread",
     facts: NOTHING,
-    against: ({ view }, say) => view.market.situation.history.price === null ? say({}) : null,
+    against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
   // A price set by a person stays until a used reference has changed.
   priceGuard({
     value: "manual_price",
     facts: z.object({ setAt: z.iso.datetime().nullable() }),
-    against({ wish, view }, say) {
+    against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
       // If the formula uses no references, the trigger's references count as used.
@@ -70,7 +165,7 @@ export const SAFETY_GUARDS = [
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
       const hasChanged = used.some(({ offer }) => (offer.priceSinceMs ?? -Infinity) > setAtMs);
-      return hasChanged ? null : say({ setAt: isoOrNull(setAtMs) });
+      return hasChanged ? null : { setAt: isoOrNull(setAtMs) };
     },
   }),
   // Every used reference must be recent.
@@ -82,26 +177,24 @@ export const SAFETY_GUARDS = [
       isAhead: z.boolean(),
     }),
     isCheckedAgain: true,
-    against({ used, usedMaxAgeHours: maxAgeHours, view }, say) {
+    against({ used, usedMaxAgeHours: maxAgeHours, view }) {
       const { nowMs } = view.market.situation;
       const oldestMs = nowMs - maxAgeHours * HOUR_MS;
       const stale = used.filter(({ observedAtMs }) => (observedAtMs ?? -Infinity) < oldestMs);
       if (stale.length > 0) {
-        return say({ competitors: namesOf(stale), maxAgeHours, isAhead: false });
+        return { competitors: namesOf(stale), maxAgeHours, isAhead: false };
       }
       // After the clock was set back, earlier observations seem recent for too long.
       const ahead = used.filter(({ observedAtMs }) => (observedAtMs ?? 0) > nowMs + AHEAD_MS_MAX);
-      return ahead.length > 0
-        ? say({ competitors: namesOf(ahead), maxAgeHours, isAhead: true })
-        : null;
+      return ahead.length > 0 ? { competitors: namesOf(ahead), maxAgeHours, isAhead: true } : null;
     },
   }),
   priceGuard({
     value: "low_confidence",
     facts: z.object({ competitors: z.array(z.string()) }),
-    against({ wish }, say) {
+    against({ wish }) {
       const unsure = wish.used.filter(({ offer }) => (offer.confidence ?? 0) < HIGH_CONFIDENCE);
-      return unsure.length > 0 ? say({ competitors: offerNames(unsure) }) : null;
+      return unsure.length > 0 ? { competitors: offerNames(unsure) } : null;
     },
   }),
   // Every used reference must be at most 50 % away from its previous price.
@@ -113,22 +206,22 @@ export const SAFETY_GUARDS = [
       ourPriceCents: z.int(),
       currency: z.string(),
     }),
-    against({ wish, view: { ourPriceCents, market } }, say) {
+    against({ wish, view: { ourPriceCents, market } }) {
       const far = wish.used.map((offer) => ({ offer, from: outlierFrom(offer, ourPriceCents) }));
       const awayFrom = far.find(({ from }) => from !== null)?.from ?? null;
       if (awayFrom === null) return null;
       const alike = far.filter(({ from }) => from === awayFrom).map(({ offer }) => offer);
       const { currency } = market.situation.product;
-      return say({ competitors: offerNames(alike), awayFrom, ourPriceCents, currency });
+      return { competitors: offerNames(alike), awayFrom, ourPriceCents, currency };
     },
   }),
   priceGuard({
     value: "change_too_large",
     facts: z.object({ maxPct: z.number(), fromCents: z.int(), toCents: z.int() }),
-    against({ proposedCents, maxChangePct, view: { ourPriceCents } }, say) {
+    against({ proposedCents, maxChangePct, view: { ourPriceCents } }) {
       const maxPct = maxChangePct ?? 0;
       return isLargeMove({ beyondPct: maxPct }, ourPriceCents, proposedCents)
-        ? say({ maxPct, fromCents: ourPriceCents, toCents: proposedCents })
+        ? { maxPct, fromCents: ourPriceCents, toCents: proposedCents }
         : null;
     },
   }),
@@ -140,19 +233,19 @@ export const SAFETY_GUARDS = [
       toCents: z.int(),
       currency: z.string(),
     }),
-    against({ proposedCents, maxChangePct, view: { market } }, say) {
+    against({ proposedCents, maxChangePct, view: { market } }) {
       const { history, product: { currency } } = market.situation;
       const fromCents = history.price?.dayAgoCents ?? null;
       const maxPct = maxChangePct ?? 0;
       return fromCents !== null && isLargeMove({ beyondPct: maxPct }, fromCents, proposedCents)
-        ? say({ maxPct, fromCents, toCents: proposedCents, currency })
+        ? { maxPct, fromCents, toCents: proposedCents, currency }
         : null;
     },
   }),
   priceGuard({
     value: "budget",
     facts: z.object({ of: z.enum(["rule", "workspace"]), most: z.int() }),
-    against: ({ exhausted }, say) => exhausted && say({ of: exhausted.of, most: exhausted.most }),
+    against: ({ exhausted }) => exhausted && { of: exhausted.of, most: exhausted.most },
   }),
 ] as const;
 
@@ -188,21 +281,22 @@ function offerNames(offers: readonly PricedOffer[]): string[] {
 
 export const priceChanged = approvalGuard({
   value: "price_changed",
+  isCheckedAgain: true,
   facts: z.object({
     fromCents: z.int(),
     fromCurrency: z.string(),
     nowCents: z.int().nullable(),
     nowCurrency: z.string(),
   }),
-  against({ made, view: { market } }, say) {
+  against({ made, view: { market } }) {
     const { ourPriceCents, currency } = market.situation.product;
     if (ourPriceCents === made.fromCents && currency === made.currency) return null;
-    return say({
+    return {
       fromCents: made.fromCents,
       fromCurrency: made.currency,
       nowCents: ourPriceCents,
       nowCurrency: currency,
-    });
+    };
   },
 });
 
@@ -218,12 +312,12 @@ function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
     value,
     facts,
     isCheckedAgain: true,
-    against({ bounds, proposedCents, chosen }, say) {
+    against({ bounds, proposedCents, chosen }) {
       if (chosen?.hasReason) return null;
       const broken = bounds.find(({ said: { code }, side, cents }) =>
         code === value && (side === "low" ? proposedCents < cents : proposedCents > cents)
       );
-      return broken ? say(facts.parse(broken.said.facts)) : null;
+      return broken ? facts.parse(broken.said.facts) : null;
     },
   });
 }
@@ -239,12 +333,13 @@ export const BOUND_GUARDS = [
 
 export const belowCost = approvalGuard({
   value: "below_cost",
+  isCheckedAgain: true,
   facts: z.object({ costCents: z.int(), currency: z.string() }),
-  against({ proposedCents, view: { market }, chosen }, say) {
+  against({ proposedCents, view: { market }, chosen }) {
     if (chosen === null || chosen.hasReason || missingForMargin(market) !== null) return null;
     const { costPriceCents, currency } = market.situation.product;
     return compareMargin(market, proposedCents, percent(0)) < 0
-      ? say({ costCents: costPriceCents ?? 0, currency })
+      ? { costCents: costPriceCents ?? 0, currency }
       : null;
   },
 });

@@ -6,7 +6,7 @@ import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
 import { type FoundPrice, isLifted } from "./find_price.ts";
-import type { PricedDraft } from "./guard.ts";
+import type { PricedDraft } from "./safety_guards.ts";
 import { AIM_KINDS } from "./price_aim.ts";
 import { comparesDelivered, leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";

@@ -1,9 +1,12 @@
-/** The part of a rule's sentence that describes its price: a formula or a price aim. */
+/**
+ * The part of a rule's sentence that describes its price, and the helpers for all parts. A part is
+ * written in both languages at once. The compiler requires words for each aim and each formula.
+ */
 import { exponentOf } from "../../base/money.ts";
-import type { Action } from "../pricing/actions.ts";
-import type { PriceAim } from "../pricing/price_aim.ts";
-import type { SentenceWords } from "./sentence_words.ts";
-import type { Audience } from "./show.ts";
+import type { Action, FormulaName } from "../pricing/actions.ts";
+import type { AimKind, PriceAim } from "../pricing/price_aim.ts";
+import type { Language } from "../../base/language.ts";
+import { type Audience, type InBoth, type Table } from "./show.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,9 +14,8 @@ export interface SentenceSpeaker extends Audience {
   nameOf(competitorId: string): string;
 }
 
-export interface TextContext {
-  readonly words: SentenceWords;
-  readonly speaker: SentenceSpeaker;
+export interface TextContext extends SentenceSpeaker {
+  /** The currency of the rule's amounts. */
   readonly currency: string;
 }
 
@@ -23,47 +25,46 @@ export interface SentencePart {
   readonly text: string;
 }
 
-/** Null if the field has its default value. */
-export type Say = (fields: Fields, context: TextContext) => string | null;
+/** Describes the field `name`. Null if the field has its default value. */
+export type Say = (fields: Fields, context: TextContext, name: string) => InBoth | null;
+
+export type SayTable<Name extends string> = Readonly<Record<Name, Say>>;
 
 /** Describes only the fields that differ from their defaults, in the order of the table. */
 export function sayAll(
-  table: Readonly<Record<string, Say>>,
+  table: SayTable<string>,
   source: Fields,
   path: string | null,
   context: TextContext,
 ): SentencePart[] {
   return Object.entries(table).flatMap(([name, say]) => {
-    const text = say(source, context);
-    return text === null ? [] : [{ path: path === null ? name : `${path}.${name}`, text }];
+    const text = say(source, context, name)?.[context.language];
+    return text === undefined ? [] : [{ path: path === null ? name : `${path}.${name}`, text }];
   });
 }
 
-/**
- * Describes a field with `say`, which gets the field's value as a text. Null for a missing field
- * and for the default value.
- */
-export function some(
-  source: Fields,
-  name: string,
-  context: TextContext,
-  fallback: number | null,
-  say: (shown: string) => string,
-): string | null {
-  const value = source[name];
-  if (value === fallback) return null;
-  const shown = text(source, name, context);
-  return shown === "" ? null : say(shown);
+/** Describes a field that is neither missing nor `fallback`. `{}` stands for the value. */
+export function given(de: string, en: string, fallback: number | null = null): Say {
+  return (source, context, name) => {
+    const shown = text(source, name, context);
+    if (source[name] === fallback || shown === "") return null;
+    return { de: de.replace("{}", () => shown), en: en.replace("{}", () => shown) };
+  };
 }
 
-export function text(source: Fields, name: string, { speaker }: TextContext): string {
+/** Describes some values of a field. */
+export function choice(words: Table<InBoth>): Say {
+  return (source, _context, name) => words[String(source[name])] ?? null;
+}
+
+export function flag(isOn: boolean, de: string, en: string): Say {
+  return choice({ [String(isOn)]: { de, en } });
+}
+
+export function text(source: Fields, name: string, { show }: TextContext): string {
   const value = source[name];
-  if (typeof value === "number") return speaker.show.number(value);
+  if (typeof value === "number") return show.number(value);
   return typeof value === "string" || typeof value === "boolean" ? String(value).trim() : "";
-}
-
-export function money(cents: number, { speaker, currency }: TextContext): string {
-  return speaker.show.money(cents, currency);
 }
 
 export function list(source: Fields, name: string): string[] {
@@ -80,32 +81,163 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+export const OR: InBoth = { de: " oder ", en: " or " };
+export const BELOW: InBoth = { de: "unter", en: "below" };
+export const ABOVE: InBoth = { de: "über", en: "above" };
+
+export function percent(shown: string): InBoth {
+  return { de: `${shown}\u00a0%`, en: `${shown}%` };
+}
+
+/** A plain string is the same in both languages. */
+export function joined(parts: readonly (InBoth | string)[], by: InBoth | string = " "): InBoth {
+  const of = (part: InBoth | string, language: Language) =>
+    typeof part === "string" ? part : part[language];
+  const textIn = (language: Language) =>
+    parts.map((part) => of(part, language)).join(of(by, language));
+  return { de: textIn("de"), en: textIn("en") };
+}
+
+/** `beside` follows the words "below" and "above". */
+interface AimedAt {
+  readonly label: string;
+  readonly name: string;
+  readonly beside: string;
+}
+
+interface AimWords extends Readonly<Record<Language, AimedAt>> {
+  readonly wire: string;
+}
+
+function aimWords(nth: string, shop: string): Readonly<Record<AimKind, AimWords>> {
+  return {
+    cheapest: {
+      wire: "the cheapest",
+      de: { label: "Günstigster", name: "den Preis des Günstigsten", beside: "dem Günstigsten" },
+      en: { label: "cheapest", name: "the lowest competitor price", beside: "the cheapest" },
+    },
+    nth: {
+      wire: "the nth cheapest",
+      de: {
+        label: "n-günstigster",
+        name: `den Preis des ${nth}.-Günstigsten`,
+        beside: `dem ${nth}.-Günstigsten`,
+      },
+      en: {
+        label: "n-th cheapest",
+        name: `the price of the ${ordinal(nth)} cheapest`,
+        beside: `the ${ordinal(nth)} cheapest`,
+      },
+    },
+    highest: {
+      wire: "the dearest",
+      de: { label: "teuerster", name: "den Preis des Teuersten", beside: "dem Teuersten" },
+      en: {
+        label: "most expensive",
+        name: "the highest competitor price",
+        beside: "the most expensive",
+      },
+    },
+    average: {
+      wire: "the average",
+      de: { label: "Schnitt", name: "den Schnitt", beside: "dem Schnitt" },
+      en: { label: "mean", name: "the mean", beside: "the mean" },
+    },
+    median: {
+      wire: "the median",
+      de: { label: "Median", name: "den Median", beside: "dem Median" },
+      en: { label: "median", name: "the median", beside: "the median" },
+    },
+    competitor: {
+      wire: "the competitor",
+      de: {
+        label: "ein Wettbewerber",
+        name: `den Preis von ${shop}`,
+        beside: `dem Preis von ${shop}`,
+      },
+      en: { label: "one competitor", name: `the price of ${shop}`, beside: shop },
+    },
+    target: {
+      wire: "the target price",
+      de: { label: "UVP", name: "die UVP", beside: "der UVP" },
+      en: { label: "RRP", name: "the RRP", beside: "the RRP" },
+    },
+    cost: {
+      wire: "the cost",
+      de: { label: "Einkauf", name: "den Einkaufspreis", beside: "dem Einkaufspreis" },
+      en: { label: "cost", name: "cost", beside: "cost" },
+    },
+  };
+}
+
+export const AIM_WORDS = aimWords("…", "…");
+
+export function aimLabels(language: Language): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(AIM_WORDS).map(([kind, words]) => [kind, words[language].label]),
+  );
+}
+
+/** For example "2nd". Texts without a number are returned unchanged. */
+function ordinal(nth: string): string {
+  const endings: Table<string> = { "1": "st", "2": "nd", "3": "rd" };
+  const ending = /1[1-3]$/.test(nth) ? undefined : endings[nth.slice(-1)];
+  return /^\d+$/.test(nth) ? nth + (ending ?? "th") : nth;
+}
+
+interface FormulaWords {
+  readonly label: InBoth;
+  /** `targetPct` is null if the rule has no target margin. */
+  readonly price: (targetPct: string | null) => InBoth;
+}
+
+const FORMULA_WORDS: Readonly<Record<FormulaName, FormulaWords>> = {
+  match_cheapest: {
+    label: { de: "wie der günstigste Wettbewerber", en: "as the cheapest competitor" },
+    price: () => ({ de: "den Preis des Günstigsten", en: "the lowest competitor price" }),
+  },
+  min_competitor_minus_1pct: {
+    label: { de: "1 % unter dem günstigsten", en: "1% below the cheapest" },
+    price: () => ({ de: "1 % unter dem Günstigsten", en: "1% below the cheapest" }),
+  },
+  target_margin_pct: {
+    label: { de: "Marge erreichen", en: "reach a margin" },
+    price: (pct) =>
+      pct === null ? { de: "den Preis der Zielmarge", en: "the price of the target margin" } : {
+        de: `den Preis mit ${pct}\u00a0% Marge`,
+        en: `the price with a margin of ${pct}%`,
+      },
+  },
+};
+
+const FORMULA_ROWS: Table<FormulaWords> = FORMULA_WORDS;
+
+export function formulaLabels(language: Language): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(FORMULA_WORDS).map(([code, { label }]) => [code, label[language]]),
+  );
+}
+
 type PriceActionType = "propose_price" | "auto_apply_if_safe";
 export type ActionField<Type extends Action["type"]> = Type extends Action["type"]
   ? Exclude<keyof Extract<Action, { readonly type: Type }>, "type">
   : never;
 
-const FORMULA: Readonly<
-  Record<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">, Say>
-> = {
-  formula: (action, context) => {
-    const formula = text(action, "formula", context);
-    return formula === "" ? null : context.words.formula(formula, targetOf(action, context));
-  },
-  targetMarginPct: (action, context) => {
-    const target = targetOf(action, context);
-    const isStated = target === null || action.formula === "target_margin_pct";
-    return isStated ? null : context.words.targetMargin(target);
-  },
-  rounding: (action, context) => {
-    const rounding = text(action, "rounding", context);
-    return rounding === "" || rounding === "none" ? null : context.words.rounded(rounding);
-  },
-};
+const TARGET_MARGIN = given("Zielmarge {}\u00a0%", "target margin {}%");
 
-function targetOf(action: Fields, context: TextContext): string | null {
-  return some(action, "targetMarginPct", context, null, context.words.pct);
-}
+const FORMULA: SayTable<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">> = {
+  formula(action, context) {
+    const target = text(action, "targetMarginPct", context);
+    return FORMULA_ROWS[text(action, "formula", context)]?.price(target || null) ?? null;
+  },
+  targetMarginPct: (action, context, name) =>
+    action.formula === "target_margin_pct" ? null : TARGET_MARGIN(action, context, name),
+  rounding: choice({
+    "x.99": { de: "abgerundet auf …,99", en: "rounded down to x.99" },
+    "x.95": { de: "abgerundet auf …,95", en: "rounded down to x.95" },
+    "10ct": { de: "abgerundet auf volle 10 Cent", en: "rounded down to full 10 cents" },
+  }),
+};
 
 export function sayPrice(
   action: Fields,
@@ -125,36 +257,38 @@ export function sayPrice(
   return { price: price === undefined ? [] : [price], more };
 }
 
-const AIM_REFERENCE: Readonly<Record<"adjust" | "reference", Say>> = {
-  adjust: (aim, context) => {
-    const by = adjustmentOf(fields(aim, "adjust"), context);
-    return by === null ? null : context.words.adjust(by.text, by.isBelow, isOwn(aim));
-  },
-  reference: (aim, context) => {
-    const { name, beside } = whoOf(fields(aim, "reference"), context);
-    const isAdjusted = adjustmentOf(fields(aim, "adjust"), context) !== null;
-    return isAdjusted && !isOwn(aim) ? beside : name;
+const AIM_REFERENCE: SayTable<"adjust" | "reference"> = {
+  adjust: (aim, context) => sayAdjustment(fields(aim, "adjust"), isOwn(aim), context),
+  reference(aim, context) {
+    const isAdjusted = sayAdjustment(fields(aim, "adjust"), false, context) !== null;
+    const form = isAdjusted && !isOwn(aim) ? "beside" : "name";
+    return sayReference(fields(aim, "reference"), form, context);
   },
 };
 
-const AIM: Readonly<Record<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>, Say>> = {
-  direction: (aim, context) => {
-    const direction = text(aim, "direction", context);
-    const { lowerOnly, raiseOnly } = context.words;
-    return direction === "lower" ? lowerOnly : direction === "raise" ? raiseOnly : null;
-  },
+const AIM: SayTable<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>> = {
+  direction: choice({
+    lower: { de: "nur senken", en: "only lower" },
+    raise: { de: "nur anheben", en: "only raise" },
+  }),
   rounding: (aim, context) => sayRounding(fields(aim, "rounding"), context),
-  deadbandPct: (aim, context) => some(aim, "deadbandPct", context, 0, context.words.deadband),
-  fallback: (aim, context) => sayFallback(aim.fallback, context),
+  deadbandPct: given("unter {}\u00a0% Änderung nichts", "no changes below {}%", 0),
+  fallback({ fallback }, context) {
+    if (!isFields(fallback)) return null;
+    const by = sayAdjustment(fallback, true, context);
+    const name = sayReference(fallback, "name", context);
+    return joined([{ de: "sonst", en: "else" }, name, ...by === null ? [] : [by]]);
+  },
 };
 
-function whoOf(reference: Fields, context: TextContext) {
+/** An unknown kind is named like `cheapest`. */
+function sayReference(reference: Fields, form: "name" | "beside", context: TextContext): InBoth {
   const id = text(reference, "competitorId", context);
-  return context.words.reference(
-    text(reference, "kind", context) || "cheapest",
-    text(reference, "nth", context) || "…",
-    id === "" ? "…" : context.speaker.nameOf(id),
-  );
+  const shop = id === "" ? "…" : context.nameOf(id);
+  const table = aimWords(text(reference, "nth", context) || "…", shop);
+  const rows: Table<AimWords> = table;
+  const { de, en } = rows[text(reference, "kind", context)] ?? table.cheapest;
+  return { de: de[form], en: en[form] };
 }
 
 function isOwn(aim: Fields): boolean {
@@ -162,50 +296,63 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-function adjustmentOf(
-  adjust: Fields,
-  context: TextContext,
-): { readonly text: string; readonly isBelow: boolean } | null {
-  const { words, speaker } = context;
+/** Null without an adjustment. `isOwn` says that the reference is our cost or target price. */
+function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): InBoth | null {
+  const { show, currency } = context;
   const { pct, cents } = adjust;
+  const say = (by: InBoth | string, isBelow: boolean) =>
+    isOwn ? joined([isBelow ? "−" : "+", by]) : joined([by, isBelow ? BELOW : ABOVE]);
   if (typeof pct === "number" && pct !== 0) {
-    return { text: words.pct(speaker.show.number(Math.abs(pct))), isBelow: pct < 0 };
+    return say(percent(show.number(Math.abs(pct))), pct < 0);
   }
   if (typeof cents === "number" && cents !== 0) {
-    return { text: money(Math.abs(cents), context), isBelow: cents < 0 };
+    return say(show.money(Math.abs(cents), currency), cents < 0);
   }
   const typed = text(adjust, "pct", context) || text(adjust, "cents", context);
-  return typed === "" || typed === "0" ? null : { text: typed, isBelow: false };
+  return typed === "" || typed === "0" ? null : say(typed, false);
 }
 
-function sayRounding(rounding: Fields, context: TextContext): string | null {
-  const { words } = context;
-  const way = text(rounding, "to", context) || "down";
+/** `bare` describes a rounding without allowed endings. */
+const ROUNDINGS: Table<{ readonly to: InBoth; readonly bare: InBoth | null }> = {
+  down: { to: { de: "abgerundet", en: "rounded down" }, bare: null },
+  up: {
+    to: { de: "aufgerundet", en: "rounded up" },
+    bare: { de: "aufgerundet", en: "rounded up" },
+  },
+  nearest: {
+    to: { de: "gerundet", en: "rounded" },
+    bare: { de: "gerundet", en: "rounded to the nearest" },
+  },
+};
+
+function sayRounding(rounding: Fields, context: TextContext): InBoth | null {
+  const words = ROUNDINGS[text(rounding, "to", context) || "down"];
   const ranges = Array.isArray(rounding.ranges) ? rounding.ranges.filter(isFields) : [];
-  if (ranges.length === 0) return way === "down" ? null : words.roundedBare(way);
-  const parts = ranges.map((range, at) => {
+  if (words === undefined || ranges.length === 0) return words?.bare ?? null;
+  const parts = ranges.map((range, at): InBoth => {
     const endings = list(range, "endings").map((digits) => sayEnding(digits, context));
-    const text = words.toEnding(endings.length === 0 ? words.anyEnding : endings.join(words.or));
+    const { de, en } = endings.length === 0
+      ? { de: "jede Endung", en: "any ending" }
+      : joined(endings, OR);
     const { belowCents } = range;
-    if (typeof belowCents === "number") return words.below(money(belowCents, context), text);
-    if (at < ranges.length - 1) return words.below("…", text);
-    return ranges.length === 1 ? text : words.above(text);
+    if (typeof belowCents !== "number" && at === ranges.length - 1) {
+      return ranges.length === 1
+        ? { de: `auf ${de}`, en: `to ${en}` }
+        : { de: `darüber auf ${de}`, en: `to ${en} above` };
+    }
+    const amount = typeof belowCents === "number"
+      ? context.show.money(belowCents, context.currency)
+      : "…";
+    return { de: `bis ${amount} auf ${de}`, en: `to ${en} below ${amount}` };
   });
-  return words.roundedTo(way, parts);
+  return joined([words.to, joined(parts, ", ")]);
 }
 
 /** Shows "99" as …,99 and "990" as …9,90, with the decimals of the currency. */
-function sayEnding(digits: string, { words, currency }: TextContext): string {
+function sayEnding(digits: string, { currency }: TextContext): InBoth {
   const decimals = exponentOf(currency);
   const at = digits.length - decimals;
-  if (at < 0 || decimals === 0) return `${words.anyDigits}${digits}`;
-  return `${words.anyDigits}${digits.slice(0, at)}${words.decimalMark}${digits.slice(at)}`;
-}
-
-function sayFallback(fallback: unknown, context: TextContext): string | null {
-  if (!isFields(fallback)) return null;
-  const { words } = context;
-  const { name } = whoOf(fallback, context);
-  const by = adjustmentOf(fallback, context);
-  return words.otherwise(by === null ? name : `${name} ${words.adjust(by.text, by.isBelow, true)}`);
+  if (at < 0 || decimals === 0) return { de: `…${digits}`, en: `x${digits}` };
+  const [whole, cents] = [digits.slice(0, at), digits.slice(at)];
+  return { de: `…${whole},${cents}`, en: `x${whole}.${cents}` };
 }

@@ -7,7 +7,7 @@ import type { NoteFacts } from "../pricing/bounds.ts";
 import type { Reason } from "../pricing/decide.ts";
 import type { Rest, Statement } from "../pricing/statement.ts";
 import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
-import { AIM_WORDS } from "./sentence_words.ts";
+import { AIM_WORDS } from "./price_sentence.ts";
 import { type AnyFacts, type Audience, type Sentences, type Table, wireMoney } from "./show.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
 
@@ -163,8 +163,8 @@ const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code
   },
   fallback: {
     text: ({ kind }) => ({
-      de: `ohne Vergleichspreis, daher nach ${AIM_WORDS[kind].de}`,
-      en: `without a reference, so by ${AIM_WORDS[kind].en}`,
+      de: `ohne Vergleichspreis, daher nach ${AIM_WORDS[kind].de.label}`,
+      en: `without a reference, so by ${AIM_WORDS[kind].en.label}`,
     }),
     wire: ({ kind }) => `without a reference, so by ${AIM_WORDS[kind].wire}`,
   },

@@ -2,55 +2,57 @@
  * Describes a rule in a sentence, with a fragment for each field that differs from its default. A
  * rule in a form may be incomplete. A missing value is shown as "…".
  */
-
+import type { Language } from "../../base/language.ts";
 import {
+  ABOVE,
   type ActionField,
+  BELOW,
+  choice,
   type Fields,
   fields,
+  flag,
+  given,
   isFields,
+  joined,
   list,
-  money,
+  OR,
+  percent,
   type Say,
   sayAll,
   sayPrice,
+  type SayTable,
   type SentencePart,
   type SentenceSpeaker,
-  some,
   text,
   type TextContext,
 } from "./price_sentence.ts";
 import type { Action } from "../pricing/actions.ts";
 import type { Bounds } from "../pricing/bounds.ts";
+import type { ScopeField } from "../pricing/codes.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
-import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
+import { codeWords } from "./code_words.ts";
+import { type InBoth, spokenMinutes, type Table } from "./show.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
-interface SayableRule {
+interface MainTerms {
   readonly when: Fields;
   readonly scope: Fields;
+  readonly actions: readonly Fields[];
   readonly marginFloor?: unknown;
   readonly bounds?: unknown;
-  readonly brake?: unknown;
-  readonly budgetPerDay?: unknown;
-  readonly schedule?: unknown;
-  readonly currency?: unknown;
-  readonly actions: readonly Fields[];
-  readonly priority?: unknown;
-  readonly cooldownMinutes?: unknown;
 }
+
+type RestField = Exclude<keyof RuleTerms, keyof MainTerms | "name" | "description" | "enabled">;
+type SayableRule = MainTerms & Readonly<Partial<Record<RestField, unknown>>>;
 
 const PRIORITY_DEFAULT = 100;
 const COOLDOWN_DEFAULT = 60;
 const MAX_CHANGE_DEFAULT = 10;
 
-export interface RuleSentenceParts {
-  readonly when: readonly SentencePart[];
-  readonly who: readonly SentencePart[];
+export interface RuleSentenceParts
+  extends Readonly<Record<"when" | "who" | "scope" | "bounds" | "rest", readonly SentencePart[]>> {
   readonly actions: readonly ActionSentence[];
-  readonly scope: readonly SentencePart[];
-  readonly bounds: readonly SentencePart[];
-  readonly rest: readonly SentencePart[];
 }
 
 interface ActionSentence {
@@ -61,43 +63,46 @@ interface ActionSentence {
   readonly act: SentencePart;
 }
 
+const AND: InBoth = { de: " und ", en: " and " };
+const OR_WHEN: InBoth = { de: ", oder wenn ", en: ", or when " };
+const AT_ANY_CHECK: InBoth = { de: "geprüft wird", en: "it is checked" };
+
 export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): string {
   const { when, who, actions, scope, bounds, rest } = ruleSentenceParts(rule, speaker);
-  const words = SENTENCE_WORDS[speaker.language];
+  const { language } = speaker;
   const texts = (parts: readonly SentencePart[]) => parts.map(({ text }) => text);
   const conditions = texts(when);
   const condition = conditions.length === 1
-    ? conditions[0] ?? ""
-    : conditions.map((one) => one === "" ? words.atAnyCheck : one).join(words.orWhen);
-  const then = actions.map(({ frame, price, more }) => frame(texts(price).join(" "), texts(more)));
-  const heading = { condition, filter: texts(who).join(", ") };
-  return words.whole(heading, texts(scope).join(words.and), joined(then, words), [
-    ...texts(bounds),
-    ...texts(rest),
-  ]);
-}
-
-function joined(actions: readonly (readonly string[])[], { and }: SentenceWords): string {
-  return actions.map((parts, at) => {
-    const isLast = at === actions.length - 1;
-    return parts.join(", ") + (isLast ? "" : parts.length > 1 ? `,${and}` : and);
+    ? conditions[0]
+    : conditions.map((one) => one || AT_ANY_CHECK[language]).join(OR_WHEN[language]);
+  const filter = texts(who).join(", ");
+  const seen = filter === "" ? "" : ` (${filter})`;
+  const head = condition === ""
+    ? { de: `Bei jeder Prüfung${seen}: `, en: `At every check${seen}: ` }
+    : { de: `Wenn ${condition}${seen}, dann `, en: `When ${condition}${seen}, ` };
+  const then = actions.map(({ frame, price, more }, at) => {
+    const parts = frame(texts(price).join(" "), texts(more));
+    if (at === actions.length - 1) return parts.join(", ");
+    return parts.join(", ") + (parts.length > 1 ? "," : "") + AND[language];
   }).join("");
+  const where = [texts(scope).join(AND[language]), ...texts(bounds), ...texts(rest)].join(", ");
+  return `${head[language]}${then} – ${language === "de" ? "für" : "for"} ${where}.`;
 }
 
 export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): RuleSentenceParts {
   const currency = typeof rule.currency === "string" ? rule.currency : speaker.show.currency;
-  const context: TextContext = { words: SENTENCE_WORDS[speaker.language], speaker, currency };
+  const context: TextContext = { ...speaker, currency };
   const whole: Fields = { ...rule };
   const { when } = rule;
   const others = Array.isArray(when.or) ? when.or.filter(isFields) : [];
   return {
-    when: [when, ...others.map((one) => ({ reference: when.reference, ...one }))].map((
-      one,
-      at,
-    ) => ({
-      path: at === 0 ? "when.trigger" : `when.or.${at - 1}.trigger`,
-      text: sayCondition(one, context),
-    })),
+    when: [
+      { path: "when.trigger", text: sayCondition(when, context) },
+      ...others.map((one, at) => ({
+        path: `when.or.${at}.trigger`,
+        text: sayCondition({ reference: when.reference, ...one }, context),
+      })),
+    ],
     who: sayAll(FILTER, when, "when", context),
     actions: rule.actions.map((action, at) => sayAction(action, `actions.${at}`, context)),
     scope: sayScope(rule.scope, context),
@@ -112,243 +117,280 @@ export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): 
 function sayCondition(when: Fields, context: TextContext): string {
   const trigger = text(when, "trigger", context);
   const row = triggerWordsOf(trigger);
-  return row?.condition((name) => text(when, name, context))[context.speaker.language] ?? trigger;
+  return row?.condition((name) => text(when, name, context))[context.language] ?? trigger;
 }
 
-const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
-  reference: (when, context) => {
-    const kind = text(when, "reference", context);
+const OF: InBoth = { de: "von", en: "of" };
+const WITHOUT: InBoth = { de: "ohne", en: "without" };
+
+const COMPARED = choice({
+  second: {
+    de: "verglichen mit dem Zweitgünstigsten",
+    en: "compared with the second cheapest",
+  },
+  average: { de: "verglichen mit dem Schnitt", en: "compared with the mean" },
+  highest: { de: "verglichen mit dem Teuersten", en: "compared with the most expensive" },
+});
+
+const FILTER: SayTable<keyof typeof referenceFields> = {
+  reference(when, context, name) {
     // The sentences of these triggers already name the reference.
     const isStated = when.trigger === "competitor_undercut" ||
       when.trigger === "competitor_overcut";
-    return isStated || kind === "" || kind === "cheapest" ? null : context.words.comparedWith(kind);
+    return isStated ? null : COMPARED(when, context, name);
   },
-  competitorIds: (when, context) =>
-    ofList(namesIn(when, "competitorIds", context), context.words.of),
-  groups: (when, context) =>
-    ofList(
-      groupsIn(when, "groups", context),
-      list(when, "competitorIds").length === 0 ? context.words.of : plain,
-    ),
-  excludeCompetitorIds: (when, context) =>
-    ofList(namesIn(when, "excludeCompetitorIds", context), context.words.without),
-  excludeGroups: (when, context) =>
-    ofList(groupsIn(when, "excludeGroups", context), context.words.without),
-  inStockOnly: (when, { words }) => when.inStockOnly === false ? words.soldOutToo : null,
-  exactOnly: (when, { words }) => when.exactOnly === true ? words.exactOnly : null,
-  sameCondition: (when, { words }) => when.sameCondition === true ? words.sameCondition : null,
-  withShipping: (when, { words }) => when.withShipping === true ? words.withShipping : null,
-  withoutShipping: (when, { words }) => when.withoutShipping === true ? words.noShipping : null,
-  marketplaces: ({ marketplaces }, { words }) =>
-    marketplaces === "without" || marketplaces === "only" ? words.marketplaces(marketplaces) : null,
-  maxAgeHours: (when, context) => some(when, "maxAgeHours", context, null, context.words.maxAge),
-  minCompetitors: (when, context) =>
-    some(when, "minCompetitors", context, 1, context.words.minShops),
-};
-
-const plain = (names: string) => names;
-
-function ofList(names: readonly string[], say: (names: string) => string): string | null {
-  return names.length === 0 ? null : say(names.join(", "));
-}
-
-function namesIn(when: Fields, name: string, { speaker }: TextContext): string[] {
-  return list(when, name).map((id) => speaker.nameOf(id));
-}
-
-function groupsIn(when: Fields, name: string, { words }: TextContext): string[] {
-  return list(when, name).map((one) => words.group(one));
-}
-
-const ALERT_FIELDS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, Say>> = {
-  to: (action, { words }) => {
-    const to = list(action, "to");
-    return to.length === 0 ? null : words.to(to.join(", "));
-  },
-  severity: ({ severity }, { words }) =>
-    typeof severity !== "string" || severity === "medium" || severity === ""
-      ? null
-      : `(${words.severity(severity)})`,
-};
-
-const ACTIONS: Readonly<
-  Record<
-    Action["type"],
-    (action: Fields, path: string, context: TextContext) => Omit<ActionSentence, "act">
-  >
-> = {
-  propose_price: (action, path, context) => ({
-    frame: (price, rest) => [context.words.propose(price === "" ? "…" : price), ...rest],
-    ...sayPrice(action, path, context),
+  competitorIds: sayShops(OF),
+  groups: (when, context, name) =>
+    sayGroups(list(when, "competitorIds").length === 0 ? OF : null)(when, context, name),
+  excludeCompetitorIds: sayShops(WITHOUT),
+  excludeGroups: sayGroups(WITHOUT),
+  inStockOnly: flag(false, "auch nicht lieferbar", "also out of stock"),
+  exactOnly: flag(true, "gleiches Produkt", "same product"),
+  sameCondition: flag(true, "gleicher Zustand", "same condition"),
+  withShipping: flag(true, "mit Versand", "with shipping"),
+  withoutShipping: flag(true, "ohne Versand", "without shipping"),
+  marketplaces: choice({
+    without: { de: "ohne Marktplätze", en: "without marketplaces" },
+    only: { de: "nur Marktplätze", en: "only marketplaces" },
   }),
-  auto_apply_if_safe: (action, path, context) => {
-    const { words, speaker } = context;
-    const maxPct = some(action, "maxChangePct", context, null, words.pct) ??
-      words.pct(speaker.show.number(MAX_CHANGE_DEFAULT));
-    const safe = words.whenSafe(maxPct);
-    return {
-      frame: (price, rest) => [words.apply(price === "" ? null : price), ...rest, safe],
-      ...sayPrice(action, path, context),
-    };
-  },
-  alert_inapp: ({ severity }, path, context) =>
-    sayAlert("alert_inapp", { severity }, path, context),
-  alert_email: (action, path, context) => sayAlert("alert_email", action, path, context),
+  maxAgeHours: given("≤ {}\u00a0h alt", "≤ {}\u00a0h old"),
+  minCompetitors: given("mindestens {} Shops", "if at least {} shops offer it", 1),
 };
 
-function sayAlert(
-  type: "alert_inapp" | "alert_email",
-  fields: Fields,
-  path: string,
-  context: TextContext,
-): Omit<ActionSentence, "act"> {
-  const act = context.words.act(type);
-  const frame = (price: string) => [price === "" ? act : `${act} ${price}`];
-  return { frame, price: sayAll(ALERT_FIELDS, fields, path, context), more: [] };
+function sayShops(before: InBoth): Say {
+  return (when, { nameOf }, name) => {
+    const names = list(when, name).map((id) => nameOf(id));
+    return names.length === 0 ? null : joined([before, names.join(", ")]);
+  };
 }
 
-const isAction = (type: unknown): type is Action["type"] =>
-  typeof type === "string" && Object.hasOwn(ACTIONS, type);
+function sayGroups(before: InBoth | null): Say {
+  return (when, _context, name) => {
+    const names = list(when, name).map((one) => ({ de: `Gruppe ${one}`, en: `group ${one}` }));
+    if (names.length === 0) return null;
+    return joined([...before === null ? [] : [before], joined(names, ", ")]);
+  };
+}
+
+const ALERT_FIELDS: SayTable<ActionField<"alert_inapp" | "alert_email">> = {
+  to(action) {
+    const to = list(action, "to").join(", ");
+    return to === "" ? null : { de: `an ${to}`, en: `to ${to}` };
+  },
+  severity({ severity }) {
+    if (typeof severity !== "string" || severity === "medium" || severity === "") return null;
+    const { de, en } = codeNames("severities", [severity]);
+    return { de: `(${de})`, en: `(${en} severity)` };
+  },
+};
+
+const ACTS: Readonly<Record<Action["type"], InBoth>> = {
+  propose_price: { de: "schlage vor", en: "propose" },
+  auto_apply_if_safe: { de: "setze selbst", en: "apply by itself" },
+  alert_inapp: { de: "melde es in der App", en: "alert in the app" },
+  alert_email: { de: "melde es per E-Mail", en: "alert by e-mail" },
+};
 
 function sayAction(action: Fields, path: string, context: TextContext): ActionSentence {
-  const act = (text: string): SentencePart => ({ path: `${path}.type`, text });
+  const { language } = context;
   const { type } = action;
-  if (isAction(type)) {
-    return { act: act(context.words.act(type)), ...ACTIONS[type](action, path, context) };
+  const acts: Table<InBoth> = ACTS;
+  const name = acts[String(type)]?.[language] ?? String(type);
+  const act = { path: `${path}.type`, text: name };
+  if (type === "propose_price") {
+    const sayIn = (price: string) => ({ de: `schlage ${price} vor`, en: `propose ${price}` });
+    return {
+      act,
+      frame: (price, more) => [sayIn(price || "…")[language], ...more],
+      ...sayPrice(action, path, context),
+    };
   }
-  const text = String(type);
-  return { act: act(text), frame: () => [text], price: [], more: [] };
+  if (type === "auto_apply_if_safe") {
+    const sayIn = (price: string) =>
+      price === "" ? { de: "setze den Preis selbst", en: "apply the price by itself" } : {
+        de: `setze selbst ${price} fest`,
+        en: `apply ${price} by itself`,
+      };
+    const shown = text(action, "maxChangePct", context) || context.show.number(MAX_CHANGE_DEFAULT);
+    const { de, en } = percent(shown);
+    const safe: InBoth = {
+      de: `wenn es sicher ist und sich der Preis höchstens um ${de} ändert`,
+      en: `when it is safe and the price changes by ${en} at most`,
+    };
+    return {
+      act,
+      frame: (price, more) => [sayIn(price)[language], ...more, safe[language]],
+      ...sayPrice(action, path, context),
+    };
+  }
+  const { severity } = action;
+  return {
+    act,
+    frame: (details) => [details === "" ? name : `${name} ${details}`],
+    price: sayAll(ALERT_FIELDS, type === "alert_email" ? action : { severity }, path, context),
+    more: [],
+  };
 }
 
-const FLOOR: Readonly<Record<"pct", Say>> = {
-  pct: (floor, context) => some(floor, "pct", context, null, context.words.floor),
+const FLOOR: SayTable<"pct"> = {
+  pct: given("nie unter {}\u00a0% Marge", "never below {}% margin"),
 };
 
-const BOUNDS: Readonly<Record<keyof Bounds, Say>> = {
-  markupPct: (bounds, context) => some(bounds, "markupPct", context, null, context.words.markup),
-  minCents: (bounds, context) => sayAmount(bounds, "minCents", context, context.words.least),
-  maxCents: (bounds, context) => sayAmount(bounds, "maxCents", context, context.words.most),
-  belowTargetPct: (bounds, context) => sayTarget(bounds, "below", context),
-  aboveTargetPct: (bounds, context) => sayTarget(bounds, "above", context),
-  noTarget: ({ noTarget }, { words }) => noTarget === "stop" ? words.noTarget : null,
-  maxMovePct: (bounds, context) => some(bounds, "maxMovePct", context, null, context.words.maxMove),
-  maxMovePerDayPct: (bounds, context) =>
-    some(bounds, "maxMovePerDayPct", context, null, context.words.maxMovePerDay),
-  maxMovesPerDay: (bounds, context) =>
-    some(bounds, "maxMovesPerDay", context, null, context.words.maxMoves),
+const MOVES = given("höchstens {}\u00a0× täglich", "at most {}\u00a0× daily");
+
+const BOUNDS: SayTable<keyof Bounds> = {
+  markupPct: given("nie unter Einkauf + {}\u00a0%", "never below cost + {}%"),
+  minCents: sayAmount(BELOW),
+  maxCents: sayAmount(ABOVE),
+  belowTargetPct: sayTarget(BELOW),
+  aboveTargetPct: sayTarget(ABOVE),
+  noTarget: choice({ stop: { de: "ohne UVP kein Preis", en: "no price without RRP" } }),
+  maxMovePct: given("höchstens {}\u00a0% auf einmal", "at most {}% at once"),
+  maxMovePerDayPct: given("höchstens {}\u00a0% am Tag", "at most {}% a day"),
+  maxMovesPerDay: (bounds, context, name) =>
+    text(bounds, name, context) === "1"
+      ? { de: `höchstens 1\u00a0× täglich`, en: "at most once daily" }
+      : MOVES(bounds, context, name),
 };
 
-function sayTarget(bounds: Fields, side: "below" | "above", context: TextContext): string | null {
-  const { words } = context;
-  const say = (pct: string) => words.target(side, pct === "0" ? null : words.pct(pct));
-  const text = some(bounds, `${side}TargetPct`, context, null, say);
-  return text === null || bounds.noTarget === "stop" ? text : `${text} ${words.ifThere}`;
+function sayTarget(way: InBoth): Say {
+  const most = given(`höchstens {}\u00a0% ${way.de} der UVP`, `at most {}% ${way.en} RRP`);
+  return (bounds, context, name) => {
+    const said = text(bounds, name, context) === "0"
+      ? { de: `nie ${way.de} der UVP`, en: `never ${way.en} RRP` }
+      : most(bounds, context, name);
+    if (said === null || bounds.noTarget === "stop") return said;
+    return joined([said, { de: "(falls da)", en: "(if any)" }]);
+  };
 }
 
-function sayAmount(
-  source: Fields,
-  name: string,
-  context: TextContext,
-  say: (amount: string) => string,
-): string | null {
-  const value = source[name];
-  return typeof value === "number" ? say(money(value, context)) : null;
+function sayAmount(way: InBoth): Say {
+  return (bounds, { show, currency }, name) => {
+    const cents = bounds[name];
+    if (typeof cents !== "number") return null;
+    return joined([{ de: "nie", en: "never" }, way, show.money(cents, currency)]);
+  };
 }
 
-type Elsewhere =
-  | "name"
-  | "description"
-  | "enabled"
-  | "when"
-  | "scope"
-  | "marginFloor"
-  | "bounds"
-  | "actions";
-
-const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
-  currency: ({ currency }, { words }) =>
-    typeof currency === "string" && currency !== "" ? words.currency(currency) : null,
-  brake: ({ brake }, context) => {
+const REST: SayTable<RestField> = {
+  currency: given("Beträge in {}", "amounts in {}"),
+  brake({ brake }, context) {
     if (!isFields(brake)) return null;
-    const field = (name: string) => text(brake, name, context) || "…";
-    return context.words.brake(field("restDays"), field("cuts"), field("days"));
+    const [rest, cuts, days] = ["restDays", "cuts", "days"]
+      .map((name) => text(brake, name, context) || "…");
+    const counted = (count = "", one: string, many: string) =>
+      `${count}${count === "1" ? one : many}`;
+    return {
+      de: `${counted(rest, " Tag", " Tage")} Pause nach ${
+        counted(cuts, " Senkung", " Senkungen")
+      } in ${counted(days, "\u00a0Tag", "\u00a0Tagen")}`,
+      en: `${counted(rest, " day's", " days'")} rest after ${counted(cuts, " cut", " cuts")} in ${
+        counted(days, "\u00a0day", "\u00a0days")
+      }`,
+    };
   },
-  schedule: ({ schedule }, { words }) => {
+  schedule({ schedule }) {
     if (!isFields(schedule) || typeof schedule.at !== "string") return null;
-    const days = Array.isArray(schedule.days) ? schedule.days.map(String) : [];
-    return words.schedule(schedule.at, days, schedule.only === true);
+    const { at, only } = schedule;
+    const { de, en } = sayDays(list(schedule, "days"));
+    return {
+      de: `${only === true ? "nur " : ""}${de} ${at}`,
+      en: `${only === true ? "only " : ""}${en} ${at}`,
+    };
   },
-  budgetPerDay: (rule, context) => some(rule, "budgetPerDay", context, null, context.words.budget),
-  cooldownMinutes: (rule, context) => {
-    const { words, speaker } = context;
+  budgetPerDay: given("{} Preise am Tag", "{} prices a day"),
+  cooldownMinutes(rule, context) {
+    const shown = text(rule, "cooldownMinutes", context);
     const minutes = rule.cooldownMinutes;
-    return some(rule, "cooldownMinutes", context, COOLDOWN_DEFAULT, (shown) => {
-      if (minutes === 0) return words.cooldown(null);
-      return words.cooldown(spokenMinutes(Number(minutes), shown, speaker.language));
-    });
+    if (minutes === COOLDOWN_DEFAULT || shown === "") return null;
+    if (minutes === 0) return { de: "ohne Ruhezeit", en: "no cooldown" };
+    return {
+      de: `Ruhezeit ${spokenMinutes(Number(minutes), shown, "de")}`,
+      en: `cooldown ${spokenMinutes(Number(minutes), shown, "en")}`,
+    };
   },
-  priority: (rule, context) =>
-    some(rule, "priority", context, PRIORITY_DEFAULT, context.words.priority),
+  priority: given("Vorrang {}", "priority {}", PRIORITY_DEFAULT),
 };
 
-export function spokenMinutes(minutes: number, shown: string, language: string): string {
-  const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
-  if (unit === null) return `${shown}\u00a0min`;
-  const count = minutes / (unit === "day" ? 1_440 : 60);
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" })
-    .format(count).replace(" ", "\u00a0");
-}
-
-function sayScope(scope: Fields, { words, speaker }: TextContext): SentencePart[] {
-  switch (scope.mode) {
-    case "sku": {
-      const { length } = list(scope, "list");
-      return [{ path: "scope.list", text: words.skus(speaker.show.number(length), length === 1) }];
-    }
-    case "attribute": {
-      const found = wantedIn(scope.matches).map(([field, wanted], at) => ({
-        path: "scope.matches",
-        text: words.scopeField(
-          field,
-          anyOf(
-            wanted.toSorted((a, b) => Number(typeof a !== "string") - Number(typeof b !== "string"))
-              .map((one) => typeof one === "string" ? one : words.contains(one.contains)),
-            words,
-          ),
-          at === 0,
-          wanted.every((one) => typeof one !== "string")
-            ? "some"
-            : wanted.length > 1
-            ? "these"
-            : "one",
-        ),
-      }));
-      return found.length === 0 ? [{ path: "scope.matches", text: "…" }] : found;
-    }
-    default:
-      return [{ path: "scope.mode", text: words.all }];
+function sayDays(days: readonly string[]): InBoth {
+  if (days.length === 0 || days.length === 7) return { de: "täglich", en: "daily" };
+  if (days.length === 5 && !days.includes("sat") && !days.includes("sun")) {
+    return { de: "werktags", en: "weekdays" };
   }
+  return codeNames("days", days);
 }
 
-function anyOf(names: readonly string[], { or }: SentenceWords): string {
-  return [...names.slice(0, -2).map((name) => `${name}, `), names.slice(-2).join(or)].join("");
+function codeNames(list: "days" | "severities", codes: readonly string[]): InBoth {
+  const namesIn = (language: Language) => {
+    const names: Table<string> = codeWords(language)[list];
+    return codes.map((code) => names[code] ?? code).join("/");
+  };
+  return { de: namesIn("de"), en: namesIn("en") };
 }
 
-type Wanted = string | { readonly contains: string };
+type ScopeWords = Readonly<Record<Language, readonly [one: string, many: string]>>;
+
+const SCOPES: Readonly<Record<ScopeField, ScopeWords>> = {
+  brand: { de: ["der Marke", "der Marken"], en: ["brand", "brands"] },
+  category: { de: ["der Kategorie", "der Kategorien"], en: ["category", "categories"] },
+  tier: { de: ["der Preisgruppe", "der Preisgruppen"], en: ["tier", "tiers"] },
+  currency: { de: ["in der Währung", "in den Währungen"], en: ["currency", "currencies"] },
+};
+
+function sayScope(scope: Fields, context: TextContext): SentencePart[] {
+  const { show, language } = context;
+  if (scope.mode === "sku") {
+    const { length } = list(scope, "list");
+    const text = length === 1 ? "1 SKU" : `${show.number(length)} SKUs`;
+    return [{ path: "scope.list", text }];
+  }
+  if (scope.mode !== "attribute") {
+    return [{ path: "scope.mode", text: language === "de" ? "alle Produkte" : "all products" }];
+  }
+  const found = wantedIn(scope.matches).map(([field, wanted], at) => ({
+    path: "scope.matches",
+    text: sayWanted(field, wanted, at === 0)[language],
+  }));
+  return found.length === 0 ? [{ path: "scope.matches", text: "…" }] : found;
+}
+
+function sayWanted(field: string, wanted: readonly Wanted[], isFirst: boolean): InBoth {
+  const exact = wanted.filter((one) => typeof one === "string");
+  const parts = wanted.filter((one) => typeof one !== "string");
+  const names = [...exact, ...parts];
+  const last = joined(names.slice(-2), OR);
+  const all = joined([...names.slice(0, -2), last], ", ");
+  const rows: Table<ScopeWords> = SCOPES;
+  const { de, en } = rows[field] ?? { de: [field, field], en: [field, field] };
+  const isOne = wanted.length === 1 && exact.length === 1;
+  const name = {
+    de: isOne ? de[0] : de[1],
+    en: isOne ? en[0] : exact.length === 0 ? en[1] : `the ${en[1]}`,
+  };
+  const of = { de: "Produkte", en: `products ${field === "category" ? "in" : "of"}` };
+  return joined([...isFirst ? [of] : [], name, all]);
+}
+
+/** An exact value, or the words for a part of values. */
+type Wanted = string | InBoth;
 
 /** A form has a list of `{field, op, value}`, a stored rule has an object of lists. */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
-  const note = (field: string, wanted: Wanted) =>
+  const note = (field: string, value: unknown, isPart: boolean) => {
+    const wanted = isPart
+      ? { de: `mit „${value}“ im Namen`, en: `with “${value}” in the name` }
+      : String(value);
     found.set(field, [...found.get(field) ?? [], wanted]);
+  };
   if (Array.isArray(matches)) {
     for (const { field, op, value } of matches.filter(isFields)) {
-      note(String(field), op === "contains" ? { contains: String(value) } : String(value));
+      note(String(field), value, op === "contains");
     }
   } else if (isFields(matches)) {
     for (const [field, wanted] of Object.entries(matches)) {
       for (const one of Array.isArray(wanted) ? wanted : []) {
-        note(field, isFields(one) ? { contains: String(one.contains) } : String(one));
+        note(field, isFields(one) ? one.contains : one, isFields(one));
       }
     }
   }

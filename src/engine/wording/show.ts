@@ -206,6 +206,15 @@ function shownDuration(ms: number, language: string): string {
   return withPlainUnit(format.format(amount));
 }
 
+/** In the largest whole unit. `shown` is the number of minutes as a text. */
+export function spokenMinutes(minutes: number, shown: string, language: string): string {
+  const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
+  if (unit === null) return `${shown}\u00a0min`;
+  const count = minutes / (unit === "day" ? 1_440 : 60);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" })
+    .format(count).replace(" ", "\u00a0");
+}
+
 /** With one decimal, never rounded up. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);

@@ -20,8 +20,7 @@
  * `key…` in a `unique` index. List modules with tables in `src/app/composition/tables.ts`.
  */
 import { batchesOf } from "../../base/collections.ts";
-import { keptIdBytes } from "../../base/id.ts";
-import { RowSums } from "../../base/row_sums.ts";
+import { keptIdBytes, RowSums } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import { isSameKey, type Store, transact, type Write } from "./kv.ts";
 import { GET_MANY_MAX, removeInBatches } from "./rows.ts";

@@ -5,12 +5,13 @@ import { Failure } from "../../base/failure.ts";
 import { marginPct, type MarginTerms, meanPct } from "../../base/percent.ts";
 import { recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
-import { simulationQuestion, withoutCooldowns } from "../../engine/pricing/simulation.ts";
 import {
   addRival,
   type RivalCounts,
   type SimulationCounters,
-} from "../../engine/pricing/simulation_count.ts";
+  simulationQuestion,
+  withoutCooldowns,
+} from "../../engine/pricing/simulation.ts";
 import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";

@@ -5,7 +5,7 @@ import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { offerVersions, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import type { ProductDecisions } from "../../engine/pricing/rules_on_product.ts";
+import type { ProductDecisions } from "../../engine/pricing/decide.ts";
 import type { AlertDeps } from "../../messages/alerts/alert.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import {

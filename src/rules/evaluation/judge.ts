@@ -11,12 +11,13 @@ import {
   type PastProduct,
 } from "../../engine/pricing/backtest.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import { decideIn, type Decision } from "../../engine/pricing/decide.ts";
 import {
+  decideIn,
   decideProduct,
+  type Decision,
   type ProductDecisions,
   RulesOnProduct,
-} from "../../engine/pricing/rules_on_product.ts";
+} from "../../engine/pricing/decide.ts";
 import type { Market } from "../../engine/pricing/market.ts";
 import {
   type Lack,

@@ -13,12 +13,13 @@ import {
   isSimulated,
   SimulatedOutcome,
   type SimulatedProduct,
+  SimulationCount,
+  type SimulationCounters,
   type SimulationQuestion,
   simulationQuestion,
   type UnitWorth,
   unitWorth,
 } from "../../engine/pricing/simulation.ts";
-import { SimulationCount, type SimulationCounters } from "../../engine/pricing/simulation_count.ts";
 import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -25,7 +25,7 @@ import { productVersions } from "../../catalogue/products/product_mark_store.ts"
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";
-import type { ChosenPrice } from "../../engine/pricing/guard.ts";
+import type { ChosenPrice } from "../../engine/pricing/safety_guards.ts";
 import type { Statement } from "../../engine/pricing/statement.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";

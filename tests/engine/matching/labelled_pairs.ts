@@ -1,7 +1,11 @@
 /** Labelled pairs of product titles from the collection of sample files, if it exists. */
 
-import { titleScore } from "../../../src/engine/matching/title_score.ts";
-import { type Side, sideOf, type SideText } from "../../../src/engine/matching/title_features.ts";
+import {
+  type Side,
+  sideOf,
+  type SideText,
+  titleScore,
+} from "../../../src/engine/matching/title_features.ts";
 import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import { readFileSync } from "node:fs";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import { PROBABLE_SCORE } from "../../../src/engine/matching/judge_identity.ts";
-import { titleScore } from "../../../src/engine/matching/title_score.ts";
+import { titleScore } from "../../../src/engine/matching/title_features.ts";
 import { SUGGESTED_SCORE } from "../../../src/engine/matching/title_index.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION, missingInCollection } from "../../sample_data.ts";

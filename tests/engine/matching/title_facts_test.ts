@@ -9,8 +9,7 @@ import {
   partNumberKey,
 } from "../../../src/base/title_atoms.ts";
 import { titleFacts } from "../../../src/engine/matching/title_facts.ts";
-import { titleScore } from "../../../src/engine/matching/title_score.ts";
-import { sideOf } from "../../../src/engine/matching/title_features.ts";
+import { sideOf, titleScore } from "../../../src/engine/matching/title_features.ts";
 import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import { leastCostMs } from "../../processor_time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

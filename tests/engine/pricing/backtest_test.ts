@@ -7,7 +7,7 @@ import {
   type PastProduct,
 } from "../../../src/engine/pricing/backtest.ts";
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { RulesOnProduct } from "../../../src/engine/pricing/rules_on_product.ts";
+import { RulesOnProduct } from "../../../src/engine/pricing/decide.ts";
 import { placeRule } from "../../../src/engine/pricing/simulation.ts";
 import { aPastMatch, aProduct, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
-import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
+import { decideProduct } from "../../../src/engine/pricing/decide.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { aSituation, theTerms } from "./market.ts";
 

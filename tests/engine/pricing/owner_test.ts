@@ -2,7 +2,7 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { stdout } from "node:process";
 import { type CompiledRule, compileRules } from "../../../src/engine/pricing/compile_rule.ts";
-import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
+import { decideProduct } from "../../../src/engine/pricing/decide.ts";
 import { standingOn } from "../../../src/engine/pricing/simulation.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent } from "../../proof.ts";

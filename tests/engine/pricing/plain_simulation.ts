@@ -11,8 +11,7 @@ import {
   compileRules,
   type JudgedRule,
 } from "../../../src/engine/pricing/compile_rule.ts";
-import type { Decision } from "../../../src/engine/pricing/decide.ts";
-import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
+import { decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
 import { askedAlone, ownerPlainly, takerPlainly } from "./owner_plainly.ts";
 import { marginPct, readMarket } from "../../../src/engine/pricing/market.ts";
 import {
@@ -20,11 +19,11 @@ import {
   rankOf,
   selectReferences,
 } from "../../../src/engine/pricing/reference.ts";
-import type { SimulatedOutcome } from "../../../src/engine/pricing/simulation.ts";
 import {
   GAP_EDGES,
+  type SimulatedOutcome,
   type SimulationCounters,
-} from "../../../src/engine/pricing/simulation_count.ts";
+} from "../../../src/engine/pricing/simulation.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { RESTS } from "../../../src/engine/pricing/statement.ts";
 

@@ -5,8 +5,7 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
 import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
-import { decideIn, type Decision } from "../../../src/engine/pricing/decide.ts";
-import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
+import { decideIn, decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
 import { readMarket } from "../../../src/engine/pricing/market.ts";
 import type { History, PricedProduct, Situation } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aProduct, SETTINGS, theTerms } from "./market.ts";

@@ -4,10 +4,10 @@ import type { Offer, Situation } from "../../../src/engine/pricing/situation.ts"
 import {
   isSimulated,
   simulateProduct,
+  SimulationCount,
   simulationQuestion,
   withoutCooldowns,
 } from "../../../src/engine/pricing/simulation.ts";
-import { SimulationCount } from "../../../src/engine/pricing/simulation_count.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import { type AskedRules, type PlainSimulation, simulatePlainly } from "./plain_simulation.ts";
 import { extent, IS_LONG } from "../../proof.ts";

@@ -19,7 +19,7 @@ import {
   wireObjection,
   wireSaid,
 } from "../../../src/engine/wording/reason_text.ts";
-import { formulaWordsOf } from "../../../src/engine/wording/sentence_words.ts";
+import { formulaLabels } from "../../../src/engine/wording/price_sentence.ts";
 import type { Language } from "../../../src/base/language.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { triggerWordsOf } from "../../../src/engine/wording/trigger_words.ts";
@@ -164,9 +164,10 @@ for (const { code, facts, all } of CODES) {
 }
 
 Deno.test("every code has different sentences in German and English", () => {
+  const formulas = { de: formulaLabels("de"), en: formulaLabels("en") };
   const lists = [
     ...TRIGGERS.map(({ value }) => triggerWordsOf(value)?.label),
-    ...FORMULAS.map(({ value }) => formulaWordsOf(value)?.label),
+    ...FORMULAS.map(({ value }) => ({ de: formulas.de[value], en: formulas.en[value] })),
     ...Object.values(GUARD_WORDS).map(({ name }) => name),
   ];
   assertEquals(lists.filter((words) => words === undefined || words.de === words.en), []);

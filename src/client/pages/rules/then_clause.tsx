@@ -15,7 +15,7 @@ import { type AimDraft, NEW_AIM, type RangeDraft } from "./aim_draft.ts";
 import { Clause, type ClauseCount, type RuleForm, useCompetitors } from "./clause.tsx";
 import { ReferenceInput } from "./when_clause.tsx";
 import { type ActionDraft, type FieldValue, makesPrice } from "./rule_draft.ts";
-import { aimLabels } from "../../../engine/wording/sentence_words.ts";
+import { aimLabels } from "../../../engine/wording/price_sentence.ts";
 import { isNumberText } from "../../formats/decimal.ts";
 
 interface ActionsProps {

@@ -6,7 +6,7 @@ import { Fact } from "../page.tsx";
 import type { ComponentChildren } from "preact";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../controls.tsx";
-import { aimLabels } from "../../../engine/wording/sentence_words.ts";
+import { aimLabels } from "../../../engine/wording/price_sentence.ts";
 import { guardDetail, noteText, saidText } from "../../../engine/wording/reason_text.ts";
 import { isOutOfScope, objectionsOf, shownMarginPct, type Trace } from "./decision.tsx";
 

@@ -7,16 +7,14 @@ import {
   areOneMeasure,
   type Atom,
   atomsOf,
-  type Dimension,
-  unitOf,
-} from "../../../base/title_atoms.ts";
-import {
   COLOURS,
+  type Dimension,
   PACK_COUNTS,
   PACK_WORDS,
   SIZE_WORDS,
   SIZES,
-} from "../../../base/variant_words.ts";
+  unitOf,
+} from "../../../base/title_atoms.ts";
 
 type TraitKind = Exclude<Dimension, "pieces" | "sheets"> | "pack" | "colour" | "size" | "grade";
 
