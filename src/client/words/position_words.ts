@@ -67,7 +67,6 @@ export const positionWords = {
     above: say("{amount} über {shop}", "{amount} above {shop}"),
     below: say("{amount} unter {shop}", "{amount} below {shop}"),
     same: say("gleichauf mit {shop}", "level with {shop}"),
-    level: say("gleichauf", "level"),
     range: say("Preisspanne der Angebote, die zählen", "Price range of the offers that count"),
     middle: say("Median {price}", "Median {price}"),
     us: say("Wir", "Us"),

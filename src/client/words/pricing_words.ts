@@ -773,11 +773,6 @@ export const pricingWords = {
     net: say("netto", "excl."),
     locked: say("gesperrt", "locked"),
     byPerson: say("Von einer Person gesetzt", "Set by a person"),
-    firedTimes: say("{count} Mal", "{count} {count|time|times}"),
-    order: say(
-      "Wollen mehrere Regeln denselben Preis setzen, gilt die mit der kleineren Vorrangzahl.",
-      "If several rules want to set the same price, the one with the lower priority number wins.",
-    ),
     lastFired: say("Zuletzt ausgelöst", "Last triggered"),
     noReferences: say("Kein brauchbarer Wettbewerberpreis", "No usable competitor price"),
     used: say("maßgeblich", "decisive"),
@@ -822,10 +817,8 @@ export const pricingWords = {
     noneTitle: say("Kein Vorschlag passt zu diesem Filter", "No proposal matches this filter"),
     noneText: say("Nehmen Sie einen Teil des Filters weg.", "Remove part of the filter."),
     showOpen: say("Offene zeigen", "Show open proposals"),
-    rule: say("Regel", "Rule"),
     columns: {
       product: say("Produkt", "Product"),
-      rule: columns.rule,
       current: columns.current,
       proposed: columns.proposed,
       change: say("Änderung", "Change"),
@@ -1013,7 +1006,6 @@ export const pricingWords = {
     bringBack: say("Zurückholen", "Bring back"),
     counter: say("Gegenpreis in {currency}", "Counter-price in {currency}"),
     details: "Details",
-    undo: say("Rückgängig", "Undo"),
     unmark: say("Aufheben", "Clear"),
     rollBack: say("Preis zurücknehmen", "Undo the price"),
     waitsFor: say(
