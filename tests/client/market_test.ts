@@ -16,7 +16,7 @@ import { follow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from ".
 import { resize } from "./see_all_ways.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
-import { sameQuery } from "../../src/client/pages/products/market_query.ts";
+import { sameQuery } from "../../src/client/pages/products/product.ts";
 
 /** An expensive product, a cheap one, one in between, one without a link, one with wide prices. */
 async function fill(app: TestApp): Promise<void> {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { readPct } from "../../src/client/pages/proposals/proposal_chips.tsx";
+import { readPct } from "../../src/client/pages/proposals/inbox.tsx";
 import type { ProposalBrief } from "../../src/rules/proposals/proposal_brief.ts";
 import { fitsFilter, OPEN_FILTER_SHAPE } from "../../src/rules/proposals/proposal_filter.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";

@@ -183,3 +183,55 @@ export function refusalOf({ headers, status }: Response, body: unknown): ApiErro
 }
 
 export type Wire<Name extends keyof components["schemas"]> = components["schemas"][Name];
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+  readonly count: number;
+}
+
+/** All pages of a list, each read when the caller asks for it. */
+export async function* pagesOf<P extends Pick<Page<unknown>, "nextCursor">>(
+  read: (cursor: string | null) => Promise<P>,
+) {
+  let cursor: string | null = null;
+  do {
+    const page: P = await read(cursor);
+    yield page;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+/** Another person has changed the document. `latest` is the stored document. */
+export class Overtaken<Document> extends Error {
+  constructor(readonly latest: Document) {
+    super("The document has changed since it was read");
+  }
+}
+
+interface SaveOptions<Document, Saved> {
+  readonly read: Ask<Document>;
+  readonly write: Ask<Saved>;
+  /** True if the editable fields still have the values that the person saw. */
+  isSeen(latest: Document): boolean;
+}
+
+const ATTEMPTS_MAX = 5;
+
+/** Throws `Overtaken` if an editable field has changed since the person saw the document. */
+export async function saveOver<Document, Saved>(
+  call: Call,
+  { read, write, isSeen }: SaveOptions<Document, Saved>,
+): Promise<Saved> {
+  for (let attempt = 1;; attempt++) {
+    let version: string | null = null;
+    const latest = await call(read, { onVersion: (now) => version = now });
+    if (!isSeen(latest)) throw new Overtaken(latest);
+    try {
+      return await call(write, { ifMatch: version });
+    } catch (error) {
+      const isOld = error instanceof ApiError && error.code === "version_conflict";
+      if (!isOld || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}

@@ -1,13 +1,12 @@
 /** What every screen uses: API, words, formats, the signed-in person, and hooks for data. */
 import type { Audience, Show } from "../../engine/wording/show.ts";
-import { type Answer, type Api, type Ask, type Call, createApi } from "../api/call.ts";
+import { type Answer, type Api, type Ask, type Call, createApi, type Page } from "../api/call.ts";
 import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import { isUnreachable } from "../api/api_error.ts";
-import type { Page } from "../api/page.ts";
 
 export interface App extends AppState {
   readonly call: Call;

@@ -1,9 +1,8 @@
-import type { Ask, Call } from "../api/call.ts";
+import { type Ask, type Call, Overtaken, saveOver } from "../api/call.ts";
 import { type Area, useApp, useChange } from "../app/app.ts";
 import type { Question } from "../app/app_state.ts";
 import { Button, type ButtonProps } from "./controls.tsx";
 import { ErrorNote } from "./page.tsx";
-import { Overtaken, saveOver } from "../api/save_over.ts";
 
 type ActionButtonProps<Output> =
   & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">

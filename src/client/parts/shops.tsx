@@ -2,8 +2,7 @@
 import { useApp } from "../app/app.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
-import { get, where, type Wire } from "../api/call.ts";
-import { pagesOf } from "../api/page.ts";
+import { get, pagesOf, where, type Wire } from "../api/call.ts";
 
 interface ShopBadgeProps {
   readonly name: string;

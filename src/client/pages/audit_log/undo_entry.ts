@@ -4,8 +4,7 @@ import { CONDITIONS } from "../../../base/codes.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { BULK_NAMES, type BulkName } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError } from "../../api/api_error.ts";
-import { byId, byPath, type Call, type Wire } from "../../api/call.ts";
-import { Overtaken, saveOver } from "../../api/save_over.ts";
+import { byId, byPath, type Call, Overtaken, saveOver, type Wire } from "../../api/call.ts";
 import {
   type BulkResult,
   decideInBulk,

@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
-import { Overtaken } from "../../api/save_over.ts";
+import { Overtaken } from "../../api/call.ts";
 import { useApp, useChange } from "../../app/app.ts";
 import { takenBackText } from "../../parts/decision/decision.tsx";
 import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo_entry.ts";

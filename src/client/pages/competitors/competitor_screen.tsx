@@ -12,7 +12,7 @@ import { momentText } from "../../formats/day.ts";
 import { Badge, Button, LinkButton, SafeLink, Toggle } from "../../parts/controls.tsx";
 import { type Cause, useRetry } from "../../parts/shop/read_again.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
-import { AffectedPages } from "./affected_pages.tsx";
+import { AffectedPages } from "./repairs_screen.tsx";
 import type { Competitor } from "./competitor.ts";
 import { DiscoveryCard } from "./discovery_card.tsx";
 import { FetchDaysCard } from "./fetch_days_card.tsx";

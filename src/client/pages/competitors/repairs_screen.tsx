@@ -1,13 +1,15 @@
 /**
  * The repairs screen lists all pages without a price, one row per shop and cause, the largest
- * groups first. During an outage, all rows of a shop show the same advice.
+ * groups first. During an outage, all rows of a shop show the same advice. The pages of a shop that
+ * have no price, with what a manager can do about them. All pages can be selected at once,
+ * including pages that are not loaded.
  */
 import { useLocation } from "preact-iso";
-import type { Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
+import { get, where, type Wire } from "../../api/call.ts";
+import { useApp, useChange, useList } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
-import { Button } from "../../parts/controls.tsx";
-import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
+import { Button, LinkButton, SafeLink } from "../../parts/controls.tsx";
+import { Card, EmptyState, PageHead, Pending, Unbroken } from "../../parts/page.tsx";
 import {
   adviceOf,
   nextText,
@@ -15,8 +17,25 @@ import {
   useOutages,
   useRepairs,
 } from "../../parts/shop/shop_state.ts";
-import { WayOut } from "../../parts/shop/read_again.tsx";
+import {
+  changeLinks,
+  idsOf,
+  isGroup,
+  type PageGroup,
+  UnlinkButton,
+  WayOut,
+} from "../../parts/shop/read_again.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { variantText } from "../../../engine/wording/reading_words.ts";
+import { useKeys } from "../../app/use_keys.ts";
+import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
+import {
+  type Column,
+  column,
+  type Selection,
+  SimpleTable,
+  useSelection,
+} from "../../parts/table/table.tsx";
 
 export function RepairsScreen() {
   const { words, show } = useApp();
@@ -122,4 +141,224 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
       </td>
     </tr>
   );
+}
+
+const AT_ONCE = 20;
+
+export function AffectedPages({ group, total }: { group: PageGroup; total: number }) {
+  const { competitorId, cause } = group;
+  const { words, show, may } = useApp();
+  const texts = words.repairs.shop;
+  const list = useList<FailingPage, object>(
+    (page) =>
+      get("/api/repairs/pages", where({ ...page, competitorId, ...(cause !== null && { cause }) })),
+    { limit: AT_ONCE },
+  );
+  const noPrice = useNoPrice();
+  const selection = useSelection(`${competitorId} ${cause}`);
+  const columns = usePageColumns(noPrice, selection, cause === null)
+    .filter(({ key }) =>
+      key !== "noPrice" || list.rows.some((page) => isInQuestion(page) || isActedOn(page))
+    );
+  const isMarking = may("manager") && (selection.isAll || selection.ids.size > 0);
+  if (!list.isPending && list.rows.length === 0 && list.error === null) return null;
+  return (
+    <Card
+      title={texts.affected}
+      note={cause === null
+        ? texts.affectedNote
+        : `${show.number(total)} · ${words.repairs.causes[cause]}`}
+      beside={<a href={`/products?competitorId=${competitorId}`}>{texts.toMarket}</a>}
+    >
+      {isMarking && (
+        <MarkedPagesBar
+          selection={selection}
+          group={group}
+          total={total}
+          ids={list.rows.map(({ id }) => id)}
+          noPrice={noPrice}
+        />
+      )}
+      {list.error || list.isPending ? <Pending of={list} /> : (
+        <SimpleTable
+          label={texts.affected}
+          columns={columns}
+          rows={list.rows}
+          nameOf={({ sku }) => texts.mark(sku)}
+          selection={may("manager") && list.rows.some(isActedOn) ? selection : undefined}
+        />
+      )}
+      {list.hasMore && (
+        <p>
+          <Button isBusy={list.isLoadingMore} onClick={list.more}>{texts.more}</Button>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** A page can be marked as showing no price only if the shop has answered. */
+const isActedOn = ({ cause }: FailingPage) => cause !== "no_answer";
+
+function usePageColumns(
+  noPrice: NoPrice,
+  selection: Selection,
+  hasCauses: boolean,
+): readonly Column<FailingPage>[] {
+  const { words: { repairs: { shop: texts } }, show, may } = useApp();
+  return [
+    column("product", texts.product, 150).cell(({ productId, sku, title }) => (
+      <>
+        <a href={`/products/${productId}`} title={title}>
+          <Unbroken text={title} />
+        </a>
+        <small class="below">{sku}</small>
+      </>
+    )),
+    column("page", texts.page, { width: 160, narrowWidth: 130 }).cell((page) => (
+      <PageCell page={page} hasCause={hasCauses} />
+    )),
+    column("last", texts.last, 90).number(({ currentPrice, currency }) =>
+      show.money(currentPrice, currency)
+    ),
+    column("since", texts.since, { width: 100, narrowWidth: 80 }).cell(({ since }) =>
+      momentText(show, since, Date.now())
+    ),
+    ...(may("manager")
+      ? [
+        column("noPrice", texts.action, 176).cell((page: FailingPage) =>
+          page.cause === "robots"
+            ? <UnlinkButton of={[page.id]} pages={1} name={page.sku} kind="quiet" />
+            : isInQuestion(page)
+            ? <SayButtons match={page} of={page.sku} />
+            : isActedOn(page) && (
+              <Button
+                kind="quiet"
+                label={texts.noPriceFull(page.sku)}
+                isDisabled={noPrice.isBusy}
+                onClick={() =>
+                  noPrice.say([page.id], page.sku, () => {
+                    if (selection.ids.has(page.id)) {
+                      selection.toggle(page.id);
+                    }
+                  })}
+              >
+                {texts.noPrice}
+              </Button>
+            )
+        ),
+      ]
+      : []),
+  ];
+}
+
+function PageCell({ page, hasCause }: { readonly page: FailingPage; readonly hasCause: boolean }) {
+  const { words, language } = useApp();
+  const reason = useReasonText(page);
+  const { url, cause, identity } = page;
+  const variant = cause === "variant_open" ? identity?.page?.variant : null;
+  return (
+    <div class="page-cell">
+      <SafeLink url={url}>{pathOf(url)}</SafeLink>
+      {hasCause && <small class="exact">{words.repairs.causes[cause]}</small>}
+      {cause === "other_product" && reason !== null && <small class="exact">{reason}</small>}
+      {variant && <small class="exact">{variantText(variant, language.value)}</small>}
+    </div>
+  );
+}
+
+function pathOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? url : `${parsed.pathname}${parsed.search}`;
+}
+
+interface MarkedPagesBarProps {
+  readonly selection: Selection;
+  readonly group: PageGroup;
+  readonly total: number;
+  readonly ids: readonly string[];
+  readonly noPrice: NoPrice;
+}
+
+function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBarProps) {
+  const { words, show, questions } = useApp();
+  const texts = words.repairs.shop;
+  const { market } = words;
+  useKeys({ Escape: selection.clear });
+  const amount = selection.isAll ? total : selection.ids.size;
+  const count = show.number(amount);
+  const act = async () => {
+    const { isAll } = selection;
+    const title = texts.noPriceMany(count);
+    // All pages include pages that are not loaded, so marking all needs a confirmation.
+    const isSure = !isAll ||
+      await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
+    if (isSure) noPrice.say(isAll ? group : [...selection.ids], undefined, selection.clear);
+  };
+  return (
+    <div class="bulk-bar" role="toolbar" aria-label={market.marked(count)}>
+      <strong role="status">{market.marked(count)}</strong>
+      {!selection.isAll && total > selection.ids.size && (
+        <LinkButton onClick={() => selection.selectAll(ids)}>
+          {texts.markAll(show.number(total))}
+        </LinkButton>
+      )}
+      <span class="bar-space" />
+      {group.cause === "robots"
+        ? (
+          <UnlinkButton
+            of={selection.isAll ? group : [...selection.ids]}
+            pages={amount}
+            onDone={selection.clear}
+          />
+        )
+        : (
+          <Button isBusy={noPrice.isBusy} onClick={() => void act()}>
+            {texts.noPriceMany(count)}
+          </Button>
+        )}
+      <Button kind="quiet" onClick={selection.clear}>
+        {market.clear}
+        <kbd>Esc</kbd>
+      </Button>
+    </div>
+  );
+}
+
+type FailingPage = Wire<"RepairPage">;
+
+const TOUCHED_BY_WORD = ["repairs", "repairPages", "matches", "competitors"] as const;
+
+type NoPricePages = readonly string[] | PageGroup;
+
+type NoPrice = ReturnType<typeof useNoPrice>;
+
+export function useNoPrice() {
+  const { words, show, toasts } = useApp();
+  const texts = words.repairs.shop;
+  const undo = useChange({
+    run: (call, ids: readonly string[]) => changeLinks(call, ids, { noPrice: false }),
+    touches: TOUCHED_BY_WORD,
+    onDone: () => toasts.tell(words.frame.undone),
+  });
+  const change = useChange({
+    run: async (call, { pages }: { readonly pages: NoPricePages; readonly name?: string }) =>
+      await changeLinks(call, isGroup(pages) ? await idsOf(call, pages) : pages, { noPrice: true }),
+    touches: TOUCHED_BY_WORD,
+    onDone: (changed, { name }) => {
+      const text = name === undefined
+        ? texts.noPriceManyToast(show.number(changed.length))
+        : texts.noPriceToast(name);
+      toasts.tell(text, changed.length > 0 ? () => undo.mutate(changed) : undefined);
+    },
+  });
+  return {
+    isBusy: change.isPending || undo.isPending,
+    /** `name` is the name of a single page, for the message. `onDone` runs after success. */
+    say: (pages: NoPricePages, name?: string, onDone?: () => void) =>
+      change.mutate(
+        { pages, ...(name !== undefined && { name }) },
+        { ...(onDone && { onSuccess: onDone }) },
+      ),
+  };
 }

@@ -14,7 +14,7 @@ import { ErrorNote, Loading, Pending } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 import type { Competitor } from "./competitor.ts";
 import type { Cause } from "../../parts/shop/read_again.tsx";
-import { useNoPrice } from "./affected_pages.tsx";
+import { useNoPrice } from "./repairs_screen.tsx";
 import { useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 

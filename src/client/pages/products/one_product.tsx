@@ -7,18 +7,15 @@ import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
-import { pagesOf } from "../../api/page.ts";
+import { byId, byPath, type Call, get, Overtaken, pagesOf, where } from "../../api/call.ts";
 import type { z } from "zod";
-import { byId, byPath, type Call, get, where } from "../../api/call.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
 import { isRunning, RunProgress } from "../../parts/run/run_state.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
-import { filterQuery, type ProductFilter } from "./market_query.ts";
-import type { MarketProduct } from "./product.ts";
-import { Overtaken } from "../../api/save_over.ts";
+import { filterQuery, type MarketProduct, type ProductFilter } from "./product.ts";
 
 export type OneProduct = z.infer<typeof SingleProduct> & {
   /** Present if the request asked for offers. */

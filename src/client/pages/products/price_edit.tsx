@@ -4,14 +4,18 @@
  * proposal at that price. Sets a price or a hold if the product is still as the person saw it, and
  * undoes such a change.
  */
-import { byId, byPath, type Call, get, type Wire } from "../../api/call.ts";
+import { byId, byPath, type Call, get, saveOver, type Wire } from "../../api/call.ts";
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { exponentOf } from "../../../base/money.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
-import { type Proposal, takenBackText } from "../../parts/decision/decision.tsx";
-import { PriceDoubtNote, usePriceDoubts } from "../../parts/decision/price_doubt_note.tsx";
+import {
+  PriceDoubtNote,
+  type Proposal,
+  takenBackText,
+  usePriceDoubts,
+} from "../../parts/decision/decision.tsx";
 import { FormFrame, MoneyField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { Gap, LowestPrice } from "../../parts/percentages.tsx";
 import { Fact, Section } from "../../parts/page.tsx";
@@ -23,7 +27,6 @@ import { parcelCents } from "../../formats/parcel.ts";
 import { positionAt, type Rival } from "./product_position.tsx";
 import { DAY_MS } from "../../../base/time.ts";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { saveOver } from "../../api/save_over.ts";
 import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 
 interface PriceEditProps {

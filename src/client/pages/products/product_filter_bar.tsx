@@ -25,7 +25,7 @@ import {
   ownNames,
   type ProductFilter,
   without,
-} from "./market_query.ts";
+} from "./product.ts";
 import { useProductCount } from "../../parts/reads.ts";
 import { fromKeys } from "../../../base/collections.ts";
 import { labelIn, optionsOf } from "../../words/label.ts";

@@ -27,12 +27,14 @@ import {
   filterQuery,
   type Layout,
   LAYOUT_NAMES,
+  type MarketProduct,
   PRODUCT_FILTERS,
+  productAddress,
   type ProductFilter,
+  type ProductPage,
   viewQuery,
   without,
-} from "./market_query.ts";
-import { type MarketProduct, productAddress, type ProductPage } from "./product.ts";
+} from "./product.ts";
 import { ProductPanel } from "./product_panel.tsx";
 import { ViewTabs } from "./views.tsx";
 import { useLocation } from "preact-iso";

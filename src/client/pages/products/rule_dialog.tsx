@@ -5,9 +5,8 @@ import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { SelectField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
-import type { ProductFilter } from "./market_query.ts";
+import type { MarketProduct, ProductFilter } from "./product.ts";
 import { bodyFilter, markedProducts } from "./one_product.tsx";
-import type { MarketProduct } from "./product.ts";
 
 /** Maximum number of SKUs in a rule. */
 const SKUS_MAX = 1_000;

@@ -9,10 +9,18 @@ import { FormDialog, useSaveOver } from "../../parts/form/form_dialog.tsx";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button, CheckBox } from "../../parts/controls.tsx";
 import { useProductCount } from "../../parts/reads.ts";
-import { sameQuery } from "./market_query.ts";
+import { sameQuery } from "./product.ts";
 import type { View } from "../../../accounts/views/view.ts";
-import { addressOf, type Answer, type Api, type Call, get, type Wire } from "../../api/call.ts";
-import { Overtaken, saveOver } from "../../api/save_over.ts";
+import {
+  addressOf,
+  type Answer,
+  type Api,
+  type Call,
+  get,
+  Overtaken,
+  saveOver,
+  type Wire,
+} from "../../api/call.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 
 /** Maximum number of views with a count, because each count is a request. */

@@ -21,7 +21,7 @@ import {
   isGroup,
   type ProposalFilter,
   type RuleGroup,
-} from "./proposal_query.ts";
+} from "./inbox.tsx";
 import { effectLabel } from "../../parts/effect_text.ts";
 import { get, where } from "../../api/call.ts";
 

@@ -12,7 +12,7 @@ import { Delta, MarginAfter } from "../../parts/percentages.tsx";
 import { effectAsOf, effectDay, effectText } from "../../parts/effect_text.ts";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
-import { type Inbox, type InboxRow, isGroup } from "./proposal_query.ts";
+import { type Inbox, type InboxRow, isGroup } from "./inbox.tsx";
 import type { Verdict } from "./use_decisions.ts";
 import { Unbroken } from "../../parts/page.tsx";
 

@@ -10,17 +10,17 @@ import { FileLinks, type Files, filesOf } from "../../parts/file_links.tsx";
 import { KeyList, PageHead } from "../../parts/page.tsx";
 import { AcceptDialog, RefusedNote } from "./marked_bar.tsx";
 import { InboxList } from "./inbox_list.tsx";
-import { ProposalChips } from "./proposal_chips.tsx";
 import {
   asOfNow,
   CHIP_NAMES,
   type Inbox,
+  ProposalChips,
   type ProposalFilter,
   sortOf,
   SORTS,
   useInbox,
   useShown,
-} from "./proposal_query.ts";
+} from "./inbox.tsx";
 import type { RefObject } from "preact";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp, useDocument } from "../../app/app.ts";

@@ -13,7 +13,7 @@ import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Figure, Figures, Progress, Section, ServiceWords } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
-import { RuleConflicts } from "./rule_standing.tsx";
+import { RuleConflicts } from "./rule_editor.tsx";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
 

@@ -22,7 +22,7 @@ import {
 import { FilterChoice } from "../../parts/filter.tsx";
 import { BarChart } from "./backtest_section.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
-import { RuleConflicts } from "./rule_standing.tsx";
+import { RuleConflicts } from "./rule_editor.tsx";
 import type { RuleForm } from "./clause.tsx";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";

@@ -1,14 +1,18 @@
+/**
+ * The products whose price a rule decides, and the rules that have precedence over the rule.
+ */
 import type { ComponentChildren } from "preact";
-import type { RuleWarning } from "../../../rules/rule.ts";
+import type { RuleWarning, SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
+import { listenerOf, useApp, useDocument } from "../../app/app.ts";
 import { SaveButton } from "../../parts/form/fields.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
-import { bodyOf, type References } from "./rule_draft.ts";
+import { bodyOf, makesPrice, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
-import { RivalsNote } from "./rule_standing.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
 import { RULE_FORM, type RuleForm, useCompetitorNames, useEffectOf } from "./clause.tsx";
+import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
+import { get } from "../../api/call.ts";
 
 interface RuleEditorProps {
   readonly form: RuleForm;
@@ -91,4 +95,134 @@ export function RuleEditor(props: RuleEditorProps) {
 function hasField(path: string): boolean {
   return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.|bounds|brake|budgetPerDay|currency|schedule)/
     .test(path);
+}
+
+type Standing = Pick<SerialisedRule, "enabled" | "standing" | "actions">;
+
+/** Empty for a rule that is off. */
+export function StandingText({ rule }: { rule: Standing }) {
+  const { words, show } = useApp();
+  const { takenAt } = rule.standing ?? {};
+  const title = takenAt && words.rules.standing.asOf(show.dateTime(takenAt));
+  const text = useStandingText()(rule);
+  return text && <span title={title}>{text}</span>;
+}
+
+function useStandingText() {
+  const { words: { rules: { standing: texts } }, show } = useApp();
+  return ({ enabled, standing, actions }: Standing): string | null => {
+    if (!enabled) return null;
+    if (!actions.some(({ type }) => makesPrice(type))) return texts.tells;
+    if (standing === null) return texts.none;
+    const { owns, behind, fronts, reached } = standing;
+    const owned = [
+      owns === 0 ? texts.ownsNone : texts.owns(show.number(owns)),
+      ...(reached > 1 && reached === owns
+        ? [texts.allReached]
+        : reached > 0
+        ? [texts.reached(show.number(reached))]
+        : []),
+    ].join(", ");
+    if (behind === 0) return owned;
+    const rules = texts.rules[fronts - 1] ?? texts.manyRules(show.number(fronts));
+    return `${owned}, ${texts.behind(show.number(behind), rules)}`;
+  };
+}
+
+/** Draws nothing if this rule sets no price and no other rule has precedence over it. */
+export function StandingNote({ rule }: { rule: Standing }) {
+  const { words: { rules: { standing: texts } }, show } = useApp();
+  const text = useStandingText()(rule);
+  const { standing } = rule;
+  if (text === null || standing === null) return null;
+  const { inFront, reached, takenAt } = standing;
+  if (inFront.length === 0 && reached === 0) return null;
+  return (
+    <p class="soft rule-standing">
+      {text.charAt(0).toUpperCase() + text.slice(1)}. {reached > 0 && `${texts.reachedNote} `}
+      {inFront.length > 0 && `${texts.inFront} `}
+      {inFront.map(({ ruleId, products }, at) => (
+        <span key={ruleId}>
+          {at > 0 && ", "}
+          <RuleLink ruleId={ruleId} /> ({show.number(products)})
+        </span>
+      ))}
+      {inFront.length > 0 && ". "}
+      {texts.asOf(show.dateTime(takenAt))}
+    </p>
+  );
+}
+
+const SHOWN = 5;
+
+interface RivalsNoteProps {
+  readonly rivals: Pick<ClauseCounts, "asks" | "conflicts" | "isCut">;
+  readonly isOn: boolean;
+}
+
+/** Conflicts between the rule in the form and other rules over the evaluated products. */
+function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
+  const { words: { rules: { standing: texts } }, show } = useApp();
+  const [of, more] = [show.number(asks), conflicts.length - SHOWN];
+  const order = (one: typeof conflicts[number]) => one.wins + one.loses + one.takesBack;
+  const most = conflicts.toSorted((a, b) => order(b) - order(a)).slice(0, SHOWN);
+  const sentences = most.flatMap(({ ruleId, wins, loses, takesBack }) => [
+    { ruleId, count: wins, say: (rule: string) => texts.goesFirst(show.number(wins), of, rule) },
+    { ruleId, count: loses, say: (rule: string) => texts.takesOver(show.number(loses), rule) },
+    {
+      ruleId,
+      count: takesBack,
+      say: (rule: string) => texts.takesBack(show.number(takesBack), rule),
+    },
+  ]).filter(({ count }) => count > 0);
+  if (sentences.length === 0) return null;
+  return (
+    <div class="note info" role="status">
+      <strong>{isOn ? texts.beside : texts.before}</strong>
+      <ul>
+        {sentences.map(({ ruleId, say }, at) => {
+          const [before, after] = say("\n").split("\n");
+          return (
+            <li key={at}>
+              {before}
+              <RuleLink ruleId={ruleId} />
+              {after}
+            </li>
+          );
+        })}
+        {more > 0 && <li>{texts.more(show.number(more))}</li>}
+      </ul>
+      {isCut && <p class="soft">{texts.isCut}</p>}
+    </div>
+  );
+}
+
+interface Conflict {
+  readonly ruleId: string;
+}
+
+/** The list of other rules that want a price for products of this rule. */
+export function RuleConflicts<C extends Conflict>(
+  { conflicts, title, text }: { conflicts: readonly C[]; title: string; text(conflict: C): string },
+) {
+  if (conflicts.length === 0) return null;
+  return (
+    <div class="note warn">
+      <strong>{title}</strong>
+      <ul>
+        {conflicts.map((conflict) => (
+          <li key={conflict.ruleId}>
+            <RuleLink ruleId={conflict.ruleId} />: {text(conflict)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function RuleLink({ ruleId }: { ruleId: string }) {
+  const { words } = useApp();
+  const rules = useDocument(get("/api/rules"));
+  const name = rules.data?.find(({ id }) => id === ruleId)?.name ?? words.rules.title;
+  return <a href={`/rules/${ruleId}`}>{name}</a>;
 }

@@ -15,7 +15,7 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useCompetitorNames } from "./clause.tsx";
-import { StandingText } from "./rule_standing.tsx";
+import { StandingText } from "./rule_editor.tsx";
 import { makesPrice, TEMPLATE_NAMES, type TemplateName } from "./rule_draft.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";

@@ -5,9 +5,8 @@
  * one after the other, so that an undo is never sent before its decision. Decided items leave the
  * list at once.
  */
-import { pagesOf } from "../../api/page.ts";
+import { type Answer, type Api, type Call, pagesOf } from "../../api/call.ts";
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals/decide_many.ts";
-import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal, Reopened } from "./decision.tsx";
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import { useEffect, useRef, useState } from "preact/hooks";

@@ -17,8 +17,15 @@ import {
   type TextBinding,
   useForm,
 } from "./fields.tsx";
-import { type Answer, type Api, type Ask, get, where } from "../../api/call.ts";
-import { Overtaken, saveOver } from "../../api/save_over.ts";
+import {
+  type Answer,
+  type Api,
+  type Ask,
+  get,
+  Overtaken,
+  saveOver,
+  where,
+} from "../../api/call.ts";
 import { fieldName, fieldText } from "../field_text.ts";
 import { CURRENCIES } from "../../../base/money.ts";
 

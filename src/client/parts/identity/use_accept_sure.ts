@@ -1,7 +1,6 @@
-import { pagesOf } from "../../api/page.ts";
+import { get, pagesOf, where } from "../../api/call.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp, useRefresh } from "../../app/app.ts";
-import { get, where } from "../../api/call.ts";
 import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
 import type { Words } from "../../words/words.ts";
 

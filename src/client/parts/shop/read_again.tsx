@@ -3,10 +3,9 @@
  * price. Removes links to pages that robots.txt forbids. Reading these pages again never helps.
  */
 import { useEffect, useState } from "preact/hooks";
-import { byPath, type Call, get, where, type Wire } from "../../api/call.ts";
+import { byPath, type Call, get, pagesOf, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button, type ButtonProps } from "../controls.tsx";
-import { pagesOf } from "../../api/page.ts";
 
 const WATCH_MS = 1_000;
 const TOUCHED = [
