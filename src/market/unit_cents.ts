@@ -5,7 +5,7 @@ import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
 
 type PriceTerms = Pick<Offer, "packFactor" | "pricesIncludeVat">;
 
-export interface OurSide {
+interface OurSide {
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
 }

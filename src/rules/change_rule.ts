@@ -19,7 +19,6 @@ import {
   moveToDeleted,
   RULE_READ_ONLY,
   ruleAudit,
-  type RuleWarning,
   saveRule,
   type StoredRule,
   termsOf,
@@ -108,11 +107,7 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
 }
 
 /** Throws `validation_failed`. `place` is the prefix of the field paths in the error. */
-export async function requireSound(
-  workspace: WorkspaceStore,
-  terms: RuleTerms,
-  place = "",
-): Promise<void> {
+export async function requireSound(workspace: WorkspaceStore, terms: RuleTerms, place = "") {
   const refused = refuseRule(terms, await requireWorkspace(workspace));
   if (refused.length === 0) return;
   throw refuseFields(refused.map((field) => ({ ...field, path: place + field.path })));
@@ -126,10 +121,7 @@ export async function requireRule(workspace: WorkspaceStore, id: string): Promis
 }
 
 /** A SKU without an active product causes only a warning: the product may still be created. */
-export async function warningsOf(
-  workspace: WorkspaceStore,
-  { scope }: Pick<RuleTerms, "scope">,
-): Promise<RuleWarning[]> {
+export async function warningsOf(workspace: WorkspaceStore, { scope }: Pick<RuleTerms, "scope">) {
   if (scope.mode !== "sku") return [];
   const indexRows = await findIndexRows(workspace, scope.list);
   return scope.list.flatMap((sku) => {

@@ -45,10 +45,7 @@ export function countFires(
 }
 
 /** Counts today and the 29 days before, in UTC. */
-export async function readRuleStats(
-  reader: WorkspaceStore & Pick<Context, "now">,
-  ruleId: string,
-): Promise<RuleStats> {
+export async function readRuleStats(reader: WorkspaceStore & Pick<Context, "now">, ruleId: string) {
   const after = { ruleId, day: Math.floor(reader.now().getTime() / DAY_MS) - DAYS };
   const [last, days] = await Promise.all([
     lastFires.find(reader, { ruleId }),

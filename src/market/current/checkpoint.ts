@@ -63,9 +63,7 @@ async function* walkCheckpointParts(workspace: WorkspaceStore, generation: strin
   }
 }
 
-export async function countCheckpointParts(
-  workspace: WorkspaceStore,
-): Promise<Map<string, number>> {
+export async function countCheckpointParts(workspace: WorkspaceStore) {
   const counts = new Map<string, number>();
   for await (const { row: { generation } } of checkpointParts.walk(workspace)) {
     counts.set(generation, (counts.get(generation) ?? 0) + 1);
@@ -259,9 +257,7 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
  * Runs daily. Deletes the log entries that existed at the previous run, and a checkpoint that needs
  * one of them.
  */
-export async function sweepLog(
-  workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
-): Promise<void> {
+export async function sweepLog(workspace: WorkspaceStore & Pick<ClockAndIds, "now">) {
   const end = await findLogEnd(workspace);
   const nowMs = workspace.now().getTime();
   const sweep = await transact(workspace, (write) =>

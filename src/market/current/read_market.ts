@@ -41,10 +41,7 @@ export interface MarketTerms extends Shops {
 }
 
 /** Reads each version before its data, so that the data is never older than the version. */
-export async function readTerms(
-  workspace: WorkspaceStore,
-  ruleCache: RuleCache,
-): Promise<MarketTerms> {
+export async function readTerms(workspace: WorkspaceStore, ruleCache: RuleCache) {
   const [settings, competitors, rules] = await Promise.all([
     readWorkspace(workspace),
     readCompetitorSet(workspace),

@@ -274,10 +274,7 @@ export function toRow(
   return { sku, productId, fromCents, toCents, currency, at, source, ref, tier, validFrom, id };
 }
 
-export async function findOwners(
-  workspace: WorkspaceStore,
-  changes: readonly ExportedChange[],
-): Promise<Map<string, Product>> {
+export async function findOwners(workspace: WorkspaceStore, changes: readonly ExportedChange[]) {
   const ids = [...new Set(changes.map(({ productId }) => productId))];
   const owners = new Map<string, Product>();
   for (const { id, bytes } of await findDocuments(workspace, ids)) {

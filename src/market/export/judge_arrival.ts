@@ -41,11 +41,7 @@ const EXPORTED_AT_ONCE = 200;
  * Does nothing for exports by people. `isOfToday` is true if the export contained current prices
  * instead of single changes.
  */
-export async function rememberExported(
-  ctx: Context,
-  range: ExportRange,
-  isOfToday: boolean,
-): Promise<void> {
+export async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boolean) {
   if (ctx.actor.type === "user") return;
   for await (const batch of batchesOf(walkRange(ctx, range, null), EXPORTED_AT_ONCE)) {
     await remember(ctx, batch, isOfToday);

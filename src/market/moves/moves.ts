@@ -119,7 +119,7 @@ export function isBefore(a: FoundMove, b: FoundMove): boolean {
   return MOVE_KINDS.indexOf(a.move.kind) < MOVE_KINDS.indexOf(b.move.kind);
 }
 
-export interface ShownGroup {
+interface ShownGroup {
   readonly first: FoundMove;
   readonly competitorId: string | null;
   readonly summary: {

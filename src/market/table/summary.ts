@@ -49,11 +49,7 @@ interface Sum extends SummarySum {
 }
 
 /** Largest first. Without dimensions, one group contains all products. */
-export function summarise(
-  table: MarketTable,
-  by: readonly SummaryDimension[],
-  fits: RowTest,
-): SummaryGroup[] {
+export function summarise(table: MarketTable, by: readonly SummaryDimension[], fits: RowTest) {
   const pass = new SummaryPass(table, by);
   pass.add(0, table.rows, fits);
   return pass.groups();

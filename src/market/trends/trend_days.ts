@@ -109,10 +109,7 @@ async function findByDate<T>(
 }
 
 /** Times in milliseconds, by date. */
-export async function findSnapshotTimes(
-  workspace: WorkspaceStore,
-  months: readonly number[],
-): Promise<Map<string, number>> {
+export async function findSnapshotTimes(workspace: WorkspaceStore, months: readonly number[]) {
   const times = await findByDate(workspace, months.map(timesOf), decodeTimes);
   return new Map(
     times.entries().map(([date, minutes]) => [
@@ -123,11 +120,7 @@ export async function findSnapshotTimes(
 }
 
 /** Makes one of two simultaneous commits for the same month fail. */
-export async function takeMonth(
-  write: Write,
-  workspace: WorkspaceStore,
-  month: number,
-): Promise<void> {
+export async function takeMonth(write: Write, workspace: WorkspaceStore, month: number) {
   const place = placeOf(month, {});
   const found = await trends.find(workspace, place);
   if (found) trends.save(write, workspace, found, found.row);

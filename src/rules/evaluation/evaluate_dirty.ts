@@ -86,10 +86,7 @@ async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: str
   return { ...value, productIds: [...productIds.slice(0, from), ...rest], from };
 }
 
-export async function isVain(
-  workspace: WorkspaceStore,
-  rules: RulePage["compiled"],
-): Promise<boolean> {
+export async function isVain(workspace: WorkspaceStore, rules: RulePage["compiled"]) {
   return rules.length === 0 && !(await hasOpenProposals(workspace));
 }
 

@@ -70,10 +70,7 @@ interface KeptState {
 
 export const NO_STATE: RuleState = {};
 
-export async function findRuleStates(
-  workspace: WorkspaceStore,
-  productIds: readonly string[],
-): Promise<Map<string, RuleState>> {
+export async function findRuleStates(workspace: WorkspaceStore, productIds: readonly string[]) {
   const kept = await findKeptStates(workspace, productIds);
   return new Map([...kept].map(([id, { state }]) => [id, state]));
 }
@@ -205,11 +202,7 @@ export function hasSeen({ byAll, byRule }: Seen, ruleId: string, stamp: string):
   return (byAll ?? "") >= stamp || (byRule[ruleId] ?? "") >= stamp;
 }
 
-export function seenBySome(
-  { byAll, byRule }: Seen,
-  ruleIds: readonly string[],
-  stamp: string,
-): Seen {
+export function seenBySome({ byAll, byRule }: Seen, ruleIds: readonly string[], stamp: string) {
   const now = Object.fromEntries(ruleIds.map((id) => [id, stamp]));
   return { byAll, byRule: { ...byRule, ...now } };
 }

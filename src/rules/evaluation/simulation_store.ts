@@ -39,12 +39,7 @@ interface SimulatedTerms {
 
 const ofJob = (workspaceId: string, jobId: string) => idKey("sm", workspaceId, jobId);
 
-export function putTerms(
-  write: Write,
-  workspaceId: string,
-  jobId: string,
-  terms: SimulatedTerms,
-): void {
+export function putTerms(write: Write, workspaceId: string, jobId: string, terms: SimulatedTerms) {
   for (const [n, bytes] of partsOf(encoder.encode(JSON.stringify(terms))).entries()) {
     write.set([...ofJob(workspaceId, jobId), "rule", n], bytes);
   }
@@ -91,10 +86,7 @@ function putOutcomes(
   close();
 }
 
-export async function listOutcomes(
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-): Promise<SimulatedOutcome[]> {
+export async function listOutcomes({ store, workspaceId }: WorkspaceStore, jobId: string) {
   const prefix = [...ofJob(workspaceId, jobId), "out"];
   const outcomes: SimulatedOutcome[] = [];
   for await (const { value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 })) {
@@ -111,9 +103,7 @@ export async function removeSimulation(store: Store, { workspaceId, jobId }: Job
   await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
 }
 
-export async function* walkSimulations(
-  { store, workspaceId }: WorkspaceStore,
-): AsyncGenerator<string> {
+export async function* walkSimulations({ store, workspaceId }: WorkspaceStore) {
   let last = "";
   const prefix = idKey("sm", workspaceId);
   for await (const { key } of store.kv.list({ prefix }, { batchSize: 100 })) {

@@ -190,10 +190,7 @@ async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
 }
 
 /** Throws `conflict` if the product is deleted. */
-export async function requireOwner(
-  ctx: Context,
-  { productId }: StoredProposal,
-): Promise<StoredProduct> {
+export async function requireOwner(ctx: Context, { productId }: StoredProposal) {
   const product = await findProduct(ctx, productId);
   if (!product) throw conflict("Its product is deleted", "product_deleted");
   return product;

@@ -140,10 +140,7 @@ function createdAtMs(id: string): number {
 }
 
 /** Returns situations by product id, without rule states and history. */
-export async function readSituations(
-  ctx: Context,
-  products: readonly Product[],
-): Promise<ReadonlyMap<string, Situation>> {
+export async function readSituations(ctx: Context, products: readonly Product[]) {
   const [rows, workspace] = await Promise.all([
     findOffersOf(ctx, products.map(({ id }) => id)),
     requireWorkspace(ctx),

@@ -234,10 +234,7 @@ export function putOff(proposal: StoredProposal, until: Date | null): StoredProp
   };
 }
 
-export function isPutOff(
-  { heldUntil }: { readonly heldUntil?: string | null },
-  nowMs: number,
-): boolean {
+export function isPutOff({ heldUntil }: { readonly heldUntil?: string | null }, nowMs: number) {
   return typeof heldUntil === "string" && Date.parse(heldUntil) > nowMs;
 }
 
@@ -254,12 +251,7 @@ export function decided(
   return { ...proposal, status, decidedAt: now.toISOString(), decidedBy: by };
 }
 
-export function superseded(
-  proposal: StoredProposal,
-  reason: CloseReason,
-  by: Actor,
-  now: Date,
-): StoredProposal {
+export function superseded(proposal: StoredProposal, reason: CloseReason, by: Actor, now: Date) {
   return { ...decided(proposal, "superseded", by, now), reason };
 }
 

@@ -50,10 +50,7 @@ export interface OpenFilter extends OpenFilterTexts {
 
 type Named = Pick<ProposalBrief, "sku" | "ruleName"> & { readonly productTitle?: string | null };
 
-export function isNamed(
-  { sku, productTitle, ruleName }: Named,
-  search: WordSearch | null,
-): boolean {
+export function isNamed({ sku, productTitle, ruleName }: Named, search: WordSearch | null) {
   return search === null ||
     hasWords(search, searchForm(`${sku}\n${productTitle ?? ""}\n${ruleName}`));
 }

@@ -112,27 +112,18 @@ export interface FoundProposal {
   readonly versionstamp: string;
 }
 
-export async function findProposal(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<FoundProposal | null> {
+export async function findProposal(workspace: WorkspaceStore, id: string) {
   const found = await proposalTable.find(workspace, { id });
   return found && { proposal: found.row, versionstamp: found.versionstamp };
 }
 
-export async function requireProposal(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<FoundProposal> {
+export async function requireProposal(workspace: WorkspaceStore, id: string) {
   const found = isId(id) ? await findProposal(workspace, id) : null;
   if (found) return found;
   throw noSuch("proposal", id);
 }
 
-export async function findProposals(
-  workspace: WorkspaceStore,
-  ids: readonly string[],
-): Promise<Map<string, StoredProposal>> {
+export async function findProposals(workspace: WorkspaceStore, ids: readonly string[]) {
   const found = await findInOrder(workspace, ids);
   return new Map(found.map((proposal) => [proposal.id, proposal]));
 }
@@ -146,10 +137,7 @@ function rowsOf<T>(found: readonly (Found<T> | null)[]): T[] {
 }
 
 /** Returns proposals by product id. */
-export async function findOpenProposals(
-  workspace: WorkspaceStore,
-  productIds: readonly string[],
-): Promise<Map<string, StoredProposal>> {
+export async function findOpenProposals(workspace: WorkspaceStore, productIds: readonly string[]) {
   const open = await openTable.getMany(workspace, productIds.map((productId) => ({ productId })));
   const ids = rowsOf(open).map(({ proposalId }) => proposalId);
   const found = await findInOrder(workspace, ids);
@@ -225,10 +213,7 @@ export async function* walkOpenBriefs(workspace: WorkspaceStore): AsyncGenerator
   for await (const batch of batchesOf(rows, BRIEFS_AT_ONCE)) yield briefsOf(rowsOf(batch));
 }
 
-export async function findOpenBriefsOf(
-  workspace: WorkspaceStore,
-  ids: readonly string[],
-): Promise<ProposalBrief[]> {
+export async function findOpenBriefsOf(workspace: WorkspaceStore, ids: readonly string[]) {
   const keys = ids.filter(isId).map((proposalId) => ({ status: "open" as const, proposalId }));
   return briefsOf(rowsOf(await statusTable.getMany(workspace, keys)));
 }

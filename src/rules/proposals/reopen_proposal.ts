@@ -53,10 +53,7 @@ export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal }
 /**
  * Throws `conflict` unless the proposal is rejected, no other one is open and the price is allowed.
  */
-export async function reopenProposal(
-  ctx: Context,
-  id: string,
-): Promise<StoredProposal> {
+export async function reopenProposal(ctx: Context, id: string) {
   return await transact(ctx, async (write) => {
     const { proposal } = await requireProposal(ctx, id);
     if (proposal.status !== "rejected") {
