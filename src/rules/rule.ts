@@ -33,7 +33,7 @@ export interface StoredRule extends JudgedRule {
   readonly deletedAt: string | null;
 }
 
-export type RuleStats = RuleDocument["stats"];
+type RuleStats = RuleDocument["stats"];
 
 /** A warning does not prevent saving (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({

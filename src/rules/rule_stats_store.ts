@@ -3,7 +3,7 @@ import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
-import { isRule, type RuleStanding, type RuleStats, ruleTable } from "./rule.ts";
+import { isRule, type RuleStanding, ruleTable } from "./rule.ts";
 
 const DAYS = 30;
 

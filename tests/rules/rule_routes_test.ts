@@ -1,11 +1,11 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf, everyItem } from "../api/answers.ts";
-import { UNDERCUT } from "./evaluation/market.ts";
-import { withApp } from "../harness.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { NewRule } from "../../src/engine/pricing/rule.ts";
 import { currentRule, termsOf } from "../../src/rules/rule.ts";
+import { bodyOf, everyItem, refusalOf } from "../api/answers.ts";
 import { pathsOf, randomRules, withoutPath } from "../engine/random_rule.ts";
+import { withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
+import { addProduct, addRule, proposals, pushJudged, UNDERCUT } from "./evaluation/market.ts";
 import fc from "fast-check";
 
 withApp.test("n parallel toggles are n audited changes, each of the state that the previous one left", async (app) => {
@@ -87,4 +87,138 @@ Deno.test("a stored rule keeps a term with an unknown value, and has the default
     }),
     { numRuns: 20, endOnFailure: true },
   );
+});
+
+/** The target is 1 % below the cheapest offer and ends in 99; the floor is cost plus 8 %. */
+const BELOW = {
+  name: "Below the cheapest",
+  when: { trigger: "market_index", always: true },
+  bounds: { markupPct: 8 },
+  actions: [{
+    type: "propose_price",
+    price: { adjust: { pct: -1 }, rounding: { ranges: [{ endings: ["99"] }] } },
+  }],
+};
+
+withApp.test("a rule with a price is stored completely, described in both languages, and proposes its price", async (app) => {
+  const id = await addRule(app.owner, BELOW);
+  const rule = await bodyOf(app.viewer.get(`/api/rules/${id}`), 200);
+  assertEquals(rule.actions, [{
+    type: "propose_price",
+    formula: null,
+    targetMarginPct: null,
+    rounding: "none",
+    price: {
+      reference: { kind: "cheapest", nth: null, competitorId: null },
+      adjust: { pct: -1, cents: null },
+      direction: "both",
+      rounding: { to: "down", ranges: [{ belowCents: null, endings: ["99"] }] },
+      deadbandPct: 0,
+      fallback: null,
+    },
+  }]);
+  match(
+    rule.sentence.de,
+    /^Bei jeder Prüfung: schlage 1\s% unter dem Günstigsten vor, abgerundet auf …,99/,
+  );
+  match(rule.sentence.en, /^At every check: propose 1% below the cheapest/);
+  // Sending a rule back as it was read changes nothing.
+  const { version } = await bodyOf(app.owner.patch(`/api/rules/${id}`, rule), 200);
+  assertEquals(version, 1);
+
+  await addProduct(app.owner, "A");
+  await addProduct(app.owner, "FLOOR", { costPrice: 92 });
+  await addProduct(app.owner, "LEAST", { minPrice: 95 });
+  await addProduct(app.owner, "ALONE");
+  await pushJudged(app, [["A", "acme", 90], ["FLOOR", "acme", 90], ["LEAST", "acme", 90]]);
+  const open = await proposals(app.viewer, "status=open");
+  const bySku = Object.fromEntries(open.map(({ sku, proposedCents }) => [sku, proposedCents]));
+  assertEquals(bySku, { A: 8_899, FLOOR: 9_999, LEAST: 9_599 });
+  const proposal = open.find(({ sku }) => sku === "A");
+  ok(proposal);
+  match(proposal.reason, /^at every evaluation; the cheapest gives 88\.99 EUR$/);
+  const { trace } = await bodyOf(app.viewer.get(`/api/proposals/${proposal.id}`), 200);
+  assertEquals(trace.price.goalCents, 8_899);
+
+  const answer = await bodyOf(app.viewer.post(`/api/rules/${id}/simulate`, {}), 200);
+  const simulated = Object.fromEntries(
+    answer.results.map((one: { sku: string; goalCents: number | null; notes: string[] }) => [
+      one.sku,
+      [one.goalCents, one.notes],
+    ]),
+  );
+  assertEquals(simulated, {
+    A: [8_899, []],
+    FLOOR: [9_999, ["markup_floor"]],
+    LEAST: [9_599, ["min_price"]],
+    ALONE: [null, []],
+  });
+  const explained = await bodyOf(
+    app.viewer.get(`/api/products/${proposal.productId}/decisions`),
+    200,
+  );
+  assertEquals(explained.items[0].goalCents, 8_899);
+});
+
+withApp.test("a rule with an aimed price applies it within its bounds, and rests at its goal", async (app) => {
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const price = { adjust: { pct: -1 } };
+  const id = await addRule(app.owner, {
+    ...BELOW,
+    actions: [{ type: "auto_apply_if_safe", maxChangePct: 20, price }, { type: "alert_inapp" }],
+    bounds: { markupPct: 8, maxMovePct: 5 },
+  });
+  const product = await addProduct(app.owner, "A");
+  app.clock.advance(60_000);
+  await pushJudged(app, [["A", "acme", 92]]);
+  const priceNow = async () =>
+    (await bodyOf(app.viewer.get(`/api/products/${product}`), 200)).ourPriceCents;
+  assertEquals(await priceNow(), 9_500);
+  app.clock.advance(60_000);
+  await pushJudged(app, [["A", "acme", 92]]);
+  assertEquals(await priceNow(), 9_108);
+  const fires = (await bodyOf(app.viewer.get(`/api/rules/${id}`), 200)).stats.fires30d;
+  await pushJudged(app, [["A", "acme", 92]]);
+  assertEquals(await priceNow(), 9_108);
+  const { count } = await bodyOf(app.viewer.get("/api/alerts/unread-count"), 200);
+  const rested = (await bodyOf(app.viewer.get(`/api/rules/${id}`), 200)).stats.fires30d;
+  assertEquals([rested, count], [fires, fires]);
+});
+
+withApp.test("a daily bound counts the changes by rules within the last day only", async (app) => {
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await addRule(app.owner, {
+    ...BELOW,
+    actions: [{ type: "auto_apply_if_safe", maxChangePct: 20, price: {} }],
+    bounds: { markupPct: 8, maxMovesPerDay: 1, maxMovePerDayPct: 6 },
+  });
+  const product = await addProduct(app.owner, "A");
+  const priceAfter = async (hours: number, shop: number) => {
+    app.clock.advance(hours * 3_600_000);
+    await pushJudged(app, [["A", "acme", shop]]);
+    return (await bodyOf(app.viewer.get(`/api/products/${product}`), 200)).ourPriceCents;
+  };
+  assertEquals(await priceAfter(1, 97), 9_700);
+  assertEquals(await priceAfter(1, 96), 9_700);
+  const [explained] =
+    (await bodyOf(app.viewer.get(`/api/products/${product}/decisions`), 200)).items;
+  assertEquals([explained.proposedCents, explained.blocked], [null, ["moves_per_day"]]);
+  assertEquals(await priceAfter(24, 90), 9_118);
+});
+
+withApp.test("rules with two prices or with useless bounds are refused with the path of the field", async (app) => {
+  const paths = async (more: Record<string, unknown>) => {
+    const { details } = await refusalOf(app.owner.post("/api/rules", {
+      name: "R",
+      scope: { mode: "all" },
+      when: { trigger: "competitor_undercut" },
+      ...more,
+    }));
+    return details.fields.map(({ path }: { path: string }) => path);
+  };
+  const both = { type: "propose_price", formula: "match_cheapest", price: {} };
+  assertEquals(await paths({ actions: [both] }), ["actions.0.price"]);
+  const formula = { type: "propose_price", formula: "match_cheapest" };
+  assertEquals(await paths({ actions: [formula], bounds: { minCents: 1 } }), ["bounds"]);
+  assertEquals(await paths({ actions: [{ type: "propose_price" }] }), ["actions.0.formula"]);
 });

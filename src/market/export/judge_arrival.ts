@@ -18,7 +18,10 @@ import {
   type AwaitedPrice,
   awaitedPrices,
   BY_CLOCK,
+  type FinishedExport,
+  finishedExports,
   queuedArrivals,
+  walkFinishedExports,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
@@ -37,11 +40,35 @@ import { type ExportRange, findOwners, walkRange } from "./export_range.ts";
 
 const EXPORTED_AT_ONCE = 200;
 
+/** An export is not recorded again if it equals one of this many latest exports. */
+const RECENT_EXPORTS = 20;
+
+/** Ignores an empty export. */
+export async function noteExport(
+  ctx: Context,
+  exported: ExportRange,
+  { format, rows, toMs }: Pick<FinishedExport, "format" | "rows" | "toMs">,
+): Promise<void> {
+  if (rows === 0) return;
+  const { fromMs, afterVersion, upToVersion } = exported;
+  const { actor } = ctx;
+  const range = `${fromMs} ${afterVersion} ${upToVersion}`;
+  let compared = 0;
+  for await (const known of walkFinishedExports(ctx, 0)) {
+    if (known.actor.id === actor.id && known.range === range) return;
+    if (++compared === RECENT_EXPORTS) break;
+  }
+  await rememberExported(ctx, exported, format === "xml");
+  const atMs = ctx.now().getTime();
+  const row = { id: ctx.newId(), atMs, actor, format, fromMs, toMs, rows, range };
+  await transact(ctx, (write) => finishedExports.put(write, ctx, row));
+}
+
 /**
  * Does nothing for exports by people. `isOfToday` is true if the export contained current prices
  * instead of single changes.
  */
-export async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boolean) {
+async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boolean) {
   if (ctx.actor.type === "user") return;
   for await (const batch of batchesOf(walkRange(ctx, range, null), EXPORTED_AT_ONCE)) {
     await remember(ctx, batch, isOfToday);

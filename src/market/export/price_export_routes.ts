@@ -9,11 +9,6 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { exponentOf, formatDecimalComma, formatGerman } from "../../base/money.ts";
-import {
-  type FinishedExport,
-  finishedExports,
-  walkFinishedExports,
-} from "../../catalogue/prices/awaited_price_store.ts";
 import { type ExportedChange, pricedAt } from "../../catalogue/prices/price_rows.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { custom } from "../../platform/http/answer.ts";
@@ -21,7 +16,6 @@ import type { AppContext } from "../../platform/http/app_context.ts";
 import { openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
 
 import {
   CSV_CONTENT,
@@ -34,7 +28,6 @@ import {
 } from "../../platform/tables/table_answer.ts";
 import {
   EXCEL_HEAD,
-  type ExportRange,
   findOwners,
   openRange,
   placeOf,
@@ -44,31 +37,7 @@ import {
   toRow,
   walkRange,
 } from "./export_range.ts";
-import { rememberExported } from "./judge_arrival.ts";
-
-/** An export is not recorded again if it equals one of this many latest exports. */
-const RECENT_EXPORTS = 20;
-
-/** Ignores an empty export. */
-async function noteExport(
-  ctx: Context,
-  exported: ExportRange,
-  { format, rows, toMs }: Pick<FinishedExport, "format" | "rows" | "toMs">,
-): Promise<void> {
-  if (rows === 0) return;
-  const { fromMs, afterVersion, upToVersion } = exported;
-  const { actor } = ctx;
-  const range = `${fromMs} ${afterVersion} ${upToVersion}`;
-  let compared = 0;
-  for await (const known of walkFinishedExports(ctx, 0)) {
-    if (known.actor.id === actor.id && known.range === range) return;
-    if (++compared === RECENT_EXPORTS) break;
-  }
-  await rememberExported(ctx, exported, format === "xml");
-  const atMs = ctx.now().getTime();
-  const row = { id: ctx.newId(), atMs, actor, format, fromMs, toMs, rows, range };
-  await transact(ctx, (write) => finishedExports.put(write, ctx, row));
-}
+import { noteExport } from "./judge_arrival.ts";
 
 export const EXPORT_FORMATS = ["json", "csv", "xml"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -5,7 +5,6 @@
 import { fromKeys } from "../../base/collections.ts";
 import { idMark } from "../../base/id.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
-import type { RowLink } from "./market_row.ts";
 
 type Numbers = Uint8Array | Uint32Array | Float64Array;
 
@@ -210,6 +209,14 @@ export const ANY_SHOP = -1;
 
 const LINKS_EXPECTED = 5;
 export const LINK_BYTES = 17;
+
+export interface RowLink {
+  readonly matchId: string;
+  readonly competitorId: string;
+  /** True if the page or a person confirms the link. */
+  readonly isConfirmed?: boolean;
+  readonly isOtherProduct?: boolean;
+}
 
 /**
  * In each product, links whose offer is compared with our price come first, beginning with the

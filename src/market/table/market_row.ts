@@ -5,7 +5,7 @@ import { idBytes, idText } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { FoldedTexts } from "../../engine/pricing/situation.ts";
-import type { ByteReader, ByteWriter } from "./columns.ts";
+import type { ByteReader, ByteWriter, RowLink } from "./columns.ts";
 
 export interface MarketRow {
   readonly id: string;
@@ -29,14 +29,6 @@ export interface RowProposal {
   readonly proposedCents: number;
   /** The change in percent with 2 decimals. Null if the current price is missing or 0. */
   readonly changePct: number | null;
-}
-
-export interface RowLink {
-  readonly matchId: string;
-  readonly competitorId: string;
-  /** True if the page or a person confirms the link. */
-  readonly isConfirmed?: boolean;
-  readonly isOtherProduct?: boolean;
 }
 
 export interface RowLabels {

@@ -1,7 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { DAY_MS } from "../../../src/base/time.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
+import { importFile, importXml } from "../../imports/import_calls.ts";
 import { sheetsOf } from "../../read_workbook.ts";
+import { addRule, proposals, push, untilJudged } from "../../rules/evaluation/market.ts";
 
 const PATH = "/api/public/v1/price-changes";
 
@@ -74,4 +77,121 @@ withApp.test("price changes come as a workbook to viewers and keys, and continue
   assertEquals(await sheetsOf(new Uint8Array(await shown.arrayBuffer())), { "1": rows });
   const next = await key.get(`${PATH}?format=xlsx&since=${encodeURIComponent(since)}`);
   assertEquals(await sheetsOf(new Uint8Array(await next.arrayBuffer())), { "1": rows.slice(0, 1) });
+});
+
+/** A tier price, a price for ten pieces (both valid from 1 January), and a second tier. */
+const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
+  <SKU>A</SKU><TITLE>Mixer</TITLE><COSTPRICE>50,00</COSTPRICE><TIER>STANDARD</TIER>
+  <SALESPRICE><TIER>STANDARD</TIER><PRICE>100,00</PRICE><VALIDFROM>01.01.2026</VALIDFROM></SALESPRICE>
+  <SALESPRICE><TIER>STANDARD</TIER><PRICE>90,00</PRICE><MINQTY>10</MINQTY>
+    <VALIDFROM>01.01.2026</VALIDFROM></SALESPRICE>
+  <SALESPRICE><TIER>B2B</TIER><PRICE>80,00</PRICE><VALIDFROM>01.01.2026</VALIDFROM></SALESPRICE>
+</ITEM></ITEMS>`;
+const JANUARY = "2025-12-31T23:00:00.000Z";
+
+/** Imports a product and waits for two days. Returns its id. */
+async function withProduct(app: TestApp): Promise<string> {
+  await importXml(await app.key(["products:write"]), FILE);
+  app.clock.advance(2 * DAY_MS);
+  const { items } = await bodyOf(app.owner.get("/api/products?sku=A"), 200);
+  return items[0].id;
+}
+
+/** The product's `prices[]`, each as `[tier, minQty, cents, validFrom]`. */
+async function tiersOf(app: TestApp, id: string) {
+  const { prices } = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  return prices.map((
+    one: Record<string, unknown>,
+  ) => [one.tier, one.minQty, one.amountCents, one.validFrom]);
+}
+
+function expected(cents: number, validFrom: string) {
+  return [
+    ["B2B", 1, 8_000, JANUARY],
+    ["STANDARD", 1, cents, validFrom],
+    ["STANDARD", 10, 9_000, JANUARY],
+  ];
+}
+
+async function exportOf(app: TestApp): Promise<string[]> {
+  const key = await app.key(["proposals:read"]);
+  const xml = await (await key.get("/api/public/v1/price-changes?format=xml")).text();
+  return [...xml.matchAll(/<PRICE>([^<]*)<.*?<VALIDFROM>([^<]*)</g)].map(([, ...row]) =>
+    row.join(" from ")
+  );
+}
+
+withApp.test("PATCH of a price: its tier is valid from the day of the change, also in the export", async (app) => {
+  const id = await withProduct(app);
+  assertEquals(await tiersOf(app, id), expected(10_000, JANUARY));
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
+  assertEquals(await tiersOf(app, id), expected(9_500, "2026-03-03T23:00:00.000Z"));
+  assertEquals(await exportOf(app), ["95,00 from 04.03.2026", "90,00 from 01.01.2026"]);
+});
+
+withApp.test("PATCH of a price: the day is that of the workspace's zone, also after midnight there", async (app) => {
+  await bodyOf(app.owner.patch("/api/settings", { timeZone: "Pacific/Auckland" }), 200);
+  const id = await withProduct(app);
+  // 9:00 UTC on the 4th plus ten hours is 8:00 on the 5th in Auckland.
+  app.clock.advance(10 * 3_600_000);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
+  assertEquals((await tiersOf(app, id))[1][3], "2026-03-04T11:00:00.000Z");
+  assertEquals((await exportOf(app))[0], "95,00 from 05.03.2026");
+});
+
+withApp.test("PATCH of another field keeps VALIDFROM", async (app) => {
+  const id = await withProduct(app);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Rührer", ourPrice: 100 }), 200);
+  assertEquals(await tiersOf(app, id), expected(10_000, JANUARY));
+});
+
+withApp.test("an approved proposal and its rollback are valid from their own days", async (app) => {
+  const id = await withProduct(app);
+  await addRule(app.owner);
+  await push(app, [["A", "acme", 92]]);
+  await untilJudged(app);
+  const [open] = await proposals(app.owner, "status=open");
+  await bodyOf(app.owner.post(`/api/proposals/${open?.id}/approve`), 200);
+  assertEquals(await tiersOf(app, id), expected(9_200, "2026-03-03T23:00:00.000Z"));
+  app.clock.advance(DAY_MS);
+  await bodyOf(app.owner.post(`/api/proposals/${open?.id}/rollback`), 200);
+  assertEquals(await tiersOf(app, id), expected(10_000, "2026-03-04T23:00:00.000Z"));
+});
+
+withApp.test("a price that a rule applies is valid from that day", async (app) => {
+  const id = await withProduct(app);
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await addRule(app.owner, {
+    marginFloor: { pct: 10 },
+    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
+  });
+  await push(app, [["A", "acme", 92]]);
+  await untilJudged(app);
+  assertEquals(await tiersOf(app, id), expected(9_200, "2026-03-03T23:00:00.000Z"));
+});
+
+withApp.test("the export has the day of the change, too, if no row of the tier has the own price", async (app) => {
+  const fields = { sku: "B", title: "Kanne", tier: "STANDARD", ourPrice: 10 };
+  const { id } = await bodyOf(app.owner.post("/api/products", fields), 201);
+  assertEquals(await exportOf(app), ["10,00 from 02.03.2026"]);
+  app.clock.advance(2 * DAY_MS);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Kännchen" }), 200);
+  assertEquals(await exportOf(app), ["10,00 from 02.03.2026"], "another field is no new price");
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 9 }), 200);
+  assertEquals(await exportOf(app), ["9,00 from 04.03.2026"]);
+});
+
+withApp.test("the export has the day of the price change, even if another tier has the price since", async (app) => {
+  const id = await withProduct(app);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { tier: "B2B" }), 200);
+  assertEquals(await exportOf(app), ["95,00 from 04.03.2026"], "not 80,00 of January");
+});
+
+withApp.test("a changed price alone, in the service's own file, is valid from the day of its import", async (app) => {
+  const id = await withProduct(app);
+  const key = await app.key(["products:write"]);
+  const csv = await (await key.get("/api/public/v1/products.csv")).text();
+  await importFile(key, csv.replace('"100,00"', '"95,00"'), "text/csv");
+  assertEquals(await tiersOf(app, id), expected(9_500, "2026-03-03T23:00:00.000Z"));
 });
