@@ -7,7 +7,7 @@ import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
 import { isSameAmount, plainDecimal, writtenAmount } from "./amount.ts";
 import { EXTRACTORS } from "./extractors.ts";
-import { verdictWithoutPrice, verdictWithPrice } from "./judge_page.ts";
+import { type PageVerdict, statusOfPrice, verdictWithoutPrice } from "./judge_page.ts";
 import {
   type ExplicitExtractor,
   type ExtractionPage,
@@ -15,27 +15,27 @@ import {
   readPage,
 } from "./page/extraction_page.ts";
 import { NO_FACTS, type PageFacts, readFacts, type ReadSoFar } from "./page_facts.ts";
+import { pageIdentity, type WantedProduct } from "./page_product.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
-import { type PageIdentity, pageIdentity, type WantedProduct } from "./page_product.ts";
 import { withVetoes } from "./price_vetoes.ts";
-import { PlaceWordsOf } from "./shown/place_words.ts";
-import { type NoReading, type Reading, readingOf } from "./reading.ts";
-import { dataReadings, type PageSide, variantOn, withVariant } from "./variants/page_variants.ts";
-import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
-import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
-import { type StatePrice, statePrices } from "./recipe/state_prices.ts";
-import type { RecipeOutcome } from "./recipe/use_recipe.ts";
+import { type NoReading, type Reading, readingOf, type ReadingSide } from "./reading.ts";
 import {
-  type Alternative,
   type ExtractedPrice,
   type ExtractionFailure,
   failure,
   type Lesson,
   type Reconciled,
   reconcileReadings,
+  type Surroundings,
 } from "./reconcile_readings.ts";
+import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
+import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
+import { statePrices } from "./recipe/state_prices.ts";
+import type { RecipeOutcome } from "./recipe/use_recipe.ts";
+import { PlaceWordsOf } from "./shown/place_words.ts";
 import { isPlainlyShown, ShownPricesOf } from "./shown/score_prices.ts";
 import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
+import { dataReadings, variantOn, withVariant } from "./variants/page_variants.ts";
 
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
@@ -76,41 +76,33 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     return { result, facts: NO_FACTS, trace: [], recipe: null, digest: null };
   }
   const { page } = parsed;
-  const wanted = options.product ?? null;
-  const identity = pageIdentity(answer.url, page.html, page.writing.locale);
-  const words = new PlaceWordsOf(page.html?.shown.styles);
-  const shownPrices = page.html && new ShownPricesOf(page.html.shown, words, page.writing);
-  const shownOf = once(() => shownPrices && shownPrices.read());
-  const askedUrl = options.askedUrl ?? null;
-  const urls = askedUrl === null ? [answer.url] : [answer.url, askedUrl];
-  const currency = extractor.currency ?? options.currencyHint ?? null;
-  const read = methodsOf({ page, identity, wanted, currency, urls, shownOf });
-  const { methods, outcomes, readings, marked, variant } = read;
-  const vetoed = (shown: ShownReading, counts: (price: ScoredPrice) => boolean) =>
-    withVetoes(shown, counts, page.writing, words);
-  const stateOf = stateReader(page);
-  const settled = (shown: ShownReading | null) =>
-    settledWith(shown, read, { page, identity, words, stateOf, options });
-  const isPlain = !options.isThorough && !options.isLearning;
-  const vetoedShown = () => {
-    const shown = shownOf();
-    return shown &&
-      vetoed(shown, ({ score, decimal }) => score >= GOOD_SCORE || marked.has(decimal));
+  const { html, writing } = page;
+  const words = new PlaceWordsOf(html?.shown.styles);
+  const shownPrices = html && new ShownPricesOf(html.shown, words, writing);
+  const side: ReadingSide = {
+    page,
+    words,
+    identity: pageIdentity(answer.url, html, writing.locale),
+    wanted: options.product ?? null,
+    currency: extractor.currency ?? options.currencyHint ?? null,
+    urls: [answer.url, ...options.askedUrl ? [options.askedUrl] : []],
+    shownOf: once(() => shownPrices && shownPrices.read()),
   };
-  const { result, reading, stated, shown, trace, lesson } =
-    (isPlain ? settledPlainly(readings, shownPrices, { vetoed, settled }) : null) ??
-      settled(vetoedShown());
+  const stateOf = once(() => html ? statePrices(html.shown.scripts, writing) : []);
+  const read = { ...side, ...methodsOf(side), stateOf, recipe: options.recipe ?? null };
+  const isPlain = !options.isThorough && !options.isLearning;
+  const settled = (isPlain && shownPrices ? settledPlainly(read, shownPrices) : null) ??
+    settledWith(read, vetoedShown(read));
+  const { result, lesson, shown, trace } = settled;
   const taken = "price" in result ? result : null;
-  const { url } = answer;
-  const soFar = { url, askedUrl, page, identity, methods, shown, wanted, taken, variant, stated };
-  const judged = withFacts(soFar, result, reading);
-  const warnings = warningsOf(page, outcomes, judged.facts.pageStatus);
+  const judged = withFacts({ ...read, ...settled, taken }, result, settled.reading);
+  const warnings = warningsOf(page, read.outcomes, judged.facts.pageStatus);
   const extraction = { ...judged, facts: { ...judged.facts, warnings } };
   const prices = () => ({ shown: shown?.prices ?? [], state: stateOf() });
   return { ...extraction, ...taughtOf(extraction, lesson, prices, options), trace };
 }
 
-function methodsOf(side: PageSide) {
+function methodsOf(side: ReadingSide) {
   const read = EXTRACTORS.map((one) => readingOf(one, side));
   const variant = variantOn(read, side);
   const known = withVariant(read, variant);
@@ -128,44 +120,47 @@ function methodsOf(side: PageSide) {
   return { methods, outcomes, readings, marked, variant };
 }
 
-interface Settling {
-  readonly page: ExtractionPage;
-  readonly identity: PageIdentity;
-  readonly words: PlaceWordsOf;
-  readonly stateOf: () => readonly StatePrice[];
-  readonly options: ExtractOptions;
+type ReadMethods = Omit<Surroundings, "shown">;
+
+interface SettledPage extends Reconciled, Pick<Extraction, "trace"> {
+  readonly shown: ShownReading | null;
 }
 
-function settledWith(
-  shown: ShownReading | null,
-  { outcomes, readings, marked, variant }: ReturnType<typeof methodsOf>,
-  { page, identity, words, stateOf, options }: Settling,
-): SettledPage {
-  const trace = [...outcomes.flatMap(traceOf), ...serialiseTrace(shown)];
-  if (page.html && !page.html.isWhole) {
+function settledWith(read: ReadMethods, shown: ShownReading | null): SettledPage {
+  const trace = [...read.outcomes.flatMap(traceOf), ...serialiseTrace(shown)];
+  if (read.page.html?.isWhole === false) {
     trace.push("the page nests too deep: only its begin was read");
   }
-  const reconciled = reconcileReadings(readings, {
-    ...{ page, shown, marked, identity, words, stateOf, variant },
-    currencyHint: options.currencyHint ?? null,
-    pageCurrency: identity.currency,
-    ownTitle: options.product?.title ?? null,
-    wanted: options.product ?? null,
-    recipe: options.recipe ?? null,
-  });
-  if ("reason" in reconciled) {
-    const result = whyNone(outcomes, page, reconciled.reason);
-    return { result, reading: null, stated: null, shown, trace, lesson: reconciled.lesson };
-  }
-  return { ...reconciled, shown, trace: [...trace, reconciled.why] };
+  const reconciled = reconcileReadings({ ...read, shown });
+  if (reconciled.why !== null) trace.push(reconciled.why);
+  return { ...reconciled, shown, trace };
 }
 
-function stateReader({ html, writing }: ExtractionPage): () => readonly StatePrice[] {
-  return once(() => html ? statePrices(html.shown.scripts, writing) : []);
+function vetoedShown({ page, words, shownOf, marked }: ReadMethods): ShownReading | null {
+  const counts = ({ score, decimal }: ScoredPrice) => score >= GOOD_SCORE || marked.has(decimal);
+  const shown = shownOf();
+  return shown && withVetoes(shown, counts, page.writing, words);
 }
 
-interface SettledPage extends Omit<Reconciled, "why">, Pick<Extraction, "trace"> {
-  readonly shown: ShownReading | null;
+/**
+ * Chooses the price after reading only the shown prices near the product. Null if the rest of the
+ * page must be read, too.
+ */
+function settledPlainly(read: ReadMethods, shownPrices: ShownPricesOf): SettledPage | null {
+  const [first] = read.readings;
+  if (!first) return null;
+  const amount = writtenAmount(first);
+  const shown = shownPrices.readNear(first.decimal);
+  if (!isPlainlyShown(shown, amount)) return null;
+  const counts = (price: ScoredPrice) => isSameAmount(price, amount) || price.score >= GOOD_SCORE;
+  const near = withVetoes(shown, counts, read.page.writing, read.words);
+  if (!isPlainlyShown(near, amount)) return null;
+  const found = settledWith(read, near);
+  const { result, lesson: { outcome } } = found;
+  if (outcome !== null && outcome.kind !== "agrees") return null;
+  return "price" in result && result.method === first.method && result.confidence >= HIGH_CONFIDENCE
+    ? found
+    : null;
 }
 
 /** The outcome of the recipe is null if the page is not an article's. */
@@ -202,21 +197,25 @@ function withFacts(
   reading: Reading | null,
 ): { readonly result: Extraction["result"]; readonly facts: Omit<PageFacts, "warnings"> } {
   const facts = readFacts(read);
-  if ("price" in result && isOfRecipe(result.method)) {
+  const failed = (verdict: PageVerdict, none: ExtractionFailure) => ({
+    result: failedAs(verdict.pageStatus, none),
+    facts: { ...verdict, ...facts },
+  });
+  if ("errorCode" in result) {
+    const isOther = result.errorCode === "other_product";
+    return failed(isOther ? OTHER_PRODUCT : verdictWithoutPrice(read), result);
+  }
+  if (isOfRecipe(result.method)) {
     const verdict = verdictWithoutPrice(read);
+    const { method, price, currency, alternatives } = result;
     if (!ARTICLES.has(verdict.pageStatus)) {
-      const none = failure("no_price", "", withTaken(result));
-      return { result: failedAs(verdict.pageStatus, none), facts: { ...verdict, ...facts } };
+      const taken = { method, price, currency };
+      return failed(verdict, failure("no_price", "", [taken, ...alternatives]));
     }
   }
-  if (!("price" in result)) {
-    const verdict = result.errorCode === "other_product"
-      ? OTHER_PRODUCT
-      : verdictWithoutPrice(read);
-    return { result: failedAs(verdict.pageStatus, result), facts: { ...verdict, ...facts } };
-  }
-  const verdict = verdictWithPrice(result.availability, reading, read);
-  return { result, facts: { ...verdict, ...facts } };
+  const { availability } = result;
+  const pageStatus = statusOfPrice(availability, reading, read);
+  return { result, facts: { pageStatus, availability, ...facts } };
 }
 
 /** Warns if a person's selector or path finds no price on an article's page. */
@@ -230,10 +229,6 @@ function warningsOf(
   const pointed = outcomes.find(({ method }) => method === "extractor");
   const isFound = pointed && ("decimal" in pointed || pointed.reason === "ambiguous_price");
   return isFound ? [] : ["selector_dead"];
-}
-
-function withTaken({ method, price, currency, alternatives }: ExtractedPrice): Alternative[] {
-  return [{ method, price, currency }, ...alternatives];
 }
 
 function failedAs(status: PageStatus, result: ExtractionFailure): ExtractionFailure {
@@ -255,32 +250,6 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 };
 
 const GOOD_SCORE = 2;
-
-/**
- * Chooses the price after reading only the shown prices near the product. Null if the rest of the
- * page must be read, too.
- */
-function settledPlainly(
-  [first]: readonly Reading[],
-  shownPrices: ShownPricesOf | null,
-  { vetoed, settled }: {
-    vetoed(shown: ShownReading, counts: (price: ScoredPrice) => boolean): ShownReading;
-    settled(shown: ShownReading): SettledPage;
-  },
-): SettledPage | null {
-  if (!shownPrices || !first) return null;
-  const amount = writtenAmount(first);
-  const shown = shownPrices.readNear(first.decimal);
-  if (!isPlainlyShown(shown, amount)) return null;
-  const near = vetoed(shown, (price) => isSameAmount(price, amount) || price.score >= GOOD_SCORE);
-  if (!isPlainlyShown(near, amount)) return null;
-  const found = settled(near);
-  const { result, lesson: { outcome } } = found;
-  if (outcome !== null && outcome.kind !== "agrees") return null;
-  return "price" in result && result.method === first.method && result.confidence >= HIGH_CONFIDENCE
-    ? found
-    : null;
-}
 
 const TRACED_PRICES = 8;
 
@@ -306,32 +275,4 @@ function traceOf(outcome: Reading | NoReading): string[] {
     other_variant: "the price of another variant",
   }[outcome.reason];
   return words === null ? [] : [`${method}: ${words}`];
-}
-
-function whyNone(
-  outcomes: readonly (Reading | NoReading)[],
-  page: ExtractionPage,
-  reason: "no_price" | "ambiguous_price",
-) {
-  if (outcomes.some((outcome) => "reason" in outcome && outcome.reason === "ambiguous_price")) {
-    return failure(
-      "ambiguous_price",
-      "The price on the page can be read in two ways: set the currency or the locale of the extractor",
-    );
-  }
-  if (reason === "ambiguous_price") {
-    return failure(
-      "ambiguous_price",
-      "The markup of the page has no price, and the page shows several possible prices",
-    );
-  }
-  if (page.extractor.priceSelector || page.extractor.jsonPath) {
-    return failure("no_price", "The extractor finds no price on the page, and its markup has none");
-  }
-  return failure(
-    "no_price",
-    page.html
-      ? "The markup of the page has no price: set a price selector for it"
-      : "The answer is JSON without schema.org markup: set a JSON path for it",
-  );
 }

@@ -27,24 +27,16 @@ function textsNear({ shown }: HtmlPage): readonly string[] {
   return [...texts, ...[before.own, after.own].flatMap((text) => text ?? [])];
 }
 
-interface PageVerdict {
+export interface PageVerdict {
   readonly pageStatus: PageStatus;
   readonly availability: Availability;
 }
 
 /** `reading` is null if only the shown text contains the price. */
-export function verdictWithPrice(
+export function statusOfPrice(
   availability: Availability,
   reading: Reading | null,
-  read: Pick<ReadSoFar, "variant" | "stated">,
-): PageVerdict {
-  return { pageStatus: statusOfPrice(availability, reading, read), availability };
-}
-
-function statusOfPrice(
-  availability: Availability,
-  reading: Reading | null,
-  { variant, stated }: Pick<ReadSoFar, "variant" | "stated">,
+  { variant, stated }: ReadSoFar,
 ): PageStatus {
   if (availability === "out_of_stock" || availability === "discontinued") return "sold_out";
   if (stated?.isNet ?? reading?.isNet) return "net_only";
@@ -140,8 +132,8 @@ function readNear(html: HtmlPage, isSelling: boolean): NearText {
   return near;
 }
 
-function movedTo({ url, askedUrl }: ReadSoFar): "home" | "up" | null {
-  const asked = askedUrl === null ? null : absoluteUrl(askedUrl, url);
+function movedTo({ urls: [url = "", askedUrl = ""] }: ReadSoFar): "home" | "up" | null {
+  const asked = absoluteUrl(askedUrl, url);
   const path = absoluteUrl(url, url)?.pathname.toLowerCase();
   if (asked === null || path === undefined) return null;
   const askedPath = asked.pathname.toLowerCase();

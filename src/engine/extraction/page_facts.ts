@@ -7,18 +7,11 @@ import { minorOfDecimal } from "../../base/price_text.ts";
 import { type Amount, meantCurrency, onlyCode, plainDecimal, writtenAmount } from "./amount.ts";
 import type { Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
-import {
-  type DescribedProduct,
-  describedProduct,
-  type PageIdentity,
-  titlesOf,
-  type WantedProduct,
-} from "./page_product.ts";
+import { type DescribedProduct, describedProduct, titlesOf } from "./page_product.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
 import type { MethodReading, Sold } from "./reading.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
-import type { StatedOffer } from "./stated_offer.ts";
-import type { VariantChoice } from "./variants/choose_variant.ts";
+import type { OfferSources, StatedOffer } from "./stated_offer.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
 interface PageCandidate {
@@ -119,18 +112,11 @@ export interface PageFacts {
   readonly variant: VariantFact | null;
 }
 
-export interface ReadSoFar {
-  readonly url: string;
-  readonly askedUrl: string | null;
-  readonly page: ExtractionPage;
-  readonly identity: PageIdentity;
+export interface ReadSoFar extends OfferSources {
   readonly methods: readonly MethodReading[];
-  readonly shown: ShownReading | null;
-  readonly wanted: WantedProduct | null;
   readonly taken:
     | { readonly method: Method; readonly price: number; readonly currency: string }
     | null;
-  readonly variant: VariantChoice | null;
   /** Null without a price. */
   readonly stated: StatedOffer | null;
 }

@@ -25,6 +25,7 @@ import {
   type PageIdentity,
   type WantedProduct,
 } from "./page_product.ts";
+import type { PlaceWordsOf } from "./shown/place_words.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
 
 export interface Priced extends Candidate {
@@ -226,11 +227,16 @@ export interface NoReading {
   readonly reason: "nothing" | "no_price" | "ambiguous_price" | "other_product" | "other_variant";
 }
 
+/** The page, and what is known about our product. */
 export interface ReadingSide {
   readonly page: ExtractionPage;
   readonly identity: PageIdentity;
+  readonly words: PlaceWordsOf;
   readonly wanted: WantedProduct | null;
+  /** The currency to assume if the page names none. */
   readonly currency: string | null;
+  readonly urls: readonly string[];
+  readonly shownOf: () => ShownReading | null;
 }
 
 export function readingOf(
@@ -308,18 +314,14 @@ export type PricedReading = Reading & { readonly price: number; readonly currenc
  */
 export function withCurrencies(
   readings: readonly Reading[],
-  { page, shown, pageCurrency }: {
-    readonly page: ExtractionPage;
-    readonly shown: ShownReading | null;
-    readonly pageCurrency: string | null;
-  },
+  { page, identity, shown }: ReadingSide & { readonly shown: ShownReading | null },
 ): readonly Reading[] {
   const known = readings.filter(({ currency }) => currency !== null);
   return readings.map((reading) => {
     if (reading.currency !== null) return reading;
     const fellow = known.find((other) => agree(reading, other)) ?? known[0];
     const currency = fellow?.currency ?? metaCurrency(page) ??
-      currencyShownWith(reading, shown, pageCurrency);
+      currencyShownWith(reading, shown, identity.currency);
     return { ...reading, currency };
   });
 }

@@ -17,7 +17,6 @@ import {
 import { explicitAvailability, type Method } from "./extractors.ts";
 import type { FormerPrices } from "./shown/former_prices.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
-import type { WantedProduct } from "./page_product.ts";
 import {
   doubtsAbout,
   firstNewOffer,
@@ -32,6 +31,7 @@ import type { PageStatus } from "./page_status.ts";
 import {
   agree,
   inMinorUnits,
+  type NoReading,
   type PricedReading,
   type Reading,
   readingOfOffer,
@@ -95,14 +95,12 @@ export function failure(
   return { errorCode, message, alternatives };
 }
 
-interface Surroundings extends OfferSources {
+export interface Surroundings extends OfferSources {
+  readonly outcomes: readonly (Reading | NoReading)[];
+  readonly readings: readonly Reading[];
   /** Results of `plainDecimal` for all prices in the markup. */
   readonly marked: ReadonlySet<string>;
-  readonly currencyHint: string | null;
-  /** The page's most likely currency, used for ambiguous signs. */
-  readonly pageCurrency: string | null;
   readonly recipe: PageRecipe | null;
-  readonly wanted: WantedProduct | null;
   readonly stateOf: () => readonly StatePrice[];
 }
 
@@ -120,61 +118,69 @@ export interface Reconciled {
   readonly reading: Reading | null;
   /** Null without a price. */
   readonly stated: StatedOffer | null;
-  readonly why: string;
+  /** Null if nothing on the page looks like a price. */
+  readonly why: string | null;
   readonly lesson: Lesson;
 }
 
-export function reconcileReadings(
-  readings: readonly Reading[],
-  around: Surroundings,
-): Reconciled | {
-  readonly reason: "no_price" | "ambiguous_price";
-  readonly lesson: Lesson;
-} {
-  const { page, currencyHint } = around;
+export function reconcileReadings(around: Surroundings): Reconciled {
+  const { page, readings } = around;
   const wanted = page.extractor.currency ?? null;
   const named = withCurrencies(readings, around);
-  const filled = withDefault(named, wanted ?? currencyHint);
+  const filled = named.map((one) => ({ ...one, currency: one.currency ?? around.currency }));
   const priced = filled.flatMap(inMinorUnits);
-  const first = priced.find(({ currency }) => wanted === null || currency === wanted);
+  const first = priced.find(({ currency }) => wanted === null || currency === wanted) ?? null;
   const alternatives = (taken: PricedReading | null) =>
     priced.filter((reading) => reading !== taken)
       .map(({ method, price, currency }) => ({ method, price, currency }));
-  if (!first && priced.length > 0) return noneOf(priced, wanted, alternatives(null));
+  const none = (
+    [code, message]: readonly [ExtractionFailure["errorCode"], string],
+    why: string | null = message,
+    lesson = NO_LESSON,
+  ): Reconciled => {
+    const result = failure(code, message, alternatives(null));
+    return { result, reading: null, stated: null, why, lesson };
+  };
+  if (!first && priced.length > 0) {
+    const message = `The page has a price in ${priced[0]?.currency}, not in ${wanted}`;
+    return none(["currency_mismatch", message]);
+  }
   const others = filled.filter(({ method }) => method !== first?.method);
   const agreement = first && agreementOf(first, others, doubtsOf(first, around, named));
-  const { settled, lesson } = settledBy(first ?? null, agreement?.confidence ?? 0, around);
-  const none = (code: ExtractionFailure["errorCode"], message: string): Reconciled => ({
-    result: failure(code, message, alternatives(null)),
-    reading: null,
-    stated: null,
-    why: settled.why,
-    lesson,
-  });
+  const { settled, lesson } = settledBy(first, agreement?.confidence ?? 0, around);
   if (settled.taken === "none") {
-    if (readings.length > 0 && !first) return noneOf(priced, wanted, alternatives(null));
-    const message = settled.reason === "no_price" ? noSaleMessage(settled.why) : UNDECIDED;
-    return first ? none(settled.reason, message) : { reason: settled.reason, lesson };
+    const { reason, why } = settled;
+    if (first) {
+      return none([reason, reason === "no_price" ? noSale(why) : UNDECIDED], why, lesson);
+    }
+    return readings.length > 0
+      ? none(["ambiguous_price", UNNAMED_CURRENCY])
+      : none(whyNone(around, reason), null, lesson);
   }
   const found = settled.taken === "marked"
     ? first
     : shownPrice(settled.price, settled.method ?? "shown", first, around);
-  if (!found) return none("ambiguous_price", NO_CURRENCY);
-  if (isOfSeries(found, around.wanted)) {
-    return none("other_product", "The article has another number of our series");
-  }
-  const offer = soldNew(found, first ?? null, filled, around);
+  if (!found) return none(["ambiguous_price", NO_CURRENCY], settled.why, lesson);
+  if (isOfSeries(found, around.wanted)) return none(OF_SERIES, settled.why, lesson);
+  const offer = soldNew(found, first, filled, around);
   const { taken, judged } = offer;
-  if (judged.veto?.isNone) return none("no_price", noSaleMessage(judged.veto.why));
+  if (judged.veto?.isNone) return none(["no_price", noSale(judged.veto.why)], settled.why, lesson);
   const reading = taken === first ? first : null;
-  const isConfirmed = isPointedAt(first ?? null, page) || isOfRecipe(taken.method) ||
+  const isConfirmed = isPointedAt(first, page) || isOfRecipe(taken.method) ||
     lesson.outcome?.kind === "agrees";
   const doubts = [
     ...(taken === found ? [] : [{ most: DOUBTFUL, why: "the page sells a used one first" }]),
     ...doubtsAbout(offer, others, isConfirmed, around),
   ];
+  const availability = explicitAvailability(page) ?? judged.availability;
   const result: ExtractedPrice = {
-    ...factsOf(taken, judged, explicitAvailability(page) ?? judged.availability),
+    price: judged.price,
+    currency: taken.currency,
+    availability,
+    inStock: isInStock(availability),
+    lowest30: minorIn(judged.former.lowest30, taken),
+    shipping: shippingOf(taken),
+    method: taken.method,
     listPrice: listPriceOf(taken, others, judged.former),
     confidence: Math.min(settled.confidence, ...doubts.map(({ most }) => most)),
     alternatives: alternatives(reading),
@@ -189,10 +195,6 @@ interface NewOffer {
   readonly judged: JudgedOffer;
 }
 
-function withDefault(readings: readonly Reading[], currency: string | null): readonly Reading[] {
-  return readings.map((reading) => ({ ...reading, currency: reading.currency ?? currency }));
-}
-
 /**
  * If our product is new and the price is of a used article, takes the page's first new offer
  * instead.
@@ -205,7 +207,7 @@ function soldNew(
 ): NewOffer {
   const judged = judgedOf(found, first, filled, around);
   const isAsked = !isPointedAt(first, around.page) && !isOfRecipe(found.method) &&
-    isUsed(found, judged, around.ownTitle);
+    isUsed(found, judged, around);
   const offer = isAsked ? firstNewOffer(around) : null;
   const taken = offer && shownPrice(offer, "shown", found, around);
   return taken
@@ -224,22 +226,13 @@ function judgedOf(
   return judgeOffer(taken, stock, isPointedAt(first, around.page), around);
 }
 
-function factsOf(taken: PricedReading, judged: JudgedOffer, availability: Availability) {
-  return {
-    price: judged.price,
-    currency: taken.currency,
-    availability,
-    inStock: isInStock(availability),
-    lowest30: minorIn(judged.former.lowest30, taken),
-    shipping: shippingOf(taken),
-    method: taken.method,
-  };
-}
-
-function noSaleMessage(why: string): string {
+function noSale(why: string): string {
   return `The page has an amount that is not a sale price: ${why}`;
 }
 
+const OF_SERIES = ["other_product", "The article has another number of our series"] as const;
+const UNNAMED_CURRENCY =
+  "The page has a price without a currency: set the currency of the extractor";
 const UNDECIDED = "Several prices are possible: set a price selector";
 const NO_CURRENCY =
   "The page has a price, but does not say in which currency: set the currency of the extractor";
@@ -298,33 +291,47 @@ const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 function shownPrice(
   amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",
-  first: PricedReading | undefined,
-  { page, shown, currencyHint, pageCurrency }: Surroundings,
+  first: PricedReading | null,
+  { page, shown, currency: assumed, identity }: Surroundings,
 ): PricedReading | null {
   const wanted = page.extractor.currency ?? null;
   const around = currencyOfPrices(shown?.prices ?? []);
-  const hints = [wanted, first?.currency ?? null, currencyHint, pageCurrency, around];
+  const hints = [wanted, first?.currency ?? null, assumed, identity.currency, around];
   const currency = meantCurrency(amount.codes, hints);
   if (wanted !== null && currency !== wanted) return null;
-  const offer = { ...BARE_OFFER, subject: UNNAMED_SUBJECT };
   const reading = readingOfOffer(method, {
-    ...offer,
+    ...BARE_OFFER,
+    subject: UNNAMED_SUBJECT,
     amount: { decimal: amount.decimal, currency, isSure: true },
   });
   return inMinorUnits({ ...reading, sold: null })[0] ?? null;
 }
 
-function noneOf(
-  priced: readonly PricedReading[],
-  wanted: string | null,
-  alternatives: readonly Alternative[],
-) {
-  const isOther = wanted !== null && priced.length > 0;
-  const why = isOther
-    ? `The page has a price in ${priced[0]?.currency}, not in ${wanted}`
-    : "The page has a price without a currency: set the currency of the extractor";
-  const result = failure(isOther ? "currency_mismatch" : "ambiguous_price", why, alternatives);
-  return { result, reading: null, stated: null, why, lesson: NO_LESSON };
+function whyNone(
+  { outcomes, page: { html, extractor } }: Surroundings,
+  reason: "no_price" | "ambiguous_price",
+): readonly [typeof reason, string] {
+  if (outcomes.some((outcome) => "reason" in outcome && outcome.reason === "ambiguous_price")) {
+    return [
+      "ambiguous_price",
+      "The price on the page can be read in two ways: set the currency or the locale of the extractor",
+    ];
+  }
+  if (reason === "ambiguous_price") {
+    return [
+      reason,
+      "The markup of the page has no price, and the page shows several possible prices",
+    ];
+  }
+  if (extractor.priceSelector || extractor.jsonPath) {
+    return [reason, "The extractor finds no price on the page, and its markup has none"];
+  }
+  return [
+    reason,
+    html
+      ? "The markup of the page has no price: set a price selector for it"
+      : "The answer is JSON without schema.org markup: set a JSON path for it",
+  ];
 }
 
 function doubtsOf(

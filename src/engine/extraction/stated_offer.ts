@@ -18,12 +18,11 @@ import {
   type WantedProduct,
 } from "./page_product.ts";
 import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
-import { agree, type PricedReading, type Reading } from "./reading.ts";
+import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
 import { addedWord, namesUsed, versionApart } from "./shop_words.ts";
 import { type FormerPrices, NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
 import { sellsAfter } from "./shown/price_context.ts";
-import type { PlaceWordsOf } from "./shown/place_words.ts";
 import {
   CONDITIONAL,
   has,
@@ -65,13 +64,9 @@ export interface JudgedOffer {
  */
 const UNCERTAIN = 0.8;
 
-export interface OfferSources {
-  readonly page: ExtractionPage;
+export interface OfferSources extends ReadingSide {
   /** Null if the page is JSON. */
   readonly shown: ShownReading | null;
-  readonly identity: PageIdentity;
-  readonly words: PlaceWordsOf;
-  readonly ownTitle: string | null;
   /** Null for a page without different variants. */
   readonly variant: VariantChoice | null;
 }
@@ -86,12 +81,16 @@ export function judgeOffer(
   isPointed: boolean,
   sources: OfferSources,
 ): JudgedOffer {
-  const { page, shown, identity, words, ownTitle, variant } = sources;
+  const { page, shown, identity, words, variant } = sources;
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
   const [shownAs] = places;
   const area = page.html
-    ? readBuyArea(page.html, placeOf(places), { writing: page.writing, words, ownTitle })
+    ? readBuyArea(page.html, placeOf(places), {
+      writing: page.writing,
+      words,
+      ownTitle: sources.wanted?.title ?? null,
+    })
     : NO_BUY_AREA;
   const doubted = isPointed ? null : vetoOf(amount.decimal, places, area);
   const isNet = taken.isNet || (doubted?.isNet ?? false);
@@ -238,10 +237,6 @@ function isNamedInLink(seller: string | null, { address }: PageIdentity): boolea
   return link.includes(foldedName(seller));
 }
 
-interface Asked extends Pick<OfferSources, "page" | "shown" | "ownTitle" | "variant"> {
-  readonly wanted: WantedProduct | null;
-}
-
 /** Maximum confidence if another amount near the product's name remains unexplained. */
 const UNEXPLAINED = 0.8;
 const RIVAL_SCORE = 3;
@@ -253,7 +248,7 @@ export function doubtsAbout(
   { taken, judged }: { readonly taken: Reading; readonly judged: JudgedOffer },
   others: readonly Reading[],
   isConfirmed: boolean,
-  around: Asked,
+  around: OfferSources,
 ): readonly Doubt[] {
   return [
     ...judged.doubts,
@@ -297,10 +292,11 @@ function doubtsOfPage(
   taken: Reading,
   judged: JudgedOffer,
   others: readonly Reading[],
-  { page, ownTitle, wanted, variant }: Asked,
+  { page, wanted, variant }: OfferSources,
 ): readonly Doubt[] {
   const doubts: Doubt[] = [];
   const doubt = (why: string, most = DOUBTFUL) => doubts.push({ most, why });
+  const ownTitle = wanted?.title ?? null;
   if (ownTitle !== null) {
     const names = namesOf(taken, others, page);
     const other = unknownValue(names.map(textTraits), textTraits(ownTitle));
@@ -311,7 +307,7 @@ function doubtsOfPage(
       fitsWanted([taken.sold.subject, taken.sold.offer], wanted);
     const version = isNumbered || isNumber(variant) ? null : versionApart(names, ownTitle);
     if (version !== null) doubt(`only one of the names has "${version}"`, UNEXPLAINED);
-    if (isUsed(taken, judged, ownTitle)) doubt("it is not new");
+    if (isUsed(taken, judged, { wanted })) doubt("it is not new");
   }
   if (page.html?.isWhole === false) doubt("only the begin of the page was read");
   return doubts;
@@ -330,10 +326,11 @@ export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boo
 export function isUsed(
   { isNew }: Reading,
   { stated: { condition } }: JudgedOffer,
-  ownTitle: string | null,
+  { wanted }: Pick<OfferSources, "wanted">,
 ): boolean {
   const isOfferNew = condition === null ? isNew : condition === "new";
-  return !isOfferNew && ownTitle !== null && !namesUsed(ownTitle);
+  const title = wanted?.title ?? null;
+  return !isOfferNew && title !== null && !namesUsed(title);
 }
 
 function variantDoubts(variant: VariantChoice | null): readonly Doubt[] {

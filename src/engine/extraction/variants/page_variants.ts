@@ -40,15 +40,10 @@ import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_
 import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
-export interface PageSide extends ReadingSide {
-  readonly urls: readonly string[];
-  readonly shownOf: () => ShownReading | null;
-}
-
 /** Null for a page without variants, and if a person pointed at the price. */
 export function variantOn(
   methods: readonly MethodReading[],
-  side: PageSide,
+  side: ReadingSide,
 ): VariantChoice | null {
   const { page, identity, wanted, urls } = side;
   if (methods.some(({ outcome }) => outcome.method === "extractor" && "decimal" in outcome)) {
@@ -76,7 +71,7 @@ export function variantOn(
  * Finds our article in the script data of a page on which no method found a price. Empty if the
  * scripts do not contain the article.
  */
-export function dataReadings({ page, identity, wanted }: PageSide): readonly MethodReading[] {
+export function dataReadings({ page, identity, wanted }: ReadingSide): readonly MethodReading[] {
   if (page.html === null || identity.headings.length === 0) return [];
   const { headings } = page.html;
   const offer = articleInData(
@@ -113,7 +108,7 @@ function areVariants(offers: readonly Priced[]): boolean {
 function scriptedLists(
   html: HtmlPage,
   methods: readonly MethodReading[],
-  { page: { writing }, identity, wanted, shownOf }: PageSide,
+  { page: { writing }, identity, wanted, shownOf }: ReadingSide,
 ): readonly VariantList[] {
   const lists = scriptLists(html, writing);
   const base = methods.flatMap(({ outcome }) => "decimal" in outcome ? [outcome.decimal] : [])[0];
