@@ -2,7 +2,7 @@
  * English words of shops for amounts, stock, condition and seller. A pattern excludes the phrases
  * in which its word means something else: `net weight` does not mean a price without tax.
  */
-import type { ShopLanguage } from "./shop_language.ts";
+import type { ShopLanguage } from "./german.ts";
 
 export const ENGLISH: ShopLanguage = {
   monthly: [

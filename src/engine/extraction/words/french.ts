@@ -3,7 +3,7 @@
  * word (`vendu`, `vendue`) and for both apostrophes. A pattern excludes the phrases in which its
  * word means something else: a `carte bancaire` is not a club card.
  */
-import type { ShopLanguage } from "./shop_language.ts";
+import type { ShopLanguage } from "./german.ts";
 
 export const FRENCH: ShopLanguage = {
   monthly: [

@@ -1,11 +1,11 @@
 /**
- * German words of shops for amounts, stock, condition and seller. Many patterns allow more letters
- * around their word (`Flaschenpfand`). A pattern excludes the words that mean something else:
- * `Nettogewicht` does not mean a price without tax.
+ * German words of shops, grouped by what they say about an amount, the stock, the condition or the
+ * seller. Each word is a regular expression in lower case that matches whole words. Many patterns
+ * allow more letters around their word (`Flaschenpfand`). A pattern excludes the words that mean
+ * something else: `Nettogewicht` does not mean a price without tax.
  */
-import type { ShopLanguage } from "./shop_language.ts";
 
-export const GERMAN: ShopLanguage = {
+export const GERMAN = {
   monthly: [
     "(?:pro|im|je|/) ?monat",
     "/ ?mon",
@@ -31,6 +31,7 @@ export const GERMAN: ShopLanguage = {
     "reservierungsgebühr",
     "\\p{L}*pfand(?:betrag)?",
   ],
+  /** Words for a statutory charge that is part of the price. */
   levy: [
     "vrg",
     "vorgezogene\\p{L}* recyclinggebühr",
@@ -57,6 +58,7 @@ export const GERMAN: ShopLanguage = {
     "\\p{L}*pauschale",
   ],
   bid: ["(?:höchst|mindest|start|aktuelles )?gebote?", "startpreis", "ausrufpreis", "schätzpreis"],
+  /** Words next to an amount that requires a contract or a trade-in. */
   contract: [
     "mit (?:\\p{L}+[- ]?){0,2}(?:vertrag|tarif|mobilfunkvertrag|laufzeitvertrag)",
     "(?:in verbindung|zusammen) mit (?:\\p{L}+ ){0,3}\\p{L}*(?:vertrag|tarif)",
@@ -66,6 +68,7 @@ export const GERMAN: ShopLanguage = {
     "zum tarif",
     "\\d+ monate (?:mindest)?(?:vertrags)?laufzeit",
   ],
+  /** Words next to an amount for members of a club or holders of the club's card. */
   member: [
     "(?:nur )?mit (?:\\p{L}+[- ])?(?!(?:sd|micro|smart|game|gift|credit|sim|sound|memory|id)card)\\p{L}+card",
     "(?:nur )?mit (?:kunden|club|plus|bonus|vorteils|family|treue|mitglieds)[- ]?karte",
@@ -80,6 +83,7 @@ export const GERMAN: ShopLanguage = {
     "brutto",
     "(?:inkl(?:usive)?|einschl(?:ießlich)?|enth(?:ält|alten)|mit)\\.? ?(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?(?:d(?:er|ie) )?(?:ges(?:etzl)?\\p{L}*\\.? )?(?:mwst|mw\\.?st|ust|u\\.st|mehrwertsteuer|umsatzsteuer)",
   ],
+  /** The start of a sentence that says whether all prices of the shop include tax. */
   allNet: ["(?:alle )?(?:unsere )?(?:preise|preisangaben)"],
   onRequest: [
     "preise? (?:nur |gerne )?(?:auf|per|nach) (?:an|nach)?(?:frage|absprache|vereinbarung)",
@@ -89,10 +93,13 @@ export const GERMAN: ShopLanguage = {
     "preise? (?:erst |nur )?nach (?:\\p{L}+ )?(?:anmeldung|login|registrierung)",
     "(?:anmelden|einloggen|(?:melden sie sich|melde dich) (?:\\p{L}+ )?an|loggen sie sich ein),? um (?:\\p{L}+ )?preise (?:zu sehen|zu erfahren|anzuzeigen|einzusehen)",
   ],
+  /** Words that only mean "price on request" if they are the whole text. */
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
+  /** Words before the name of an amount that is added, included or absent: "plus", "incl", "no". */
   without: [
     ..."zzgl zuzügl zuzüglich plus und inkl inklusive exkl keine? ohne kein weder".split(" "),
   ],
+  /** The start or end of a rented thing's name. */
   rentedName: [
     "^(?:miet|leih)(?:gerät|artikel|maschine|wagen|e)?(?: |:|-)",
     "^(?:miete|verleih|vermietung)(?: |:|-)",
@@ -103,6 +110,7 @@ export const GERMAN: ShopLanguage = {
   rentControl: ["(?:jetzt )?(?:mieten|leihen|ausleihen|anmieten)"],
   bidControl: ["(?:jetzt )?bieten", "gebot abgeben"],
   buyControl: ["(?:jetzt |sofort[- ]?)?kaufen", "(?:in den )?(?:waren|einkaufs)korb"],
+  /** Labels that may precede a word about the stock. */
   stockLabel: [
     "(?:artikel)?verfügbarkeit",
     "(?:lager|liefer)(?:status|bestand)",
@@ -116,6 +124,7 @@ export const GERMAN: ShopLanguage = {
     ),
     ..."schon restlos komplett ausreichend genügend reichlich".split(" "),
   ],
+  /** Words in texts about branches, other variants or payments. */
   notTheStock: [
     "filialen?",
     "in (?:unserem |deinem |ihrem )?markt",
@@ -169,6 +178,7 @@ export const GERMAN: ShopLanguage = {
       "auslaufmodell",
     ],
   },
+  /** Delivery times, which imply stock if no other words name the stock. */
   deliveryTime: [
     "(?:versandfertig|lieferbar) in \\d",
     "(?:lieferzeit|lieferung|versand):? (?:in |ca\\. |etwa )*\\d+(?: ?(?:-|–|bis) ?\\d+)? (?:werk|arbeits)?tage",
@@ -196,11 +206,13 @@ export const GERMAN: ShopLanguage = {
     damaged: ["[bc][- ]?ware", "defekt(?:e[srn]?)?", "beschädigt(?:e[srn]?)?"],
   },
   conditionLabel: ["(?:artikel)?zustand", "produktzustand"],
+  /** Words directly before the seller's name. */
   soldBy: [
     "verkauft?(?: (?:und|&) (?:versand|versendet|versandt|lieferung|geliefert))? (?:durch|von)",
     "versand (?:und|&) verkauf durch",
     "ange(?:boten|bot) (?:von|durch)",
   ],
+  /** Labels before the seller's name, with a colon or in an element of their own. */
   sellerLabel: ["verkäufer", "händler", "anbieter"],
   afterSeller: [
     "(?:und )?(?:versendet|versandt|verschickt|geliefert)",
@@ -233,3 +245,6 @@ export const GERMAN: ShopLanguage = {
   ],
   recommended: ["uvp", "unverb\\p{L}*", "listenpreis", "empf\\p{L}*"],
 };
+
+/** All languages have the same groups of words. */
+export type ShopLanguage = typeof GERMAN;

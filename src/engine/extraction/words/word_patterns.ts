@@ -2,8 +2,7 @@
 
 import { ENGLISH } from "./english.ts";
 import { FRENCH } from "./french.ts";
-import { GERMAN } from "./german.ts";
-import type { ShopLanguage } from "./shop_language.ts";
+import { GERMAN, type ShopLanguage } from "./german.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
