@@ -15,33 +15,6 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
 
-export interface BuyArea {
-  /** `unknown` if no text names the stock. */
-  readonly availability: Availability;
-  /** False if only a delivery time implies the stock. */
-  readonly isStockStated: boolean;
-  readonly condition: Condition | null;
-  readonly seller: string | null;
-  isOnRequest(): boolean;
-  readonly noSale: "rent" | "deposit" | "bid" | null;
-  isWithContract(): boolean;
-  /** True if a text says that tax must be added to all prices. */
-  isNet(): boolean;
-  taxPercent(): string | null;
-}
-
-export const NO_BUY_AREA: BuyArea = {
-  availability: "unknown",
-  isStockStated: false,
-  condition: null,
-  seller: null,
-  isOnRequest: () => false,
-  noSale: null,
-  isWithContract: () => false,
-  isNet: () => false,
-  taxPercent: () => null,
-};
-
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
@@ -59,26 +32,27 @@ interface Statement extends NearText {
 
 /**
  * `place` is the element that shows the chosen price, or null. A word such as "deposit" or "hire"
- * in the page's product name is ignored if `ownTitle` contains such a word, too.
+ * in the page's product name is ignored if `ownTitle` contains such a word, too. `html` is null if
+ * the page is JSON.
  */
 export function readBuyArea(
-  html: HtmlPage,
+  html: HtmlPage | null,
   place: HtmlElement | null,
   { writing, words, ownTitle }: {
     readonly writing: Writing;
     readonly words: PlaceWordsOf;
     readonly ownTitle: string | null;
   },
-): BuyArea {
-  const [anchor] = mainAnchors(html.shown);
+) {
+  const [anchor] = html ? mainAnchors(html.shown) : [];
   const statements = statementsOf(anchor?.element ?? null, place, writing, words);
-  const named = html.headings.slice(0, 2).map((text) => text.toLowerCase());
+  const named = html?.headings.slice(0, 2).map((text) => text.toLowerCase()) ?? [];
   const taxTexts = once(() => {
-    const footer = html.footer === null ? "" : textOf(html.footer, FOOTER_CHARACTERS_MAX);
+    const footer = html?.footer ? textOf(html.footer, FOOTER_CHARACTERS_MAX) : "";
     return [...statements.map(({ lower }) => lower), ...sentencesOf(footer.toLowerCase())];
   });
   return {
-    ...stockOf(statements, () => sellsAfter(html.shown)),
+    ...stockOf(statements, () => html !== null && sellsAfter(html.shown)),
     condition: conditionOf(statements, named, place?.parent ?? null),
     seller: sellerOf(statements),
     noSale: noSaleOf(statements, named, ownTitle?.toLowerCase() ?? ""),
@@ -88,12 +62,15 @@ export function readBuyArea(
       ),
     isWithContract: () =>
       [...statements.map(({ lower }) => lower), ...named].some((text) => CONTRACT.test(text)),
+    /** True if a text says that tax must be added to all prices. */
     isNet: () =>
       taxTexts().some((text) => ALL_PRICES.test(text) && isNetText(text)) &&
       !statements.some(({ lower }) => GROSS.test(lower)),
     taxPercent: () => taxOf(taxTexts().filter(isNetText)),
   };
 }
+
+export type BuyArea = ReturnType<typeof readBuyArea>;
 
 function isNetText(text: string): boolean {
   return NET.test(text) && !GROSS.test(text);
@@ -165,10 +142,14 @@ const BUY = anyWord(({ buyControl }) => buyControl);
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 const CHOICE_LEVELS = 2;
 
+/**
+ * `unknown` if no text names the stock. `isStockStated` is false if only a delivery time implies the
+ * stock.
+ */
 function stockOf(
   statements: readonly Statement[],
   sells: () => boolean,
-): Pick<BuyArea, "availability" | "isStockStated"> {
+): { readonly availability: Availability; readonly isStockStated: boolean } {
   const isSelling = once(() =>
     statements.some(({ lower, parts }) => BUY.test(lower) && isEnabled(parts)) || sells()
   );
@@ -344,7 +325,7 @@ function noSaleOf(
   statements: readonly Statement[],
   named: readonly string[],
   ownTitle: string,
-): BuyArea["noSale"] {
+): "rent" | "deposit" | "bid" | null {
   const isNamed = (words: RegExp) =>
     !words.test(ownTitle) && named.some((name) => words.test(name));
   if (isNamed(PAID_AHEAD_NAME)) return "deposit";

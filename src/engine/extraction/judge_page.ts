@@ -90,13 +90,6 @@ function stockOf({ methods, identity, wanted }: ReadSoFar): Availability {
   return "unknown";
 }
 
-interface NearText {
-  readonly stock: Availability;
-  readonly isMissing: boolean;
-  readonly isOnRequest: boolean;
-  readonly asksForVariant: boolean;
-}
-
 const MISSING =
   /^(?:(?:fehler|error|oops|ups)\W{0,3})?404(?![\d.,])|(?:artikel|produkt|angebot|seite|item|product|page|offer)[^.!?]{0,40}(?:nicht gefunden|existiert nicht|gibt es nicht|not found|(?:could not|cannot|can['’]t|couldn['’]t) be found|does(?: not|n['’]t) exist|no longer exists)/u;
 const ON_REQUEST =
@@ -107,7 +100,7 @@ const VARIANT =
 /** Words for discontinued articles, of which a shop may still sell the last pieces. */
 const LAST_PIECES = /auslaufmodell|fin de série/;
 
-function readNear(html: HtmlPage, isSelling: boolean): NearText {
+function readNear(html: HtmlPage, isSelling: boolean) {
   const texts = textsNear(html);
   const near = {
     stock: "unknown" as Availability,

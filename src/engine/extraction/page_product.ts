@@ -88,20 +88,13 @@ export function describedProduct(
   };
 }
 
-interface RankedSubject {
-  readonly subject: Subject;
-  readonly own: readonly Candidate[];
-  readonly rank: number;
-  readonly fits: boolean;
-  readonly why: string;
-  readonly prices: readonly string[];
-}
+type RankedSubject = ReturnType<typeof ranksOf>[number];
 
 function ranksOf(
   candidates: readonly Candidate[],
   page: PageIdentity,
   wanted: WantedProduct | null,
-): RankedSubject[] {
+) {
   const bySubject = Map.groupBy(candidates, ({ subject }) => subject);
   return [...bySubject].map(([subject, own]) => {
     const reasons = reasonsFor(subject, own, page, wanted).filter(({ points }) => points > 0);
@@ -123,17 +116,13 @@ function reasonsFor(
   page: PageIdentity,
   wanted: WantedProduct | null,
 ) {
-  const isWanted = fitsWanted(identitiesOf({ subject, own }), wanted);
+  const isWanted = fitsWanted([subject, ...own.map(({ offer }) => offer)], wanted);
   return [
     { points: isWanted ? 16 : 0, why: "has the number that is looked for" },
     { points: hasAddressOf(subject, page) ? 4 : 0, why: "has the address of the page" },
     { points: likenessOf(subject, page), why: "has the heading of the page" },
     { points: subject.standing === "main" ? 2 : 0, why: "is the main entity" },
   ];
-}
-
-function identitiesOf({ subject, own }: Pick<RankedSubject, "subject" | "own">): Identity[] {
-  return [subject, ...own.map(({ offer }) => offer)];
 }
 
 /**

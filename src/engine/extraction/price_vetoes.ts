@@ -89,23 +89,7 @@ const DEPOSIT_ON_TOP = new RegExp(
   "u",
 );
 
-/** All texts but `lead` are in lower case. */
-interface Beside {
-  readonly own: string;
-  /** The words before the amount in its own block, as written. */
-  readonly lead: string;
-  /** The words before the amount in its own block, including other amounts. */
-  readonly ahead: string;
-  /** Empty if the adjacent block contains an amount. */
-  readonly previous: string;
-  readonly next: string;
-  /** The words after the amount in its own block, including other amounts. */
-  readonly rest: string;
-  /** The next block, even if it contains an amount. */
-  readonly after: string;
-  readonly isOfRange: boolean;
-  readonly hasDepositOnTop: boolean;
-}
+type Beside = ReturnType<typeof besideOf>;
 
 const AROUND_CHARACTERS = 160;
 /** A block of more characters next to an amount is not the amount's label. */
@@ -250,7 +234,8 @@ function isBeside(
   return at !== undefined && !/\p{L}/u.test(next.slice(0, at));
 }
 
-function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Beside {
+/** All texts but `lead` are in lower case. A text is empty if its block contains an amount. */
+function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
   const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
   const blocksBefore = (blocks: number) =>
     textsBefore(price.whole, { characters: AROUND_CHARACTERS, blocks }, words);
@@ -270,11 +255,15 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
     (LEADING.test(previous.text.toLowerCase()) && isAfterAmount()));
   return {
     own: plainly(`${price.beside} | ${block?.join(" | ") ?? ""}`),
+    /** The words before the amount in its own block, as written. */
     lead: block?.[0] ?? "",
+    /** The words before the amount in its own block, including other amounts. */
     ahead: (before.own ?? "").toLowerCase(),
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
+    /** The words after the amount in its own block, including other amounts. */
     rest: (after.own ?? "").toLowerCase().replace(/^\P{L}*(?:eur|chf|gbp|usd)?(?!\p{L})/u, ""),
+    /** The next block, even if it contains an amount. */
     after: (next?.text ?? "").toLowerCase(),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),
     hasDepositOnTop: DEPOSIT_ON_TOP.test(

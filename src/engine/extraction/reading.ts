@@ -32,15 +32,6 @@ export interface Priced extends Candidate {
   readonly amount: Extract<Amount, { readonly decimal: string }>;
 }
 
-interface ChosenOffer {
-  readonly candidate: Priced;
-  readonly why: string | null;
-  /** True if several prices remain possible and nothing else distinguishes their offers. */
-  readonly isUndecided: boolean;
-  /** Null if the seller is the shop itself. */
-  readonly thirdParty: string | null;
-}
-
 function isPriced(candidate: Candidate): candidate is Priced {
   return "decimal" in candidate.amount;
 }
@@ -54,7 +45,7 @@ function isPriced(candidate: Candidate): candidate is Priced {
 function chooseOffer(
   candidates: readonly Candidate[],
   { identity: page, wanted, currency }: ReadingSide,
-): ChosenOffer | null {
+) {
   const priced = candidates.filter(isPriced);
   const { offers, isMixed } = inOneCurrency(priced, currency ?? wanted?.currency ?? null, page);
   const own = ownOffers(offers, page);

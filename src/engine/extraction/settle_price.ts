@@ -123,6 +123,10 @@ function taking(price: ScoredPrice, confidence: number, why: string): Settled {
   return { taken: "shown", price, confidence, why };
 }
 
+function keeping(own: MarkedPrice, confidenceMax: number, why: string): Settled {
+  return { taken: "marked", confidence: Math.min(own.confidence, confidenceMax), why };
+}
+
 function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownReading): Settled {
   if (!best) return { taken: "none", reason: "no_price", why: "no price is shown" };
   if (isSure) {
@@ -185,46 +189,36 @@ function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHE
     );
 }
 
-interface Comparison {
-  readonly own: MarkedPrice;
-  readonly best: ScoredPrice;
-  readonly prices: readonly ScoredPrice[];
-  readonly isSure: boolean;
-  readonly isMarked: boolean;
-  readonly places: readonly ScoredPrice[];
-  readonly isWellShown: boolean;
-  keep(confidenceMax: number, why: string): Settled;
-  take(confidence: number, why: string): Settled;
+function comparisonOf(
+  own: MarkedPrice,
+  best: ScoredPrice,
+  { prices, isSure }: ShownReading,
+  marked: ReadonlySet<string>,
+) {
+  const amount = writtenAmount(own);
+  const places = prices.filter((price) => isSameAmount(price, amount));
+  return {
+    ...{ own, best, prices, isSure, places },
+    isMarked: marked.has(best.decimal),
+    isShownBest: isSameAmount(best, amount),
+    isWellShown: places.some(({ score }) => score >= WELL_SHOWN),
+    keep: (confidenceMax: number, why: string) => keeping(own, confidenceMax, why),
+    take: (confidence: number, why: string) => taking(best, confidence, why),
+  };
 }
+
+type Comparison = ReturnType<typeof comparisonOf>;
 
 function settleMarked(
   own: MarkedPrice,
   best: ScoredPrice | undefined,
-  { prices, isSure }: ShownReading,
+  shown: ShownReading,
   marked: ReadonlySet<string>,
 ): Settled {
-  const keep = (confidenceMax: number, why: string): Settled => ({
-    taken: "marked",
-    confidence: Math.min(own.confidence, confidenceMax),
-    why,
-  });
-  if (!best) return keep(AGREED, "nothing is shown");
-  const amount = writtenAmount(own);
-  const places = prices.filter((price) => isSameAmount(price, amount));
-  const compared: Comparison = {
-    own,
-    best,
-    prices,
-    isSure,
-    isMarked: marked.has(best.decimal),
-    places,
-    isWellShown: places.some(({ score }) => score >= WELL_SHOWN),
-    keep,
-    take: (confidence, why) => taking(best, confidence, why),
-  };
-  const isShownBest = isSameAmount(best, amount);
-  return settleNoSale(compared, isShownBest) ??
-    (isShownBest ? settleShownToo(own, isSure) : null) ??
+  if (!best) return keeping(own, AGREED, "nothing is shown");
+  const compared = comparisonOf(own, best, shown, marked);
+  return settleNoSale(compared) ??
+    settleShownToo(compared) ??
     settleOtherMeaning(compared) ??
     settleShownBetter(compared) ??
     settleTax(compared) ??
@@ -232,7 +226,7 @@ function settleMarked(
     settleUnshown(compared);
 }
 
-function settleNoSale({ places, isSure, take }: Comparison, isShownBest: boolean): Settled | null {
+function settleNoSale({ places, isSure, isShownBest, take }: Comparison): Settled | null {
   const noSale = noSaleOf(places);
   if (noSale === null || noSale === "bid") return null;
   const why = `the price of the markup is a ${noSale} amount`;
@@ -241,7 +235,8 @@ function settleNoSale({ places, isSure, take }: Comparison, isShownBest: boolean
     : { taken: "none", reason: "no_price", why };
 }
 
-function settleShownToo(own: MarkedPrice, isSure: boolean): Settled {
+function settleShownToo({ own, isSure, isShownBest }: Comparison): Settled | null {
+  if (!isShownBest) return null;
   const as = (confidence: number, why: string): Settled => ({ taken: "marked", confidence, why });
   if (own.confidence >= HIGH_CONFIDENCE) return as(AGREED, "it is shown");
   if (!isSure) return as(DOUBTFUL, "it is shown among others");

@@ -6,7 +6,7 @@
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
 import { isSameAmount, writtenAmount } from "./amount.ts";
-import { type BuyArea, NO_BUY_AREA, readBuyArea } from "./buy_area.ts";
+import { type BuyArea, readBuyArea } from "./buy_area.ts";
 import { textsBefore } from "./near_texts.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { textOf } from "./page/html_element.ts";
@@ -85,13 +85,9 @@ export function judgeOffer(
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
   const [shownAs] = places;
-  const area = page.html
-    ? readBuyArea(page.html, placeOf(places), {
-      writing: page.writing,
-      words,
-      ownTitle: sources.wanted?.title ?? null,
-    })
-    : NO_BUY_AREA;
+  const ownTitle = sources.wanted?.title ?? null;
+  const aboutPage = { writing: page.writing, words, ownTitle };
+  const area = readBuyArea(page.html, placeOf(places), aboutPage);
   const doubted = isPointed ? null : vetoOf(amount.decimal, places, area);
   const isNet = taken.isNet || (doubted?.isNet ?? false);
   const taxPercent = isNet ? area.taxPercent() : null;

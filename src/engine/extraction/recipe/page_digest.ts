@@ -102,16 +102,9 @@ export class PlaceSelectors {
   }
 }
 
-interface ElementNames {
-  readonly id: string | null;
-  readonly testId: string | null;
-  readonly property: string | null;
-  /** The name for screen readers (`aria-label`). */
-  readonly spoken: string | null;
-  readonly step: string;
-}
+type ElementNames = ReturnType<typeof namesOf>;
 
-function namesOf(element: HtmlElement): ElementNames {
+function namesOf(element: HtmlElement) {
   const { attribs } = element;
   const name = tagOf(element);
   const spoken = attribs["aria-label"];
@@ -124,6 +117,7 @@ function namesOf(element: HtmlElement): ElementNames {
     id: idOf === null ? null : `#${idOf}`,
     testId: test === undefined ? null : `[${test}="${attribs[test]}"]`,
     property: property === null ? null : `${name}[itemprop="${property}"]`,
+    /** The name for screen readers. */
     spoken: isLabel(spoken) ? `${name}[aria-label="${spoken}"]` : null,
     step: [name, ...classes].join("."),
   };

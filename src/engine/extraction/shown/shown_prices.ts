@@ -14,18 +14,6 @@ import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
-interface WordsAround {
-  readonly shipping: boolean;
-  /** True for a price per kilogram or per month, for example. */
-  readonly rate: boolean;
-  readonly coupon: boolean;
-  readonly used: boolean;
-  readonly subscription: boolean;
-  readonly tier: boolean;
-  readonly net: boolean;
-  readonly gross: boolean;
-}
-
 export const TAX =
   "(?:ges(?:etzl)?\\.?\\w* )?(?:mwst|mw\\.?st|ust|mehrwertst|umsatzst|vat\\b|tax\\b|gst\\b|tva\\b|iva\\b)";
 const RATE_PERCENT = "(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?";
@@ -65,13 +53,14 @@ const GROSS = new RegExp(
 const CHARACTERS_MAX = 200;
 
 /** Each text is cut at 200 characters. */
-export function wordsAround(before: string, after: string): WordsAround {
+export function wordsAround(before: string, after: string) {
   const lead = before.slice(0, CHARACTERS_MAX).toLowerCase();
   const tail = after.slice(0, CHARACTERS_MAX).toLowerCase();
   const lower = `${lead} | ${withoutNotes(tail)}`;
   const whole = `${lead} | ${tail}`;
   return {
     shipping: SHIPPING.test(lower) || DELIVERY.test(lower) || FREE_FROM.test(lower),
+    /** True for a price per kilogram or per month, for example. */
     rate: RATE.test(lower),
     coupon: COUPON.test(lower),
     used: USED.test(lower),

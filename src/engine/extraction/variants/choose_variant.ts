@@ -7,18 +7,9 @@
 import { gtin14 } from "../../../base/gtin.ts";
 import { plainDecimal, type VariantAttribute } from "../amount.ts";
 import type { Method } from "../extractors.ts";
-import {
-  absoluteUrl,
-  decoded,
-  isAmong,
-  isInAddress,
-  isSameAddress,
-  type PageIdentity,
-  parseAddress,
-  type WantedProduct,
-} from "../page_product.ts";
+import { absoluteUrl, decoded, isAmong, isInAddress, isSameAddress, parseAddress } from "../page_product.ts";
 import { VARIANT_WAYS, type VariantState, type VariantWay } from "../page_status.ts";
-import type { Priced } from "../reading.ts";
+import type { Priced, ReadingSide } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
 import {
   likenessTo,
@@ -53,11 +44,7 @@ export interface VariantChoice extends ListChoice {
   readonly lists: readonly ListChoice[];
 }
 
-interface OurSide {
-  readonly page: PageIdentity;
-  readonly wanted: WantedProduct | null;
-  readonly urls: readonly string[];
-}
+type OurSide = Pick<ReadingSide, "identity" | "wanted" | "urls">;
 
 interface OurTraits extends OurSide {
   readonly title: TextTraits | null;
@@ -114,18 +101,11 @@ function amountOf({ amount }: Priced): string {
   return plainDecimal(amount.decimal);
 }
 
-interface Narrowed {
-  readonly left: readonly Priced[];
-  readonly by: VariantWay | null;
-  /** True if our title contradicts the chosen variant. */
-  readonly isOdd: boolean;
-}
-
 /**
  * Narrows the variants by each kind of our data. A kind of data that fits all or none of the
- * remaining variants is skipped.
+ * remaining variants is skipped. `isOdd` is true if our title contradicts the chosen variant.
  */
-function narrowed(variants: readonly Priced[], ours: OurTraits): Narrowed {
+function narrowed(variants: readonly Priced[], ours: OurTraits) {
   const { title, traits } = ours;
   let left = variants;
   let by: VariantWay | null = null;
@@ -189,7 +169,10 @@ function tokensOf(urls: readonly string[]): readonly string[] {
   }).filter((token) => token !== "" && token.length <= 120).slice(0, 40);
 }
 
-function addressPoints(variants: readonly Priced[], { page, urls }: OurSide): readonly number[] {
+function addressPoints(
+  variants: readonly Priced[],
+  { identity: page, urls }: OurSide,
+): readonly number[] {
   const tokens = tokensOf(urls);
   const keys = tokens.map(keyOf);
   const asked = urls.flatMap((url) => parseAddress(url, url) ?? []);

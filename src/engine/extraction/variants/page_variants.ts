@@ -45,7 +45,7 @@ export function variantOn(
   methods: readonly MethodReading[],
   side: ReadingSide,
 ): VariantChoice | null {
-  const { page, identity, wanted, urls } = side;
+  const { page, identity, wanted } = side;
   if (methods.some(({ outcome }) => outcome.method === "extractor" && "decimal" in outcome)) {
     return null;
   }
@@ -55,8 +55,7 @@ export function variantOn(
     return areVariants(variants) ? [{ method, variants }] : [];
   });
   const scripted = page.html === null ? [] : scriptedLists(page.html, methods, side);
-  const ours = { page: identity, wanted, urls };
-  const choice = chooseVariant([...marked, ...scripted], ours);
+  const choice = chooseVariant([...marked, ...scripted], side);
   if (choice !== null || page.html === null || !wanted?.title || isOurs(methods, wanted)) {
     return choice;
   }
