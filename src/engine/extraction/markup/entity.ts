@@ -117,7 +117,6 @@ export interface RootEntity {
 }
 
 export interface EntityDraft extends Entity {
-  readonly types: readonly string[];
   readonly properties: Map<string, Value[]>;
 }
 
@@ -172,6 +171,10 @@ export function wordsOfAttribute(text = ""): string[] {
   return text.slice(0, 2000).split(/\s/).filter((word) => word !== "").slice(0, 50);
 }
 
+export function localNames(attribute: string | undefined): string[] {
+  return wordsOfAttribute(attribute).map(localName);
+}
+
 const VALUE_CHARACTERS_MAX = 500;
 const ADDRESSES: ReadonlySet<string> = new Set(
   "url availability itemcondition condition businessfunction pricetype mainentityofpage".split(" "),
@@ -200,8 +203,7 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
  * per unit nor a number of pieces is another price: `<del>39 €</del> 5 €/kg`.
  */
 function paidText(element: HtmlElement, whole: string): string {
-  const isLeftOut = (inner: HtmlElement) => isStruck(inner);
-  const text = textOf(element, VALUE_CHARACTERS_MAX, isLeftOut);
+  const text = textOf(element, VALUE_CHARACTERS_MAX, isStruck);
   if (text === whole) return whole;
   const isPriced = priceMentions(whole)?.some(({ currency }) => currency !== null);
   const isLeft = priceMentions(text)?.some(({ currency, isMarked }) =>

@@ -13,6 +13,7 @@ import {
   hasType,
   itemsInsideProducts,
   localName,
+  localNames,
   OFFER_TYPES,
   OFFERS,
   PRODUCT_TYPES,
@@ -41,7 +42,7 @@ type Items = ReadonlyMap<HtmlElement, EntityDraft>;
 function microdataRoots(page: HtmlPage): RootEntity[] {
   const items: Items = new Map(
     page.microdata.filter(({ element }) => opensItem(element))
-      .map(({ element }) => [element, draftEntity(typesOf(element))]),
+      .map(({ element }) => [element, draftEntity(localNames(element.attribs.itemtype))]),
   );
   const owned = new Set<HtmlElement>();
   for (const { element, owner } of page.microdata) {
@@ -60,12 +61,16 @@ function microdataRoots(page: HtmlPage): RootEntity[] {
       addValue(outer, OFFERS[0], entity);
       return [];
     }
-    return [{ entity, as: namesOf(element), isInsideProduct: inside.has(element) }];
+    return [{
+      entity,
+      as: localNames(element.attribs.itemprop),
+      isInsideProduct: inside.has(element),
+    }];
   });
 }
 
 function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
-  const names = namesOf(element);
+  const names = localNames(element.attribs.itemprop);
   addElement(item, names, element, items.get(element));
   return names.length > 0;
 }
@@ -114,26 +119,15 @@ function* within(
   }
 }
 
-function typesOf(element: HtmlElement): string[] {
-  return wordsOfAttribute(element.attribs.itemtype).map(localName);
-}
-
-function namesOf(element: HtmlElement): string[] {
-  return wordsOfAttribute(element.attribs.itemprop).map(localName);
-}
-
 /** Reads only the vocabulary of schema.org. */
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
 }
 
 function rdfaRoots(page: HtmlPage): RootEntity[] {
-  const items: ReadonlyMap<HtmlElement, EntityDraft> = new Map(
+  const items: Items = new Map(
     page.rdfa.filter(({ element }) => element.attribs.typeof !== undefined)
-      .map(({ element }) => [
-        element,
-        draftEntity(wordsOfAttribute(element.attribs.typeof).map(localName)),
-      ]),
+      .map(({ element }) => [element, draftEntity(localNames(element.attribs.typeof))]),
   );
   const inside = itemsInsideProducts(page.rdfa, items);
   const roots: RootEntity[] = [];
@@ -305,8 +299,7 @@ class JsonLdGraph {
       listOf(node["@type"]).flatMap((type) => typeof type === "string" ? [localName(type)] : []),
     );
     this.#drafts.set(node, draft);
-    const entries = Object.entries(node);
-    for (const [key, json] of entries) {
+    for (const [key, json] of Object.entries(node)) {
       const name = key === "@id" ? key : localName(key);
       if (key.startsWith("@") && key !== "@id") continue;
       this.#addValues(draft, name, json, depth + 1);

@@ -107,38 +107,25 @@ export function parseHtml(text: string): HtmlPage {
   parser.write(text);
   const isWhole = gathered.depth <= DEPTH_MAX;
   if (isWhole) parser.end();
-  return gathered.page(isWhole);
+  return gathered.finish(isWhole);
 }
 
-class Gathering {
-  readonly #document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
-  readonly #scopes: (HtmlElement | null)[] = [null];
-  readonly #types: (HtmlElement | null)[] = [null];
-  readonly #headings: HtmlElement[] = [];
-  readonly #lesserHeadings: PlacedElement[] = [];
-  readonly #jsonLd: HtmlElement[] = [];
-  readonly #metas: HtmlElement[] = [];
-  readonly #microdata: MarkedElement[] = [];
-  readonly #rdfa: MarkedElement[] = [];
-  #current = this.#document;
-  #elements = 0;
-  readonly #decoded: string[] = [];
-  readonly #entity = new EntityDecoder(htmlDecodeTree, (code) => {
-    this.#decoded.push(String.fromCodePoint(code));
-  });
-  #hasEntity = false;
-  #hasMarkup = false;
-  #hasRole = false;
-  #openTemplates = 0;
-  #title: HtmlElement | null = null;
-  #footer: HtmlElement | null = null;
-  #titleText = "";
-  #notShown = 0;
-  #characters = 0;
-  #hasPriceAttribute = false;
-  #hasVariantData = false;
-  readonly #variantData: HtmlElement[] = [];
-  readonly #places = {
+/** Becomes the page while the parser reads. */
+class Gathering implements HtmlPage {
+  readonly document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
+  isWhole = true;
+  language: string | null = null;
+  baseUrl: string | null = null;
+  canonicalUrl: string | null = null;
+  headings: readonly string[] = [];
+  title: string | null = null;
+  footer: HtmlElement | null = null;
+  readonly jsonLd: HtmlElement[] = [];
+  readonly metas: HtmlElement[] = [];
+  readonly microdata: MarkedElement[] = [];
+  readonly rdfa: MarkedElement[] = [];
+  readonly variantData: HtmlElement[] = [];
+  readonly shown = {
     digits: new Array<PlacedElement>(),
     headings: new Array<PlacedElement>(),
     titles: new Array<PlacedElement>(),
@@ -147,9 +134,25 @@ class Gathering {
     scripts: new Array<HtmlElement>(),
     styles: new Array<HtmlElement>(),
   };
-  #language: string | null = null;
-  #baseUrl: string | null = null;
-  #canonicalUrl: string | null = null;
+  readonly #scopes: (HtmlElement | null)[] = [null];
+  readonly #types: (HtmlElement | null)[] = [null];
+  readonly #lesserHeadings: PlacedElement[] = [];
+  #current = this.document;
+  #elements = 0;
+  readonly #decoded: string[] = [];
+  readonly #entity = new EntityDecoder(htmlDecodeTree, (code) => {
+    this.#decoded.push(String.fromCodePoint(code));
+  });
+  #hasEntity = false;
+  #hasMarkup = false;
+  #hasRole = false;
+  #hasPriceAttribute = false;
+  #hasVariantData = false;
+  #openTemplates = 0;
+  #title: HtmlElement | null = null;
+  #titleText = "";
+  #notShown = 0;
+  #characters = 0;
 
   get depth(): number {
     return this.#scopes.length - 1;
@@ -196,8 +199,8 @@ class Gathering {
     if (name === "template") this.#openTemplates += 1;
     if (this.#openTemplates === 0) {
       if (this.#hasMarkup) this.#noteMarkup(element, scope, type);
-      if (this.#hasPriceAttribute) this.#places.priceAttributes.push(element);
-      if (this.#hasVariantData) this.#variantData.push(element);
+      if (this.#hasPriceAttribute) this.shown.priceAttributes.push(element);
+      if (this.#hasVariantData) this.variantData.push(element);
       this.#noteElement(element);
     }
     this.#hasMarkup = false;
@@ -211,7 +214,7 @@ class Gathering {
     if (name === "template") this.#openTemplates -= 1;
     if (NOT_SHOWN.has(name)) this.#notShown -= 1;
     if (this.#current === this.#title) this.#titleText = titleKey(rawTextOf(this.#current));
-    this.#current = this.#current.parent ?? this.#document;
+    this.#current = this.#current.parent ?? this.document;
     this.#scopes.pop();
     this.#types.pop();
   }
@@ -244,7 +247,7 @@ class Gathering {
   #noteText(data: string): void {
     const text = data.trim();
     if (text === "") return;
-    const { digits, titles } = this.#places;
+    const { digits, titles } = this.shown;
     if (digits.at(-1)?.element !== this.#current && /\d/.test(text)) {
       digits.push(this.#placeOf(this.#current));
     }
@@ -262,25 +265,13 @@ class Gathering {
     return title.includes(titleKey(text));
   }
 
-  page(isWhole: boolean): HtmlPage {
-    if (this.#headings.length === 0) this.#takeLesserHeading();
-    const shown = (element: HtmlElement) => textOf(element, HEADING_CHARACTERS_MAX);
-    return {
-      document: this.#document,
-      isWhole,
-      language: this.#language,
-      baseUrl: this.#baseUrl,
-      canonicalUrl: this.#canonicalUrl,
-      headings: this.#headings.map(shown),
-      title: this.#title === null ? null : shown(this.#title),
-      jsonLd: this.#jsonLd,
-      metas: this.#metas,
-      footer: this.#footer,
-      microdata: this.#microdata,
-      rdfa: this.#rdfa,
-      variantData: this.#variantData,
-      shown: this.#places,
-    };
+  finish(isWhole: boolean): HtmlPage {
+    if (this.shown.headings.length === 0) this.#takeLesserHeading();
+    const textIn = (element: HtmlElement) => textOf(element, HEADING_CHARACTERS_MAX);
+    this.isWhole = isWhole;
+    this.headings = this.shown.headings.map(({ element }) => textIn(element));
+    this.title = this.#title === null ? null : textIn(this.#title);
+    return this;
   }
 
   /** Without an `h1`, the first `h2` that shares a word with the title becomes the heading. */
@@ -289,17 +280,15 @@ class Gathering {
       titleKey(textOf(element, HEADING_CHARACTERS_MAX)).match(LONG_WORD)
         ?.some((word) => this.#titleText.includes(word))
     );
-    if (named === undefined) return;
-    this.#headings.push(named.element);
-    this.#places.headings.push(named);
+    if (named !== undefined) this.shown.headings.push(named);
   }
 
   #noteMarkup(element: HtmlElement, scope: HtmlElement | null, type: HtmlElement | null): void {
     const { itemprop, typeof: rdfaType, property } = element.attribs;
     if (itemprop !== undefined || opensItem(element)) {
-      this.#microdata.push({ element, owner: scope });
+      this.microdata.push({ element, owner: scope });
     }
-    if (rdfaType !== undefined || property !== undefined) this.#rdfa.push({ element, owner: type });
+    if (rdfaType !== undefined || property !== undefined) this.rdfa.push({ element, owner: type });
   }
 
   #placeOf(element: HtmlElement): PlacedElement {
@@ -308,25 +297,25 @@ class Gathering {
 
   #noteElement(element: HtmlElement): void {
     const { attribs } = element;
-    if (isControl(element, this.#hasRole)) this.#places.controls.push(this.#placeOf(element));
+    if (isControl(element, this.#hasRole)) this.shown.controls.push(this.#placeOf(element));
     switch (element.name) {
       case "meta":
-        this.#metas.push(element);
+        this.metas.push(element);
         break;
       case "footer":
-        this.#footer = element;
+        this.footer = element;
         break;
       case "script":
-        if (/^application\/ld\+json\b/i.test(begin(attribs.type))) this.#jsonLd.push(element);
-        else if (attribs.src === undefined) this.#places.scripts.push(element);
+        if (/^application\/ld\+json\b/i.test(begin(attribs.type))) this.jsonLd.push(element);
+        else if (attribs.src === undefined) this.shown.scripts.push(element);
         break;
       case "style":
-        this.#places.styles.push(element);
+        this.shown.styles.push(element);
         break;
       case "h1":
-        if (this.#headings.length >= HEADINGS_MAX) break;
-        this.#headings.push(element);
-        this.#places.headings.push(this.#placeOf(element));
+        if (this.shown.headings.length < HEADINGS_MAX) {
+          this.shown.headings.push(this.#placeOf(element));
+        }
         break;
       case "h2":
         if (this.#lesserHeadings.length < HEADINGS_MAX) {
@@ -339,14 +328,14 @@ class Gathering {
         break;
       case "link":
         if (begin(attribs.rel).toLowerCase() === "canonical") {
-          this.#canonicalUrl ??= attribs.href ?? null;
+          this.canonicalUrl ??= attribs.href ?? null;
         }
         break;
       case "base":
-        this.#baseUrl ??= attribs.href ?? null;
+        this.baseUrl ??= attribs.href ?? null;
         break;
       case "html":
-        this.#language ??= attribs.lang ?? attribs["xml:lang"] ?? null;
+        this.language ??= attribs.lang ?? attribs["xml:lang"] ?? null;
         break;
     }
   }

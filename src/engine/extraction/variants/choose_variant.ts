@@ -7,7 +7,14 @@
 import { gtin14 } from "../../../base/gtin.ts";
 import { plainDecimal, type VariantAttribute } from "../amount.ts";
 import type { Method } from "../extractors.ts";
-import { absoluteUrl, decoded, isAmong, isInAddress, isSameAddress, parseAddress } from "../page_product.ts";
+import {
+  absoluteUrl,
+  decoded,
+  isAmong,
+  isInAddress,
+  isSameAddress,
+  parseAddress,
+} from "../page_product.ts";
 import { VARIANT_WAYS, type VariantState, type VariantWay } from "../page_status.ts";
 import type { Priced, ReadingSide } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";

@@ -5,7 +5,7 @@
 
 import { formatMajor } from "../../../base/money.ts";
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
-import { BARE_OFFER, onlyCode, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
+import { NO_TRAITS, onlyCode, plainDecimal, type Writing } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
 import {
   ancestorsOf,
@@ -23,6 +23,7 @@ import { readAvailability } from "../shop_words.ts";
 import { isOfSubscription } from "../shown/shown_prices.ts";
 import type { VariantChoice } from "./choose_variant.ts";
 import { textTraits, unknownValue } from "./text_traits.ts";
+import { VARIANT } from "./variant_record.ts";
 
 const OPTIONS_MAX = 100;
 const CHARACTERS_MAX = 90;
@@ -272,11 +273,9 @@ const LESS = /\(\s?[-−]/;
 
 function offerOf(value: string, minor: number, currency: string | null): Priced {
   return {
-    ...BARE_OFFER,
-    subject: UNNAMED_SUBJECT,
+    ...VARIANT,
     amount: { decimal: formatMajor(minor, EXPONENT), currency, isSure: true },
-    isVariant: true,
-    traits: { ...BARE_OFFER.traits, attributes: [{ name: null, value }] },
+    traits: { ...NO_TRAITS, attributes: [{ name: null, value }] },
   };
 }
 
@@ -338,5 +337,6 @@ function isSelected({ attribs, children, parent }: HtmlElement): boolean {
 
 function withoutSizes(traits: ReturnType<typeof textTraits>): ReturnType<typeof textTraits> {
   const kinds = [...traits.kinds].filter(([kind]) => kind !== "size" && kind !== "colour");
-  return { ...traits, kinds: new Map(kinds), words: traits.words, numbers: traits.numbers };
+  const { words, numbers } = traits;
+  return { kinds: new Map(kinds), words, numbers };
 }

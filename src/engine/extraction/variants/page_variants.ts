@@ -76,7 +76,7 @@ export function dataReadings({ page, identity, wanted }: ReadingSide): readonly 
   const offer = articleInData(
     page.html,
     page.writing,
-    ({ gtins }, title) =>
+    ({ offer: { gtins } }, title) =>
       isAmong(wanted?.ean, gtins) ||
       (title !== "" && headings.some((text) => foldedName(text) === foldedName(title))),
   );

@@ -5,7 +5,7 @@
  */
 
 import { pricesInText } from "../../../base/price_text.ts";
-import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
+import { plainDecimal, type Writing } from "../amount.ts";
 import { isJsonObject, type JsonObject, parsedJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
@@ -15,6 +15,7 @@ import {
   currencyIn,
   priceIn,
   textIn,
+  VARIANT,
   type VariantRecord,
   variantRecord,
 } from "./variant_record.ts";
@@ -201,20 +202,18 @@ class ListSearch {
     const records = prices.slice(0, VARIANTS_MAX).flatMap(([id, json]): VariantRecord[] => {
       const price = isJsonObject(json) ? priceIn(json, ["finalPrice"], writing) : null;
       if (!isJsonObject(json) || price === null) return [];
-      const sku = textFor(config.sku ?? config.skus, id);
-      const ean = textFor(config.ean ?? config.gtin ?? config.gtins ?? config.eans, id);
+      const [sku, ean] = [
+        textFor(config.sku ?? config.skus, id),
+        textFor(config.ean ?? config.gtin ?? config.gtins ?? config.eans, id),
+      ];
       const salable = isJsonObject(config.salable) ? config.salable[id] : undefined;
+      const listed = (text: string | null) => text === null ? [] : [text];
       return [{
-        ids: [id],
-        label: null,
-        gtins: ean === null ? [] : [ean],
-        numbers: sku === null ? [] : [sku],
-        mpn: null,
-        sku,
-        urls: [],
-        attributes: options.get(id) ?? [],
-        price,
-        listPrice: priceIn(json, ["oldPrice"], writing)?.decimal ?? null,
+        ...VARIANT,
+        ...price,
+        offer: { ...VARIANT.offer, gtins: listed(ean), numbers: listed(sku) },
+        traits: { ids: [id], attributes: options.get(id) ?? [], mpn: null, sku },
+        listPrice: priceIn(json, ["oldPrice"], writing)?.amount.decimal ?? null,
         availability: typeof salable === "boolean"
           ? salable ? "in_stock" : "out_of_stock"
           : "unknown",
@@ -295,9 +294,9 @@ export function articleInData(
     let title = around;
     if (isJsonObject(json)) {
       const record = variantRecord(json, [], writing);
-      title = record?.label ?? localName(json) ?? around;
+      title = record?.offer.names[0] ?? localName(json) ?? around;
       if (record !== null && isArticle(record, title)) {
-        const isMajor = isWrittenOut(json, record.price);
+        const isMajor = isWrittenOut(json, record.amount);
         const list = { titles: [], records: [record], isLikelyCents: false, isMajor };
         found.push(...offersOfList(list, new Set()) ?? []);
       }
@@ -325,7 +324,7 @@ function localName({ name }: JsonObject): string | null {
 }
 
 /** True if the object, or an object in it, contains the amount as people write it: `£119.00`. */
-function isWrittenOut(json: JsonObject, { decimal }: VariantRecord["price"]): boolean {
+function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean {
   const texts = [json, ...Object.values(json).filter(isJsonObject)].flatMap(Object.values);
   return texts.some((text) =>
     typeof text === "string" && text.length <= WRITTEN_CHARACTERS_MAX &&
@@ -345,26 +344,19 @@ export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,
   named: ReadonlySet<string>,
 ): readonly Priced[] | null {
-  const wholes = records.every(({ price }) => /^\d+$/.test(price.decimal));
+  const wholes = records.every(({ amount }) => /^\d+$/.test(amount.decimal));
   const isNamed = (scale: (decimal: string) => string) =>
-    records.some(({ price }) => named.has(plainDecimal(scale(price.decimal))));
+    records.some(({ amount }) => named.has(plainDecimal(scale(amount.decimal))));
   const isCents = wholes && !isMajor &&
-    (records.some(({ price }) => price.isCents) ||
+    (records.some((record) => record.isCents) ||
       (!isNamed((decimal) => decimal) && (isNamed(hundredths) || isLikelyCents)));
   if (wholes && !isMajor && !isCents && !isNamed((decimal) => decimal)) return null;
   const scaled = (decimal: string) =>
     isCents && /^\d+$/.test(decimal) ? hundredths(decimal) : decimal;
-  return records.map((
-    { price, label, gtins, numbers, urls, listPrice, availability, ...traits },
-  ) => ({
-    ...BARE_OFFER,
-    subject: UNNAMED_SUBJECT,
-    offer: { names: label === null ? [] : [label], urls, gtins, numbers },
-    amount: { decimal: scaled(price.decimal), currency: price.currency, isSure: true },
-    availability,
-    isVariant: true,
-    listPrice: listPrice === null ? null : scaled(listPrice),
-    traits,
+  return records.map(({ isCents: _, ...record }) => ({
+    ...record,
+    amount: { ...record.amount, decimal: scaled(record.amount.decimal) },
+    listPrice: record.listPrice === null ? null : scaled(record.listPrice),
   }));
 }
 

@@ -5,31 +5,23 @@
 
 import type { Availability } from "../../../base/codes.ts";
 import {
+  BARE_OFFER,
   currencyOf,
   readAmount,
+  UNNAMED_SUBJECT,
   type VariantAttribute,
-  type VariantTraits,
   type Writing,
 } from "../amount.ts";
 import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
+import type { Priced } from "../reading.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** A whole number as the price may mean hundredths. */
-export interface VariantRecord extends VariantTraits {
-  readonly label: string | null;
-  readonly gtins: readonly string[];
-  readonly numbers: readonly string[];
-  readonly urls: readonly string[];
-  readonly price: RecordedPrice;
-  readonly listPrice: string | null;
-  readonly availability: Availability;
-}
-
-interface RecordedPrice {
-  readonly decimal: string;
-  readonly currency: string | null;
+/** A whole number as the price may mean hundredths, as it does if `isCents` is true. */
+export interface VariantRecord extends Priced {
   readonly isCents: boolean;
 }
+
+type RecordedPrice = Pick<VariantRecord, "amount" | "isCents">;
 
 const TEXT_CHARACTERS_MAX = 200;
 const OPTIONS_MAX = 12;
@@ -88,23 +80,20 @@ export function variantRecord(
   const all = (keys: readonly string[]) => keys.flatMap((key) => textIn(json[key]) ?? []);
   const [gtins, mpns, skus] = [all(GTINS), all(MPNS), all(SKUS)];
   const ids = all(IDS).map((id) => id.slice(id.lastIndexOf("/") + 1));
-  const label = all(LABELS).find((text) => text !== "Default Title") ?? null;
   const attributes = attributesIn(json, optionNames);
   if (gtins.length + skus.length + mpns.length + ids.length + attributes.length === 0) return null;
+  const names = all(LABELS).filter((text) => text !== "Default Title").slice(0, 1);
   return {
-    ids,
-    label,
-    gtins,
-    numbers: [...skus, ...mpns],
-    mpn: mpns[0] ?? null,
-    sku: skus[0] ?? null,
-    urls: all(URLS),
-    attributes,
-    price,
-    listPrice: priceIn(json, LIST_PRICES, writing)?.decimal ?? null,
+    ...VARIANT,
+    ...price,
+    offer: { names, urls: all(URLS), gtins, numbers: [...skus, ...mpns] },
+    traits: { ids, attributes, mpn: mpns[0] ?? null, sku: skus[0] ?? null },
+    listPrice: priceIn(json, LIST_PRICES, writing)?.amount.decimal ?? null,
     availability: stockIn(json),
   };
 }
+
+export const VARIANT = { ...BARE_OFFER, subject: UNNAMED_SUBJECT, isVariant: true } as const;
 
 export function textIn(value: unknown): string | null {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
@@ -128,19 +117,19 @@ export function priceIn(
       const inner = priceIn(value, [...PAID, ...PRICES], { ...writing, currency }, depth + 1);
       if (inner !== null) return { ...inner, isCents: inner.isCents || isCents };
     } else {
-      const price = writtenPrice(value, { ...writing, currency });
-      if (price !== null) return { ...price, isCents };
+      const amount = writtenPrice(value, { ...writing, currency });
+      if (amount !== null) return { amount, isCents };
     }
   }
   return null;
 }
 
-function writtenPrice(value: unknown, writing: Writing): Omit<RecordedPrice, "isCents"> | null {
+function writtenPrice(value: unknown, writing: Writing): Priced["amount"] | null {
   const kind = typeof value === "number" ? "number" : "machine";
   const text = typeof value === "number" || typeof value === "string" ? String(value) : null;
   if (text === null || text.length > TEXT_CHARACTERS_MAX) return null;
   const amount = readAmount({ text: rounded(text), kind, shown: null }, writing);
-  return "decimal" in amount ? { decimal: amount.decimal, currency: amount.currency } : null;
+  return "decimal" in amount ? { ...amount, isSure: true } : null;
 }
 
 /** Rounds computed amounts such as `41.9327731` (without tax) and `19.990000000000002`. */
