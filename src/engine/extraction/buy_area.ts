@@ -20,8 +20,6 @@ const AFTER_NAME = { characters: 800, blocks: 14 };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
 const AFTER_PRICE = { characters: 600, blocks: 14 };
 const STATEMENT_CHARACTERS_MAX = 110;
-const WORD_CHARACTERS_MAX = 45;
-const FOOTER_CHARACTERS_MAX = 3_000;
 
 interface Statement extends NearText {
   readonly lower: string;
@@ -48,7 +46,7 @@ export function readBuyArea(
   const statements = statementsOf(anchor?.element ?? null, place, writing, words);
   const named = html?.headings.slice(0, 2).map((text) => text.toLowerCase()) ?? [];
   const taxTexts = once(() => {
-    const footer = html?.footer ? textOf(html.footer, FOOTER_CHARACTERS_MAX) : "";
+    const footer = html?.footer ? textOf(html.footer, 3_000) : "";
     return [...statements.map(({ lower }) => lower), ...sentencesOf(footer.toLowerCase())];
   });
   return {
@@ -140,7 +138,6 @@ const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
 /** Words in one of these elements may describe the stock of another variant. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
-const CHOICE_LEVELS = 2;
 
 /**
  * `unknown` if no text names the stock. `isStockStated` is false if only a delivery time implies the
@@ -193,7 +190,7 @@ function isDisabled({ attribs }: HtmlElement): boolean {
 }
 
 function isIn(part: HtmlElement, isIt: (at: HtmlElement) => boolean): boolean {
-  return ancestorsOf(part, CHOICE_LEVELS).some(isIt);
+  return ancestorsOf(part, 2).some(isIt);
 }
 
 /** The worst condition comes first, because texts about used articles may contain `new`. */
@@ -243,7 +240,7 @@ function conditionOf(
     const lower = sentencesOf(statement.lower)[0] ?? "";
     const label = CONDITION_LABEL.exec(lower);
     const value = label?.[1] || (label && next.toLowerCase()) || null;
-    if (value === null && (lower.length > WORD_CHARACTERS_MAX || parts.some(leads))) return [];
+    if (value === null && (lower.length > 45 || parts.some(leads))) return [];
     const words = value === null ? CONDITION_ALONE : CONDITION_LABELLED;
     const code = words.find(([, one]) => one.test(value ?? lower))?.[0];
     return code === undefined || statement.hasAmount() ? [] : [{ code, parts, at }];

@@ -251,10 +251,8 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 
 const GOOD_SCORE = 2;
 
-const TRACED_PRICES = 8;
-
 function serialiseTrace(shown: ShownReading | null): string[] {
-  return (shown?.prices ?? []).slice(0, TRACED_PRICES).map((price, n) =>
+  return (shown?.prices ?? []).slice(0, 8).map((price, n) =>
     `shown: ${Number(price.decimal)} ${
       price.codes.join("|") || "(no currency)"
     }, ${price.score} points` +

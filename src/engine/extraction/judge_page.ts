@@ -78,9 +78,6 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
 
 const GONE = { pageStatus: "gone", availability: "discontinued" } as const;
 const SOLD_OUT = { pageStatus: "sold_out", availability: "out_of_stock" } as const;
-const LISTED_MIN = 3;
-const TILES_MIN = 6;
-const TILE_AMOUNTS_MIN = 4;
 
 function stockOf({ methods, identity, wanted }: ReadSoFar): Availability {
   for (const { candidates } of methods) {
@@ -152,7 +149,7 @@ function isOpenVariant({ methods, variant }: ReadSoFar): boolean {
 function isListing({ methods, shown }: ReadSoFar, isSelling: boolean): boolean {
   const isListed = methods.some(({ candidates }) => {
     const priced = candidates.filter(({ amount }) => "decimal" in amount);
-    return new Set(priced.map(({ subject }) => subject)).size >= LISTED_MIN;
+    return new Set(priced.map(({ subject }) => subject)).size >= 3;
   });
   if (isListed) return true;
   if (isSelling || methods.some(({ candidates }) => candidates.length > 0)) return false;
@@ -160,6 +157,6 @@ function isListing({ methods, shown }: ReadSoFar, isSelling: boolean): boolean {
   const tiles = prices.filter(({ features }) =>
     features.includes("tile") || features.includes("one_of_many")
   );
-  return tiles.length >= TILES_MIN && !prices.some(({ score }) => score >= WELL_SHOWN) &&
-    new Set(tiles.map(({ decimal }) => decimal)).size >= TILE_AMOUNTS_MIN;
+  return tiles.length >= 6 && !prices.some(({ score }) => score >= WELL_SHOWN) &&
+    new Set(tiles.map(({ decimal }) => decimal)).size >= 4;
 }

@@ -9,7 +9,6 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 
 /** Longer texts are descriptions, which mention many things. */
 const TEXT_CHARACTERS_MAX = 160;
-const ELEMENTS_MAX = 400;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
 );
@@ -71,7 +70,7 @@ class NearWalk {
   #parts: HtmlElement[] = [];
   #length = 0;
   #charactersLeft: number;
-  #elementsLeft = ELEMENTS_MAX;
+  #elementsLeft = 400;
   readonly #blocksMax: number;
 
   constructor({ characters, blocks }: WalkLimits, step: 1 | -1, words: PlaceWordsOf) {

@@ -124,7 +124,6 @@ export interface ReadSoFar extends OfferSources {
 type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
 
 const GTINS_MAX = 20;
-const UPC_DIGITS = 12;
 
 export function readFacts(read: ReadSoFar): ReadFacts {
   const { page, taken, methods } = read;
@@ -244,7 +243,7 @@ function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] 
 /** Spreadsheets drop the leading zero of a UPC, so 11 digits are padded to 12. */
 function gtinIn(text: string): string | null {
   const written = text.slice(0, 30).replace(/[\s-]/g, "");
-  const digits = written.length === UPC_DIGITS - 1 ? written.padStart(UPC_DIGITS, "0") : written;
+  const digits = written.length === 11 ? written.padStart(12, "0") : written;
   return isGtin(digits) ? digits : null;
 }
 

@@ -54,11 +54,8 @@ const HEADING_CHARACTERS_MAX = 300;
 const LONG_WORD = /\p{L}{5,40}/gu;
 /** Ten times the number in the largest real pages. Bounds the memory of the tree. */
 const ELEMENTS_MAX = 300_000;
-const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
-const TITLE_CHARACTERS_MIN = 6;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;
-const TITLE_BEGIN = 4;
 /** Elements whose texts are not shown. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set([
   ...["script", "style", "template", "noscript", "title", "textarea"],
@@ -166,7 +163,7 @@ class Gathering implements HtmlPage {
     const { length } = name;
     if (length < 6) this.#hasRole ||= length === 4 && name === "role";
     else if (length <= 9 && MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
-    else if (length >= PRICE_ATTRIBUTE_CHARACTERS_MIN) {
+    else if (length >= 9) {
       if (name.includes("price") || name.includes("preis")) this.#hasPriceAttribute = true;
       else if (name.startsWith("data-") && VARIANT_ATTRIBUTES.has(name)) {
         this.#hasVariantData = true;
@@ -259,9 +256,9 @@ class Gathering implements HtmlPage {
 
   #isTitle(text: string): boolean {
     const title = this.#titleText;
-    if (text.length < Math.max(TITLE_CHARACTERS_MIN, TITLE_SHARE * title.length)) return false;
+    if (text.length < Math.max(6, TITLE_SHARE * title.length)) return false;
     if (text.length > title.length) return false;
-    if (!title.includes(text.slice(0, TITLE_BEGIN).toLowerCase())) return false;
+    if (!title.includes(text.slice(0, 4).toLowerCase())) return false;
     return title.includes(titleKey(text));
   }
 

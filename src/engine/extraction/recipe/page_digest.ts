@@ -12,7 +12,6 @@ import type { StatePrice } from "./state_prices.ts";
 const ANCESTORS_MAX = 12;
 /** Longer selectors are refused when a recipe is read. */
 const SELECTOR_CHARACTERS_MAX = 300;
-const LABEL_LEVELS = 2;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
 const HEADINGS = /^h[1-6]$/;
@@ -60,7 +59,7 @@ export class PlaceSelectors {
   #labelled(element: HtmlElement): string | null {
     let path = "";
     let at: HtmlElement | null = element;
-    for (let level = 0; level < LABEL_LEVELS && at?.parent; level++, at = at.parent) {
+    for (let level = 0; level < 2 && at?.parent; level++, at = at.parent) {
       const { label } = amongSiblings(at) ?? {};
       const text = label && !HEADINGS.test(label.name) && textOf(label, LABEL_CHARACTERS_MAX + 1);
       if (label && text && isLabel(text)) {

@@ -27,7 +27,6 @@ export interface StatePrice extends WrittenAmount {
 
 /** The limit applies to names, keys and values. */
 const WORD_CHARACTERS_MAX = 40;
-const KEYS_KEPT = 3;
 
 const OPENING =
   /(?:=|\((?:\s{0,8}["'][\w-]{1,40}["']\s{0,8},)?)\s{0,8}(?=(?:\{\s{0,40}["}]|\[\s{0,40}["{[\]\d-]))/g;
@@ -144,7 +143,7 @@ class StateReading {
       const entries = Object.entries(value);
       const currency = currencyAmong(entries) ?? trail.currency;
       for (const [key, child] of entries) {
-        const keys = [...trail.keys, key.slice(0, WORD_CHARACTERS_MAX)].slice(-KEYS_KEPT);
+        const keys = [...trail.keys, key.slice(0, WORD_CHARACTERS_MAX)].slice(-3);
         this.walk(name, child, { path: trail.path + stepOf(key), keys, currency, depth });
       }
     } else if (isNamedPrice(trail.keys)) this.#note(name, value, trail);

@@ -33,12 +33,7 @@ export interface FormerPrices {
 
 export const NO_FORMER_PRICES: FormerPrices = { was: null, lowest30: null };
 
-const BEFORE_PRICE = 350;
-const AFTER_PRICE = 350;
-const LABEL_CHARACTERS = 80;
 const HAS_LETTER = /\p{L}/u;
-const STRUCK_LEVELS = 3;
-const PLACE_LEVELS = 8;
 const BESIDE_LEVELS = 3;
 
 const LOWEST = anyWord(({ lowest }) => lowest);
@@ -54,9 +49,7 @@ export function readFormerPrices(
   writing: Writing,
   words: PlaceWordsOf,
 ): FormerPrices {
-  const digits = shown.digits.filter(({ at }) =>
-    at >= price.at - BEFORE_PRICE && at <= price.at + AFTER_PRICE
-  );
+  const digits = shown.digits.filter(({ at }) => at >= price.at - 350 && at <= price.at + 350);
   const around = new Set(ancestorsOf(price.whole));
   const near = shownPrices({ ...shown, digits }, words, writing).filter((one) =>
     isOfOneCurrency(one, price) && !isOutside(one.whole, around, words)
@@ -78,7 +71,7 @@ function isOutside(
   around: ReadonlySet<HtmlElement>,
   words: PlaceWordsOf,
 ): boolean {
-  for (const at of ancestorsOf(element, PLACE_LEVELS)) {
+  for (const at of ancestorsOf(element, 8)) {
     if (around.has(at)) return false;
     // Many struck prices are `aria-hidden`, or in a class such as `suggested-price`.
     const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).mean("price");
@@ -107,7 +100,7 @@ function kindOf(
   if (rate || shipping || coupon || tier || subscription) return null;
   if (FORMER.test(lead)) return "former";
   if (RECOMMENDED.test(lead)) return "recommended";
-  const struck = ancestorsOf(one.whole, STRUCK_LEVELS);
+  const struck = ancestorsOf(one.whole, 3);
   if (struck.some((at) => isStruck(at) || isCalledFormer(at, words))) return "struck";
   const isBare = !HAS_LETTER.test(label) && beside === "" && !has(price, "range");
   return isBare && isBeside(one.whole, price.whole) ? "beside" : null;
@@ -125,7 +118,7 @@ export function isLowest({ isAlone, text }: ShownPrice): boolean {
 function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
   const { own, blocks } = textsBefore(
     element,
-    { characters: LABEL_CHARACTERS, blocks: 1 },
+    { characters: 80, blocks: 1 },
     words,
   );
   return own === "" ? blocks[0]?.text ?? "" : own ?? "";
@@ -141,7 +134,6 @@ const BESIDE_CHARACTERS = 300;
 const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
-const FACTOR_MAX = 5;
 /**
  * In percent. Two amounts that differ by one of these rates may be the price without and with tax.
  */
@@ -230,7 +222,7 @@ function isSale(one: ScoredPrice, other: ScoredPrice): boolean {
   }
   if (!isSameAmount({ ...one, decimal: other.decimal }, other)) return false;
   const [low, high] = [Number(one.decimal), Number(other.decimal)].toSorted((a, b) => a - b);
-  if (low === undefined || high === undefined || high > FACTOR_MAX * low) return false;
+  if (low === undefined || high === undefined || high > 5 * low) return false;
   const around = commonAncestor(one.whole, other.whole);
   if (around === null || !areStyledDifferently(one, other, around)) return false;
   const text = textOf(around, AROUND_CHARACTERS_MAX + 1);

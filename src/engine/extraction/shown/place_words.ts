@@ -151,7 +151,6 @@ function wordsOf(raw: string): string {
 }
 
 const SELECTOR_CHARACTERS_MAX = 300;
-const LEVELS_UP = 8;
 const LINE_THROUGH = "line-through";
 /** A selector with a state such as `:hover` does not match. */
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
@@ -195,9 +194,7 @@ class StruckStyles {
     return [...classesOf(element), `<${element.name}`].some((key) =>
       this.#rules.get(key)?.some(({ own, around }) =>
         fits(element, own) &&
-        around.every((step) =>
-          ancestorsOf(element, LEVELS_UP).slice(1).some((at) => fits(at, step))
-        )
+        around.every((step) => ancestorsOf(element, 8).slice(1).some((at) => fits(at, step)))
       )
     );
   }

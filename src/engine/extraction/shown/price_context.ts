@@ -9,12 +9,10 @@ import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 import { isPriceLabel, TAX } from "./shown_prices.ts";
 import { anyWord, oneOfWords } from "../words/word_patterns.ts";
 
-const TITLE_LEVELS = 5;
-
 /** Returns the headings that contain the page's title, or else `titles`, or else `headings`. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
-    titles.some((title) => ancestorsOf(title.element, TITLE_LEVELS).includes(element))
+    titles.some((title) => ancestorsOf(title.element, 5).includes(element))
   );
   if (named.length > 0) return named;
   return titles.length > 0 ? titles : headings;
@@ -25,10 +23,9 @@ export function anchorsOf(places: ShownPlaces): readonly PlacedElement[] {
 }
 
 const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
-const HEADING_AMONG = 6;
 
 export function headingOf(part: HtmlElement): HtmlElement | null {
-  return childElements(part, HEADING_AMONG).find(({ name }) => HEADINGS.has(name)) ?? null;
+  return childElements(part, 6).find(({ name }) => HEADINGS.has(name)) ?? null;
 }
 
 const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(
@@ -58,13 +55,11 @@ export function isBuying(element: HtmlElement): boolean {
   return BUYING.test(`${named} ${textOf(element, 60)}`);
 }
 
-const SELLING_CHARACTERS = 4_000;
-
 export function sellsAfter(places: ShownPlaces): boolean {
   const [anchor] = mainAnchors(places);
   if (!anchor) return false;
   const near = places.controls.filter(({ element, at }) => {
-    return at >= anchor.at && at - anchor.at <= SELLING_CHARACTERS &&
+    return at >= anchor.at && at - anchor.at <= 4_000 &&
       element.attribs.disabled === undefined;
   });
   return near.slice(0, 200).some(({ element }) => isBuying(element));
@@ -123,8 +118,6 @@ const PACK_OF =
 
 const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption h2 h3 h4".split(" "));
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
-const LEVELS_UP = 5;
-const PROSE_LEVELS_UP = 11;
 /** A text with this many words is running text. */
 const WORDS_OF_TEXT = 12;
 const WORDS_OF_SENTENCE = 5;
@@ -151,14 +144,14 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
 
 /** Null inside a part of the page whose class names a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
-  const found = ancestorsOf(element, LEVELS_UP).find((at) =>
+  const found = ancestorsOf(element, 5).find((at) =>
     words.of(at).mean("price") || BLOCKS.has(at.name)
   );
   return found === undefined || words.of(found).mean("price") ? null : found;
 }
 
 function isInProse(block: HtmlElement, words: PlaceWordsOf): boolean {
-  return ancestorsOf(block, PROSE_LEVELS_UP).some((at) => words.of(at).mean("prose"));
+  return ancestorsOf(block, 11).some((at) => words.of(at).mean("prose"));
 }
 
 const CHARACTERS_MAX = 200;

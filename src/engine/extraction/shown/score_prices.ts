@@ -53,17 +53,11 @@ import {
 } from "./shown_prices.ts";
 
 const AGAIN_SCORE = 2;
-const NEAR_CHARACTERS = 500;
 /** Numbers with at most this many digits have no thousands separator. */
 const GROUP_DIGITS = 3;
-const BUY_NEAR = 300;
 const BUY_AROUND = 1_200;
-const CONTROLS_MAX = 200;
 const MANY = 3;
-const LABEL_LEVELS = 3;
 const LABEL_CHARACTERS_MAX = 130;
-const SUPPORTED_MAX = 5;
-const SHAPE_LEVELS = 3;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
@@ -113,7 +107,7 @@ export class ShownPricesOf {
     this.#around = new Set(main.flatMap(({ element }) => [...ancestorsOf(element)]));
     this.#controls = places.controls;
     const first = this.#firstControlFrom(main[0]?.at ?? Infinity);
-    const sold = this.#controls.slice(first, first + CONTROLS_MAX)
+    const sold = this.#controls.slice(first, first + 200)
       .find(({ element }) => this.#isBuying(element));
     this.#soldAt = sold?.at ?? Infinity;
     this.#soldIn = new Set(sold ? ancestorsOf(sold.element) : []);
@@ -137,7 +131,7 @@ export class ShownPricesOf {
     const [whole = ""] = decimal.split(".");
     const anchors = mainAnchors(this.#places);
     const digits = this.#places.digits.filter(({ element, at }) =>
-      anchors.some((anchor) => at >= anchor.at && at - anchor.at <= NEAR_CHARACTERS) ||
+      anchors.some((anchor) => at >= anchor.at && at - anchor.at <= 500) ||
       hasNumber(element, whole)
     );
     return this.read({ ...this.#places, digits, scripts: [] });
@@ -183,7 +177,7 @@ export class ShownPricesOf {
       const distance = Math.abs(control.at - at);
       if (distance < nearest && this.#isBuying(control.element)) nearest = distance;
     }
-    return nearest <= BUY_NEAR ? "buy_300" : nearest <= BUY_AROUND ? "buy_1200" : null;
+    return nearest <= 300 ? "buy_300" : nearest <= BUY_AROUND ? "buy_1200" : null;
   }
 
   #firstControlFrom(at: number): number {
@@ -291,7 +285,7 @@ export class ShownPricesOf {
     if (!isAlone) return null;
     let label: string | null = null;
     let at = whole.parent;
-    for (let level = 0; level < LABEL_LEVELS && at?.parent; level++, at = at.parent) {
+    for (let level = 0; level < 3 && at?.parent; level++, at = at.parent) {
       if (this.#around.has(at)) break;
       const wider = textOf(at, LABEL_CHARACTERS_MAX + 1);
       if (wider.length > LABEL_CHARACTERS_MAX) break;
@@ -355,7 +349,7 @@ function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
 }
 
 function shapeOf(element: HtmlElement): string {
-  return ancestorsOf(element, SHAPE_LEVELS).map(({ name, attribs }) =>
+  return ancestorsOf(element, 3).map(({ name, attribs }) =>
     `${name}.${attribs.class?.slice(0, ATTRIBUTE_CHARACTERS_MAX).trim() ?? ""}`
   ).join(">");
 }
@@ -363,7 +357,7 @@ function shapeOf(element: HtmlElement): string {
 function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): readonly ScoredPrice[] {
   const attributes = attributePrices(places.priceAttributes);
   const byScore = prices.toSorted((a, b) => b.score - a.score);
-  const best = [...new Set(byScore.map(({ decimal }) => decimal))].slice(0, SUPPORTED_MAX);
+  const best = [...new Set(byScore.map(({ decimal }) => decimal))].slice(0, 5);
   const scripts = scriptPrices(places, best);
   return prices.map((price) => {
     const inAttribute = attributes.has(price.decimal) ? withFeature(price, "attribute") : price;

@@ -115,8 +115,6 @@ const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\
 const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
 
 const TEXT_CHARACTERS_MAX = 90;
-const LEVELS_UP = 4;
-const NAME_LEVELS = 2;
 /** Protects against hostile pages. Real pages show their own price among the first 600. */
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
@@ -156,7 +154,7 @@ function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
 
 /** Names of products are not read as prices, because `05 TOP` contains a number and a currency. */
 function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean {
-  return ancestorsOf(element, NAME_LEVELS).some((at) => names.has(at));
+  return ancestorsOf(element, 2).some((at) => names.has(at));
 }
 
 /** True for a text with a number and a currency, whatever the amount means. */
@@ -195,7 +193,7 @@ function pricesAt(
   const isPiece = PIECE.test(own);
   const isShort = own.length <= PIECE_CHARACTERS_MAX;
   let whole: HtmlElement | null = element;
-  for (let level = 0; level <= LEVELS_UP && whole?.parent; level++, whole = whole.parent) {
+  for (let level = 0; level <= 4 && whole?.parent; level++, whole = whole.parent) {
     const all: string = texts.get(whole) ?? textOf(whole, TEXT_CHARACTERS_MAX + 1);
     texts.set(whole, all);
     const isLong = all.length > TEXT_CHARACTERS_MAX;

@@ -83,7 +83,7 @@ export function rowOffers(
   );
   // A short number may also be a quantity or a size.
   const distinctive = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
-  const first = [...rows].slice(0, ROWS_MAX);
+  const first = [...rows].slice(0, 500);
   const own = distinctive.length === 0 ? undefined : first.find((row) => {
     const cells = cellsOf(row);
     return distinctive.some((number) => isAmong(number, cells));
@@ -133,8 +133,6 @@ function pricedRows(
 }
 
 const LEVELS = 4;
-
-const ROWS_MAX = 500;
 
 function cellsOf(row: HtmlElement, max = 12): readonly string[] {
   return childElements(row).slice(0, max).map((cell) => textOf(cell, CHARACTERS_MAX));

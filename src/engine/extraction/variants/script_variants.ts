@@ -35,8 +35,6 @@ const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;
 const DEPTH_MAX = 24;
-const ATTRIBUTE_CHARACTERS_MAX = 1024 * 1024;
-const RSC_CHARACTERS_MAX = 1024 * 1024;
 const RSC_LINES_MAX = 2_000;
 
 const LIST_KEY =
@@ -63,7 +61,7 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
   const search = new ListSearch(writing);
   for (const { attribs } of html.variantData.slice(0, LISTS_MAX)) {
     for (const [name, text] of Object.entries(attribs)) {
-      if (!name.startsWith("data-") || text.length > ATTRIBUTE_CHARACTERS_MAX) continue;
+      if (!name.startsWith("data-") || text.length > 1024 * 1024) continue;
       const json = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
       if (Array.isArray(json)) search.addList(json, [], null);
       else search.visit(json, null);
@@ -80,7 +78,7 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
     if (!isNuxt && !LIST_KEY.test(named) && !mayHaveLists(text)) continue;
     const json = parsedJson(text);
     if (name?.endsWith("__next_f.push") && Array.isArray(json)) {
-      if (typeof json[1] === "string" && streamed.length < RSC_CHARACTERS_MAX) streamed += json[1];
+      if (typeof json[1] === "string" && streamed.length < 1024 * 1024) streamed += json[1];
     } else if (!search.addList(isList(named, text) ? itemsOf(json) ?? [] : [], [], null)) {
       search.visit(isNuxt ? unflattened(json) : json, null);
     }
@@ -327,14 +325,12 @@ function localName({ name }: JsonObject): string | null {
 function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean {
   const texts = [json, ...Object.values(json).filter(isJsonObject)].flatMap(Object.values);
   return texts.some((text) =>
-    typeof text === "string" && text.length <= WRITTEN_CHARACTERS_MAX &&
+    typeof text === "string" && text.length <= 30 &&
     pricesInText(text, { locale: null }).some(({ currency, decimal: written }) =>
       currency !== null && plainDecimal(written) === plainDecimal(decimal)
     )
   );
 }
-
-const WRITTEN_CHARACTERS_MAX = 30;
 
 /**
  * Keys of the list and prices elsewhere on the page (`named`) show whether whole numbers are

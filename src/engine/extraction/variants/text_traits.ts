@@ -76,12 +76,11 @@ export function textTraits(text: string): TextTraits {
   return reading;
 }
 
-const SIDE_MIN = 40;
 const CENTIMETRE = { dimension: "length", size: 10 } as const;
 
 /** Sides of at least 40 without a unit are in centimetres: `140 x 200`. */
 function areSides(width: Atom, length: Atom): boolean {
-  return width.value >= SIDE_MIN && length.value >= SIDE_MIN;
+  return width.value >= 40 && length.value >= 40;
 }
 
 class TraitReading implements TextTraits {
