@@ -1,3 +1,5 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
 /** A table of cases: expected result → name → case. */
 export type Grouped<Given> = Readonly<Record<string, Readonly<Record<string, Given>>>>;
 
@@ -7,4 +9,15 @@ export function rowsOf<Given>(
   return Object.entries(table).flatMap(([expected, cases]) =>
     Object.entries(cases).map(([name, given]) => [name, given, expected] as const)
   );
+}
+
+/** Registers a test for each case. */
+export function testEach<Given>(
+  subject: string,
+  table: Grouped<Given>,
+  outcomeOf: (given: Given) => unknown,
+): void {
+  for (const [name, given, expected] of rowsOf(table)) {
+    Deno.test(`${subject}: ${name} is ${expected}`, () => assertEquals(outcomeOf(given), expected));
+  }
 }

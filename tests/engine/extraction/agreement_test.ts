@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { extract, jsonLd as jsonLdOf, readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 
 const jsonLd = (price: number, priceCurrency = "EUR") =>
   jsonLdOf({ "@type": "Product", offers: { price, priceCurrency } });
@@ -35,11 +35,7 @@ const VOTES: Grouped<string> = {
   },
 };
 
-for (const [name, html, expected] of rowsOf(VOTES)) {
-  Deno.test(`extractPrice() of ${name} is ${expected}`, () => {
-    assertEquals(shown(readHtml(html)), expected);
-  });
-}
+testEach("extractPrice() of several methods", VOTES, (html) => shown(readHtml(html)));
 
 Deno.test("extractPrice() lists the prices of the other methods, in minor units", () => {
   const result = readHtml(jsonLd(20) + microdata(25) + openGraph(30, "JPY"));

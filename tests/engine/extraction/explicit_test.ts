@@ -9,7 +9,7 @@ import {
   ok as assert,
   throws as assertThrows,
 } from "node:assert/strict";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 
 const MARKED = jsonLd({
   "@type": "Product",
@@ -91,12 +91,10 @@ const SELECTORS: Grouped<
   },
 };
 
-for (const [name, [html, priceSelector, more], expected] of rowsOf(SELECTORS)) {
-  Deno.test(`an explicit extractor that finds ${name} gives ${expected}`, () => {
-    const extractor = { priceSelector, ...more };
-    assertEquals(shown(readHtml(html, { extractor })), expected);
-  });
-}
+testEach("an explicit extractor that finds", SELECTORS, ([html, priceSelector, more]) => {
+  const extractor = { priceSelector, ...more };
+  return shown(readHtml(html, { extractor }));
+});
 
 const PATHS: Grouped<readonly [json: unknown, jsonPath: string | null]> = {
   "1299 EUR extractor 0.9 unknown": {
@@ -118,14 +116,12 @@ const PATHS: Grouped<readonly [json: unknown, jsonPath: string | null]> = {
   },
 };
 
-for (const [name, [json, jsonPath], expected] of rowsOf(PATHS)) {
-  Deno.test(`an explicit extractor whose JSON path finds ${name} gives ${expected}`, () => {
-    const text = JSON.stringify(json);
-    const answer = { url: URL_OF_PAGE, contentType: "application/json", text };
-    const { result } = extractPrice(answer, { extractor: { jsonPath, currency: "EUR" } });
-    assertEquals(shown(result), expected);
-  });
-}
+testEach("an explicit extractor whose JSON path finds", PATHS, ([json, jsonPath]) => {
+  const text = JSON.stringify(json);
+  const answer = { url: URL_OF_PAGE, contentType: "application/json", text };
+  const { result } = extractPrice(answer, { extractor: { jsonPath, currency: "EUR" } });
+  return shown(result);
+});
 
 Deno.test("an explicit extractor with a JSON path reads JSON served as HTML", () => {
   const { result } = extract('{"p":"12,99 €"}', { extractor: { jsonPath: "$.p" } });

@@ -1,5 +1,4 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 import { jsonLd, readHtml } from "./reading_pages.ts";
 
 const JSON_LD = jsonLd({
@@ -77,9 +76,7 @@ const BOXES: Grouped<string> = {
   },
 };
 
-for (const [name, buy, expected] of rowsOf(BOXES)) {
-  Deno.test(`extractPrice() reads ${expected} next to the price: ${name}`, () => {
-    const result = readHtml(`${JSON_LD}<h1>Bohrhammer</h1><div>${buy}</div>${CART}`);
-    assertEquals("price" in result && `${result.listPrice} ${result.lowest30}`, expected);
-  });
-}
+testEach("former and lowest price", BOXES, (buy) => {
+  const result = readHtml(`${JSON_LD}<h1>Bohrhammer</h1><div>${buy}</div>${CART}`);
+  return "price" in result && `${result.listPrice} ${result.lowest30}`;
+});

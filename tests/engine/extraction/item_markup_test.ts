@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { price, readHtml, shown } from "./reading_pages.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 
 const item = (type: string, inner: string, more = "") =>
   `<div itemscope itemtype="https://schema.org/${type}" ${more}>${inner}</div>`;
@@ -35,11 +35,11 @@ const VALUES: Grouped<string> = {
   "no_price": { "0": '<meta itemprop=price content="0">' },
 };
 
-for (const [name, value, expected] of rowsOf(VALUES)) {
-  Deno.test(`microdata: a price as ${name} gives ${expected}`, () => {
-    assertEquals(price(readHtml(item("Product", offer(currency + value)))), expected);
-  });
-}
+testEach(
+  "microdata, a price as",
+  VALUES,
+  (value) => price(readHtml(item("Product", offer(currency + value)))),
+);
 
 const priced = offer(`${currency}<meta itemprop=price content="12.99">`);
 const lone = `${currency}<meta itemprop=price content="5">`;
@@ -79,11 +79,7 @@ const SHAPES: Grouped<string> = {
   },
 };
 
-for (const [name, html, expected] of rowsOf(SHAPES)) {
-  Deno.test(`microdata: ${name} gives ${expected}`, () => {
-    assertEquals(price(readHtml(html)), expected);
-  });
-}
+testEach("microdata", SHAPES, (html) => price(readHtml(html)));
 
 Deno.test("microdata: the stock may be a link, a meta element or a text", () => {
   const stock = (html: string) =>
@@ -120,8 +116,4 @@ const RDFA: Grouped<string> = {
   },
 };
 
-for (const [name, html, expected] of rowsOf(RDFA)) {
-  Deno.test(`RDFa: ${name} gives ${expected}`, () => {
-    assertEquals(price(readHtml(html)), expected);
-  });
-}
+testEach("RDFa", RDFA, (html) => price(readHtml(html)));

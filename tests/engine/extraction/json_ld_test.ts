@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { jsonLd, price, readHtml, readJsonLd, shown, URL_OF_PAGE } from "./reading_pages.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 
 const offer = { "@type": "Offer", price: "12.99", priceCurrency: "EUR" };
 const product = (offers: unknown, more = {}) => ({ "@type": "Product", offers, ...more });
@@ -85,11 +85,7 @@ const SHAPES: Grouped<unknown> = {
   },
 };
 
-for (const [name, json, expected] of rowsOf(SHAPES)) {
-  Deno.test(`JSON-LD: ${name} gives ${expected}`, () => {
-    assertEquals(price(readJsonLd(json)), expected);
-  });
-}
+testEach("JSON-LD", SHAPES, (json) => price(readJsonLd(json)));
 
 const WRITINGS: readonly (readonly [unknown, string, string])[] = [
   [12.99, "EUR", "1299 EUR"],
@@ -169,13 +165,11 @@ const SPECIFICATIONS: Grouped<unknown[]> = {
   "no_price": { "no list price alone": [{ price: 15, priceType: "ListPrice" }] },
 };
 
-for (const [name, priceSpecification, expected] of rowsOf(SPECIFICATIONS)) {
-  Deno.test(`JSON-LD: of price specifications, ${name} counts`, () => {
-    const result = readJsonLd(product({ priceCurrency: "EUR", priceSpecification }));
-    const listPrice = "price" in result ? result.listPrice : null;
-    assertEquals(price(result) + (listPrice === null ? "" : `, list price ${listPrice}`), expected);
-  });
-}
+testEach("JSON-LD price specifications", SPECIFICATIONS, (priceSpecification) => {
+  const result = readJsonLd(product({ priceCurrency: "EUR", priceSpecification }));
+  const listPrice = "price" in result ? result.listPrice : null;
+  return price(result) + (listPrice === null ? "" : `, list price ${listPrice}`);
+});
 
 Deno.test("JSON-LD: a list price counts only if it is above the price", () => {
   const result = readJsonLd(
@@ -202,13 +196,11 @@ const SHIPPING: Grouped<readonly unknown[]> = {
   },
 };
 
-for (const [name, rates, expected] of rowsOf(SHIPPING)) {
-  Deno.test(`JSON-LD: shipping ${name}`, () => {
-    const shippingDetails = rates.map((shippingRate) => ({ shippingRate }));
-    const result = readJsonLd(product(eur(20, { shippingDetails })));
-    assertEquals("price" in result ? `${result.shipping}` : "failed", expected);
-  });
-}
+testEach("JSON-LD shipping", SHIPPING, (rates) => {
+  const shippingDetails = rates.map((shippingRate) => ({ shippingRate }));
+  const result = readJsonLd(product(eur(20, { shippingDetails })));
+  return "price" in result ? `${result.shipping}` : "failed";
+});
 
 Deno.test("JSON-LD: shipping in the price's currency counts, even if the offer names another one", () => {
   const price = { "@type": "MonetaryAmount", value: 20, currency: "CHF" };
@@ -230,27 +222,26 @@ const LOW_PRICES: Grouped<unknown> = {
   "no_price": { "twice 0 is no price": aggregate({ lowPrice: 0, price: 0 }) },
 };
 
-for (const [name, offers, expected] of rowsOf(LOW_PRICES)) {
-  Deno.test(`JSON-LD: ${name}`, () => assertEquals(price(readJsonLd(product(offers))), expected));
-}
+testEach("JSON-LD lowest price", LOW_PRICES, (offers) => price(readJsonLd(product(offers))));
 
-const TERMS: readonly (readonly [string, unknown])[] = [
-  ["an address", "https://schema.org/OutOfStock"],
-  ["a reference", { "@id": "https://schema.org/OutOfStock" }],
-  ["a reference with a type", {
-    "@type": "ItemAvailability",
-    "@id": "https://schema.org/OutOfStock",
-  }],
-  ["a node with a name", { "@id": "schema:OutOfStock", name: "Ausverkauft" }],
-  ["a node of its own", [{ "@type": "ItemAvailability", "@id": "schema:OutOfStock" }]],
-];
+const OUT_OF_STOCK: Grouped<unknown> = {
+  "2000 EUR json_ld 0.9 out_of_stock": {
+    "an address": "https://schema.org/OutOfStock",
+    "a reference": { "@id": "https://schema.org/OutOfStock" },
+    "a reference with a type": {
+      "@type": "ItemAvailability",
+      "@id": "https://schema.org/OutOfStock",
+    },
+    "a node with a name": { "@id": "schema:OutOfStock", name: "Ausverkauft" },
+    "a node of its own": [{ "@type": "ItemAvailability", "@id": "schema:OutOfStock" }],
+  },
+};
 
-for (const [name, availability] of TERMS) {
-  Deno.test(`JSON-LD: availability as ${name} is read`, () => {
-    const result = readJsonLd(product(eur(20, { availability })));
-    assertEquals(shown(result), "2000 EUR json_ld 0.9 out_of_stock");
-  });
-}
+testEach(
+  "JSON-LD availability",
+  OUT_OF_STOCK,
+  (availability) => shown(readJsonLd(product(eur(20, { availability })))),
+);
 
 Deno.test("JSON-LD: a condition that is an entity is read", () => {
   const itemCondition = {
@@ -291,12 +282,11 @@ const OFFERS: Grouped<unknown[]> = {
   },
 };
 
-for (const [name, offers, expected] of rowsOf(OFFERS)) {
-  Deno.test(`JSON-LD: of several offers, ${name} counts`, () => {
-    const result = readJsonLd(product(offers), { product: { ean: "4012345678901" } });
-    assertEquals(price(result), expected);
-  });
-}
+testEach(
+  "JSON-LD of several offers",
+  OFFERS,
+  (offers) => price(readJsonLd(product(offers), { product: { ean: "4012345678901" } })),
+);
 
 Deno.test("JSON-LD: a variant whose number is in the address of the page counts", () => {
   const variants = ["5551", "5552"].map((sku, n) => product(eur(30 + n), { sku }));

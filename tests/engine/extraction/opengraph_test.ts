@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { readHtml, shown } from "./reading_pages.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 
 const metas = (values: Record<string, string>) =>
   Object.entries(values).map(([name, content]) => `<meta property="${name}" content="${content}">`)
@@ -33,11 +33,7 @@ const PAGES: Grouped<Record<string, string>> = {
   "ambiguous_price": { "no currency": { "product:price:amount": "20" } },
 };
 
-for (const [name, values, expected] of rowsOf(PAGES)) {
-  Deno.test(`OpenGraph: ${name} gives ${expected}`, () => {
-    assertEquals(shown(readHtml(metas(values))), expected);
-  });
-}
+testEach("OpenGraph", PAGES, (values) => shown(readHtml(metas(values))));
 
 Deno.test("OpenGraph: the price before a sale is the list price", () => {
   const result = readHtml(metas(SALE));

@@ -6,7 +6,7 @@ import { COLLECTION } from "../../sample_data.ts";
 import { germanPages, realPages } from "./page_quality.ts";
 import { extract, jsonLd } from "./reading_pages.ts";
 import fc from "fast-check";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 
 const TILES = [
   "Koffer 19,90",
@@ -129,13 +129,11 @@ const PAGES: Grouped<string> = {
   },
 };
 
-for (const [name, body, expected] of rowsOf(PAGES)) {
-  Deno.test(`extractPrice() gives the page status: ${name}`, () => {
-    const { result, facts } = read(body);
-    const found = "price" in result ? result.price : result.errorCode;
-    assertEquals(`${facts.pageStatus} ${facts.availability} ${found}`, expected);
-  });
-}
+testEach("the page status", PAGES, (body) => {
+  const { result, facts } = read(body);
+  const found = "price" in result ? result.price : result.errorCode;
+  return `${facts.pageStatus} ${facts.availability} ${found}`;
+});
 
 Deno.test("extractPrice() sees a removed article or a list in a redirect", () => {
   const led = (to: string, from: string) => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 import { extract, jsonLd } from "./reading_pages.ts";
 
 const CART = "<button>In den Warenkorb</button>";
@@ -58,11 +58,7 @@ const SHOWN: Grouped<string> = {
   },
 };
 
-for (const [name, buy, expected] of rowsOf(SHOWN)) {
-  Deno.test(`extractPrice() of a page that shows ${name}: ${expected}`, () => {
-    assertEquals(outcomeOf(buy), expected);
-  });
-}
+testEach("extractPrice() of a shown range", SHOWN, (buy) => outcomeOf(buy));
 
 Deno.test("extractPrice() gives a shown range as a reason", () => {
   const { trace } = read("<p class=price>45,00 € – 65,00 €</p>", LOWEST);

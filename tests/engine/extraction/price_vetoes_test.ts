@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 import { extract, jsonLd } from "./reading_pages.ts";
 
 const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
@@ -122,12 +122,10 @@ const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
   },
 };
 
-for (const [name, given, expected] of rowsOf(AMOUNTS)) {
-  Deno.test(`extractPrice() of ${name} is ${expected}`, () => {
-    const [amount, buy] = typeof given === "string" ? ["39.99", given] as const : given;
-    assertEquals(outcomeOf(amount, buy), expected);
-  });
-}
+testEach("extractPrice() of words about the amount", AMOUNTS, (given) => {
+  const [amount, buy] = typeof given === "string" ? ["39.99", given] as const : given;
+  return outcomeOf(amount, buy);
+});
 
 const NAMES: Grouped<string> = {
   no_price: {
@@ -144,13 +142,11 @@ const NAMES: Grouped<string> = {
   },
 };
 
-for (const [name, heading, expected] of rowsOf(NAMES)) {
-  Deno.test(`extractPrice() of a page whose heading names ${name} is ${expected}`, () => {
-    const { result } = read("39.99", `<b class="price">39,99 €</b>${CART}`, {}, heading);
-    const found = "price" in result ? `${result.price} ${result.confidence}` : result.errorCode;
-    assertEquals(found, expected);
-  });
-}
+testEach("extractPrice() of a page whose heading names", NAMES, (heading) => {
+  const { result } = read("39.99", `<b class="price">39,99 €</b>${CART}`, {}, heading);
+  const found = "price" in result ? `${result.price} ${result.confidence}` : result.errorCode;
+  return found;
+});
 
 Deno.test("extractPrice() takes a rental price if our product is a rental", () => {
   const product = { title: "Mietgerät Bohrhammer BH 26" };

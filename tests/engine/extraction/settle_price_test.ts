@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { ok as assert } from "node:assert/strict";
 import fc from "fast-check";
 import { type MarkedPrice, settlePrice } from "../../../src/engine/extraction/settle_price.ts";
 import type {
@@ -6,7 +6,7 @@ import type {
   ScoredPrice,
   ShownReading,
 } from "../../../src/engine/extraction/shown/scored_price.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 
 const ELEMENT = { name: "b", attribs: {}, children: [], parent: null };
 
@@ -120,17 +120,15 @@ const CASES: Grouped<readonly [MarkedPrice | null, ShownReading, marked?: string
   },
 };
 
-for (const [name, [own, shown, other], expected] of rowsOf(CASES)) {
-  Deno.test(`settlePrice() of ${name} is ${expected}`, () => {
-    const settled = settlePrice(own, shown, new Set(other ? [SAME, other] : own && [SAME]));
-    const found = settled.taken === "none"
-      ? `none ${settled.reason}`
-      : settled.taken === "shown"
-      ? `shown ${settled.price.decimal} ${settled.confidence}`
-      : `marked ${settled.confidence}`;
-    assertEquals(found, expected);
-  });
-}
+testEach("settlePrice()", CASES, ([own, shown, other]) => {
+  const settled = settlePrice(own, shown, new Set(other ? [SAME, other] : own && [SAME]));
+  const found = settled.taken === "none"
+    ? `none ${settled.reason}`
+    : settled.taken === "shown"
+    ? `shown ${settled.price.decimal} ${settled.confidence}`
+    : `marked ${settled.confidence}`;
+  return found;
+});
 
 const FEATURES: readonly Feature[] = ["struck", "tile", "net", "script", "again", "region", "old"];
 const anyPrice = fc.tuple(

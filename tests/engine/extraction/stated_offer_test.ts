@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 import { extract, jsonLd } from "./reading_pages.ts";
 
 const SHOP_URL = "https://www.werkhof.example/p/1";
@@ -90,11 +90,7 @@ const STOCKS: Grouped<string> = {
   },
 };
 
-for (const [name, buy, expected] of rowsOf(STOCKS)) {
-  Deno.test(`extractPrice() reads the stock ${expected} from shown text: ${name}`, () => {
-    assertEquals(read(PRICE + buy, false).facts.availability, expected);
-  });
-}
+testEach("the stock from shown text", STOCKS, (buy) => read(PRICE + buy, false).facts.availability);
 
 Deno.test("extractPrice() trusts text about the stock more than markup, and is less sure", () => {
   const { result, facts } = read(`${PRICE}<p>Derzeit nicht verfügbar</p>`, true);
@@ -134,13 +130,11 @@ const CONDITIONS: Grouped<readonly [buy: string, name?: string]> = {
   },
 };
 
-for (const [name, [buy, heading], expected] of rowsOf(CONDITIONS)) {
-  Deno.test(`extractPrice() reads the condition and its confidence ${expected}: ${name}`, () => {
-    const product = { title: "Säge S1" };
-    const { result, facts } = read(PRICE + buy + CART, true, { product }, heading);
-    assertEquals("price" in result && `${facts.condition} ${result.confidence}`, expected);
-  });
-}
+testEach("the condition and its confidence", CONDITIONS, ([buy, heading]) => {
+  const product = { title: "Säge S1" };
+  const { result, facts } = read(PRICE + buy + CART, true, { product }, heading);
+  return "price" in result && `${facts.condition} ${result.confidence}`;
+});
 
 const SELLERS: Grouped<string> = {
   "Zangenprofi GmbH true 0.8": {
@@ -169,13 +163,11 @@ const SELLERS: Grouped<string> = {
   },
 };
 
-for (const [name, buy, expected] of rowsOf(SELLERS)) {
-  Deno.test(`extractPrice() reads the seller ${expected}: ${name}`, () => {
-    const { result, facts } = read(PRICE + buy + CART, true);
-    const confidence = "price" in result && result.confidence;
-    assertEquals(`${facts.seller} ${facts.isThirdParty} ${confidence}`, expected);
-  });
-}
+testEach("the seller", SELLERS, (buy) => {
+  const { result, facts } = read(PRICE + buy + CART, true);
+  const confidence = "price" in result && result.confidence;
+  return `${facts.seller} ${facts.isThirdParty} ${confidence}`;
+});
 
 Deno.test("extractPrice() reads the stock next to the repeated price with the cart button", () => {
   const facts = "<p>Griff aus Holz</p>".repeat(20);

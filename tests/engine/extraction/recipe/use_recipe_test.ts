@@ -5,7 +5,7 @@ import { DIGEST_BYTES_MAX } from "../../../../src/engine/extraction/recipe/page_
 import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
 import { selectorError } from "../../../../src/engine/extraction/page/written_paths.ts";
 import { extract, jsonLd, readHtml, shown } from "../reading_pages.ts";
-import { type Grouped, rowsOf } from "../../grouped.ts";
+import { type Grouped, testEach } from "../../grouped.ts";
 
 function recipe(selector: string, more: Partial<PageRecipe> = {}): PageRecipe {
   return {
@@ -84,9 +84,7 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
   },
 };
 
-for (const [name, [body, of], expected] of rowsOf(CASES)) {
-  Deno.test(`a recipe: ${name}`, () => assertEquals(read(body, of), expected));
-}
+testEach("a recipe", CASES, ([body, of]) => read(body, of));
 
 /** A recipe with a place in script data, as well proven as the recipes with a selector. */
 function held(statePath: string, more: Partial<PageRecipe> = {}): PageRecipe {
@@ -150,10 +148,7 @@ const HELD: Grouped<readonly [string, PageRecipe | null]> = {
   },
 };
 
-for (const [name, [body, of], expected] of rowsOf(HELD)) {
-  Deno.test(`a value of the data in a recipe: ${name}`, () =>
-    assertEquals(read(body, of), expected));
-}
+testEach("a value of the data in a recipe", HELD, ([body, of]) => read(body, of));
 
 Deno.test("a digest starts with the intended price of the data, and leaves room for shown prices", () => {
   const many = Array.from(

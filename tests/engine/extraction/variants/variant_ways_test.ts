@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
-import { type Grouped, rowsOf } from "../../grouped.ts";
+import { type Grouped, testEach } from "../../grouped.ts";
 import { extract, jsonLd } from "../reading_pages.ts";
 import { outcomeOf, PAGE, pageOf, SIZES, SOURCES } from "./variant_pages.ts";
 
@@ -70,11 +70,11 @@ const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]
   },
 };
 
-for (const [name, [product, url = PAGE, html = shopify], expected] of rowsOf(WAYS)) {
-  Deno.test(`extractPrice() chooses the variant by ${name}`, () => {
-    assertEquals(outcomeOf(html, { product }, url), expected);
-  });
-}
+testEach(
+  "extractPrice() chooses the variant by",
+  WAYS,
+  ([product, url = PAGE, html = shopify]) => outcomeOf(html, { product }, url),
+);
 
 const centsOf = (at: number) => 1999 + 1000 * at;
 
