@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { withApp } from "../../harness.ts";
 import { METHODS } from "../../../src/engine/extraction/extractors.ts";
+import { bandOf, CALIBRATION } from "../../../src/engine/extraction/page_status.ts";
 
 const codes: readonly string[] = METHODS.map(({ method }) => method);
 
@@ -12,15 +13,6 @@ Deno.test("extraction methods have unique codes, and unique names in both langua
     assertEquals(new Set(names).size, names.length);
   }
   assertEquals(new Set(codes).size, codes.length);
-});
-
-Deno.test("every file of extractors/ is used", async () => {
-  const files = await Array.fromAsync(
-    Deno.readDir("src/engine/extraction/extractors"),
-    ({ name }) => name,
-  );
-  const registry = await Deno.readTextFile("src/engine/extraction/extractors.ts");
-  assertEquals(files.filter((name) => !registry.includes(`"./extractors/${name}"`)), []);
 });
 
 Deno.test("docs/decisions lists the extraction methods in the order of priority", async () => {
@@ -34,4 +26,10 @@ withApp.test("GET /api/scrape-methods returns the methods with their names", asy
   const { data, count } = await bodyOf(app.viewer.get("/api/scrape-methods"), 200);
   const expected = METHODS.map(({ method, name }) => ({ value: method, label: name }));
   assertEquals([data, count], [expected, codes.length]);
+});
+
+Deno.test("bandOf() finds the band of every confidence by its lower bound", () => {
+  ok(CALIBRATION.every(({ right, of }) => right <= of));
+  const bounds = [1, 0.99, 0.9, 0.85, 0.7, 0.2].map((one) => bandOf(one)?.from);
+  assertEquals(bounds, [1, 0.9, 0.9, 0.8, 0.7, 0]);
 });
