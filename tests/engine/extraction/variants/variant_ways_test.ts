@@ -138,89 +138,109 @@ for (const [name, options, ourTitle] of FOREIGN) {
   });
 }
 
-/** Options without prices. The page's price belongs to the selected option, or to all options. */
-const LABELS: readonly (readonly [string, string, string, string])[] = [
-  ["the selected one is ours", "", "20 cm", "1999 1 in_stock no variants"],
-  ["another one is selected", "", "28 cm", "1999 0.7 in_stock variant_open"],
-  ["none is ours", "", "24 cm", "1999 0.6 in_stock variant_unknown"],
-  ["the heading names ours", " 28 cm", "28 cm", "1999 1 in_stock no variants"],
-  ["our title names none", "", "", "1999 1 in_stock no variants"],
-];
-
-for (const [name, named, ours, expected] of LABELS) {
-  Deno.test(`extractPrice() reads the price of options without prices, where ${name}`, () => {
-    const [first] = SIZES;
-    const offers = { price: "19.99", priceCurrency: "EUR", availability: "InStock" };
-    const html = pageOf(first ? [first] : [], {
-      head: jsonLd({ "@type": "Product", name: title + named, offers }),
-      heading: title + named,
-      buy:
-        '<input type="radio" id="a" checked><label for="a">20 cm</label><input type="radio" id="b"><label for="b">28 cm</label>',
-    });
-    assertEquals(outcomeOf(html, { product: { title: `${title} ${ours}` } }), expected);
+/** A page that shows 19,99 €, and only names its options. */
+function pageOfLabels(named: string): string {
+  const offers = { price: "19.99", priceCurrency: "EUR", availability: "InStock" };
+  return pageOf(SIZES.slice(0, 1), {
+    head: jsonLd({ "@type": "Product", name: title + named, offers }),
+    heading: title + named,
+    buy: '<input type="radio" id="a" checked><label for="a">20 cm</label>' +
+      '<input type="radio" id="b"><label for="b">28 cm</label>',
   });
 }
 
-Deno.test("extractPrice() adds the surcharge of the option that our title names", () => {
-  const [first] = SIZES;
-  const options = "<option>128 GB</option><option>256 GB (+100,50 €)</option>";
-  const html = pageOf(first ? [first] : [], {
-    head: '<meta property="product:price:amount" content="19.99">' +
-      '<meta property="product:price:currency" content="EUR">',
-    buy: `<select>${options}</select>`,
-  });
-  assertEquals(
-    [256, 128].map((size) => outcomeOf(html, { product: { title: `${title} ${size} GB` } })),
-    [
-      "12049 0.9 unknown 256 GB by title",
-      "1999 1 unknown 128 GB by title",
-    ],
-  );
+const euro = (cents: number) => `${(cents / 100).toFixed(2)} €`;
+const SURCHARGED = pageOf(SIZES.slice(0, 1), {
+  head: '<meta property="product:price:amount" content="19.99">' +
+    '<meta property="product:price:currency" content="EUR">',
+  buy: "<select><option>128 GB</option><option>256 GB (+100,50 €)</option></select>",
 });
-
-Deno.test("extractPrice() takes the price of the table row with our number", () => {
-  const rows = SIZES.map(({ sku, name, cents }) =>
-    `<tr><td>${sku}</td><td>${name}</td><td>${(cents / 100).toFixed(2)} €</td></tr>`
-  ).join("");
-  const html = pageOf(SIZES.slice(0, 1), { buy: `<table>${rows}</table>` });
-  assertEquals(
-    ["PF-32", "PF-99"].map((mpn) => outcomeOf(html, { product: { title, mpn } }).split(" ")[0]),
-    ["3999", "1999"],
-  );
+const NUMBERED = pageOf(SIZES.slice(0, 1), {
+  buy: `<table>${
+    SIZES.map(({ sku, name, cents }) =>
+      `<tr><td>${sku}</td><td>${name}</td><td>${euro(cents)}</td></tr>`
+    ).join("")
+  }</table>`,
 });
-
-Deno.test("extractPrice() takes the price of the row with our size, and no quantity price", () => {
-  const tableOf = (cells: readonly string[]) =>
-    `<b class=price>24,99 €</b><table>${
+const tableOf = (...cells: string[]) =>
+  pageOf([], {
+    buy: `<b class=price>24,99 €</b><table>${
       cells.map((cell, n) => `<tr><td>${cell}</td><td>${24 - n},99 €</td></tr>`).join("")
-    }</table>`;
-  const ask = (cells: readonly string[], ours: string) => {
-    const html = pageOf([], { buy: tableOf(cells) });
-    return outcomeOf(html, { product: { title: `${title} ${ours}` } }).split(" ").slice(0, 2).join(
-      " ",
-    );
-  };
-  assertEquals(
-    [
-      ask(["80 x 200", "90 x 200", "140 x 200"], "140 x 200 cm"),
-      ask(["250 g", "500 g", "1 kg"], "500 g"),
-      ask(["1", "10", "50"], "10 mm"),
-      ask(["1 Stück", "10 Stück", "50 Stück"], "10 Stück"),
-    ],
-    ["2299 0.9", "2399 0.9", "2499 0.8", "2499 0.8"],
-  );
+    }</table>`,
+  });
+const sizeRow = (size: string, each: string, price: string, stock: string) =>
+  `<tr><td>${size}</td><td>${each} €/l</td><td>${price} €</td><td>${stock}</td></tr>`;
+const LITRES = pageOf([], {
+  buy: `<b class=price>29,90 €</b><table>${sizeRow("1,25 Liter", "23,92", "29,90", "ausverkauft")}${
+    sizeRow("5 Liter", "15,98", "79,90", "auf Lager")
+  }</table>`,
+});
+const radio = (name: string, price: string) =>
+  `<label><input type=radio><i>${name}</i> <b>${price}</b></label>`;
+const RADIOS = pageOf([], {
+  buy: `<b class=price>19.99 €</b>${
+    SIZES.map(({ cents }, n) => radio(`${n + 1} kg</i> <i>55412.5${n}`, euro(cents))).join("")
+  }`,
+});
+const GRADES = pageOf([], {
+  buy: `<b class=price>379,00 €</b>${radio("Gut", "379,00 €")}${radio("Sehr gut", "419,00 €")}` +
+    radio("Hervorragend", "459,00 €"),
+});
+const format = (name: string, price: string, more = "") =>
+  `<div><label><input type=radio ${more}> <b>${name}</b></label><i>${price} €</i></div>`;
+const FORMATS = pageOf([], {
+  buy: `<form>${format("Carton de 6 bouteilles", "102,00", "checked")}` +
+    `${format("Bouteille 75 cl", "18,90")}${format("Magnum 150 cl", "39,50")}</form>`,
 });
 
-Deno.test("extractPrice() reads radio buttons that have a number between the size and the price", () => {
-  const radios = SIZES.map(({ sku, cents }, n) =>
-    `<label><input type=radio><i>${n + 1} kg</i> <i>55412.${sku.length}${n}</i> ` +
-    `<b>${(cents / 100).toFixed(2)} €</b></label>`
-  ).join("");
-  const html = pageOf([], { buy: `<b class=price>19.99 €</b>${radios}` });
-  assertEquals(
-    outcomeOf(html, { product: { title: `${title} 2 kg` } }).split(" ")[0],
-    String(SIZES[1]?.cents),
-  );
+/** Expected outcome → the page, and what our title adds to the name. */
+const OPTIONS: Grouped<readonly [html: string, ours: string, mpn?: string]> = {
+  "1999 1 in_stock no variants": {
+    "options without prices, of which the selected one is ours": [pageOfLabels(""), "20 cm"],
+    "options without prices, and a heading with ours": [pageOfLabels(" 28 cm"), "28 cm"],
+    "options without prices, and a title without one": [pageOfLabels(""), ""],
+  },
+  "1999 0.7 in_stock variant_open": {
+    "options without prices, of which another one is selected": [pageOfLabels(""), "28 cm"],
+  },
+  "1999 0.6 in_stock variant_unknown": {
+    "options without prices, of which none is ours": [pageOfLabels(""), "24 cm"],
+  },
+  "12049 0.9 unknown 256 GB by title": { "an option with a surcharge": [SURCHARGED, "256 GB"] },
+  "1999 1 unknown 128 GB by title": { "an option without a surcharge": [SURCHARGED, "128 GB"] },
+  "3999 0.9 unknown PF-32 32 cm 39.99 € by mpn": {
+    "the row of a table with our number": [NUMBERED, "", "PF-32"],
+  },
+  "1999 0.8 unknown no variants": { "a table without our number": [NUMBERED, "", "PF-99"] },
+  "2299 0.9 unknown 140 x 200 by title": {
+    "the row with our two sides": [tableOf("80 x 200", "90 x 200", "140 x 200"), "140 x 200 cm"],
+  },
+  "2399 0.9 unknown 500 g by title": {
+    "the row with our weight": [tableOf("250 g", "500 g", "1 kg"), "500 g"],
+  },
+  "2499 0.8 unknown no variants": {
+    "a table of bare numbers": [tableOf("1", "10", "50"), "10 mm"],
+    "a table of quantities": [tableOf("1 Stück", "10 Stück", "50 Stück"), "10 Stück"],
+  },
+  "7990 0.9 in_stock 5 Liter by title": {
+    "a row with a price per litre and a stock as well": [LITRES, "5 l"],
+  },
+  "2999 0.9 unknown 2 kg 55412.51 by title": {
+    "radio buttons with a number between the size and the price": [RADIOS, "2 kg"],
+  },
+  "41900 0.9 unknown Sehr gut by title": {
+    "a grade whose name contains another one": [GRADES, ", Zustand Sehr gut"],
+  },
+  "37900 1 unknown Gut by title": {
+    "a grade whose name is in another one": [GRADES, ", Zustand gut"],
+  },
+  "1890 0.9 unknown Bouteille 75 cl by title": {
+    "radio buttons whose prices are beside their labels": [FORMATS, ", bouteille 75 cl"],
+  },
+};
+
+testEach("extractPrice() of options", OPTIONS, ([html, ours, mpn = null]) => {
+  return outcomeOf(html, { product: { title: `${title} ${ours}`.trim(), mpn } });
 });
 
 Deno.test("extractPrice() has no price for an article with another number of our series", () => {
@@ -235,44 +255,4 @@ Deno.test("extractPrice() has no price for an article with another number of our
     [12990, "priced"],
     [12990, "priced"],
   ]);
-});
-
-Deno.test("extractPrice() reads rows of sizes that have a price per litre and a stock as well", () => {
-  const row = (size: string, each: string, price: string, stock: string) =>
-    `<tr><td>${size}</td><td>${each} €/l</td><td>${price} €</td><td>${stock}</td></tr>`;
-  const html = pageOf([], {
-    buy: `<b class=price>29,90 €</b><table>${row("1,25 Liter", "23,92", "29,90", "ausverkauft")}` +
-      `${row("5 Liter", "15,98", "79,90", "auf Lager")}</table>`,
-  });
-  assertEquals(
-    outcomeOf(html, { product: { title: `${title} 5 l` } }),
-    "7990 0.9 in_stock 5 Liter by title",
-  );
-});
-
-Deno.test("extractPrice() chooses among grades whose names share words", () => {
-  const grade = (name: string, price: string) =>
-    `<label><input type=radio><i>${name}</i> <b>${price} €</b></label>`;
-  const html = pageOf([], {
-    buy: `<b class=price>379,00 €</b>${grade("Gut", "379,00")}${grade("Sehr gut", "419,00")}` +
-      grade("Hervorragend", "459,00"),
-  });
-  const ask = (ours: string) => outcomeOf(html, { product: { title: `${title}, ${ours}` } });
-  assertEquals([ask("Zustand Sehr gut"), ask("Zustand gut")].map((one) => one.split(" ")[0]), [
-    "41900",
-    "37900",
-  ]);
-});
-
-Deno.test("extractPrice() reads radio buttons whose prices are beside their labels", () => {
-  const format = (name: string, price: string, more = "") =>
-    `<div><label><input type=radio ${more}> <b>${name}</b></label><i>${price} €</i></div>`;
-  const html = pageOf([], {
-    buy: `<form>${format("Carton de 6 bouteilles", "102,00", "checked")}` +
-      `${format("Bouteille 75 cl", "18,90")}${format("Magnum 150 cl", "39,50")}</form>`,
-  });
-  assertEquals(
-    outcomeOf(html, { product: { title: `${title}, bouteille 75 cl` } }).split(" ")[0],
-    "1890",
-  );
 });
