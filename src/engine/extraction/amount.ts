@@ -8,7 +8,6 @@ import { currencyExponent, formatMajor } from "../../base/money.ts";
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { compareTexts } from "../../base/text.ts";
-import type { TextValue } from "./markup/entity.ts";
 
 export type Amount =
   | {
@@ -28,6 +27,14 @@ export interface WrittenAmount {
 export interface Writing {
   readonly currency: string | null;
   readonly locale: string | null;
+}
+
+export interface TextValue {
+  readonly text: string;
+  /** The source of the text: a JSON number, an attribute or JSON string, or shown text. */
+  readonly kind: "number" | "machine" | "shown";
+  /** The text that the element shows, if `text` comes from an attribute. */
+  readonly shown: string | null;
 }
 
 const NO_PRICE = { reason: "no_price" } as const;

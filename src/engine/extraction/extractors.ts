@@ -8,73 +8,49 @@ import {
   currencyOf,
   readAmount,
   type Subject,
+  type TextValue,
   UNNAMED_SUBJECT,
   type Writing,
 } from "./amount.ts";
 import { jsonLdCandidates, microdataCandidates, rdfaCandidates } from "./markup/read_markup.ts";
-import { type TextValue, valueOfElement } from "./markup/entity.ts";
+import { valueOfElement } from "./markup/entity.ts";
 import type { ExplicitExtractor, ExtractionPage } from "./page/extraction_page.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import { findByPath, selectElements } from "./page/written_paths.ts";
 import { readAvailability } from "./shop_words.ts";
 
-interface Extractor {
-  /** Public: never reuse a code for another method. */
-  readonly method: string;
-  readonly name: { readonly de: string; readonly en: string };
-  readonly candidates: (page: ExtractionPage) => Candidate[];
-}
+/** All methods with their names. The codes are public: never reuse a code for another method. */
+const NAMES = {
+  extractor: { de: "eigener Selektor", en: "own selector" },
+  json_ld: { de: "JSON-LD", en: "JSON-LD" },
+  microdata: { de: "Microdata", en: "Microdata" },
+  rdfa: { de: "RDFa", en: "RDFa" },
+  opengraph: { de: "OpenGraph", en: "OpenGraph" },
+  shown: { de: "angezeigter Preis", en: "shown price" },
+  recipe: { de: "gelernte Stelle", en: "learned place" },
+  taught: { de: "gezeigte Stelle", en: "taught place" },
+  /** Reads the price of our variant from the page's scripts and options. */
+  variants: { de: "Variantenliste", en: "list of variants" },
+  /** Reads an article's price from script data if the page shows no price. */
+  data: { de: "Daten der Seite", en: "page data" },
+} as const;
+
+export type Method = keyof typeof NAMES;
+
+export const METHODS = Object.entries(NAMES).map(([method, name]) => ({ method, name }));
 
 /** If the prices differ, the first method in this list wins (docs/decisions/scraping.md). */
-export const EXTRACTORS = [
-  {
-    method: "extractor",
-    name: { de: "eigener Selektor", en: "own selector" },
-    candidates: explicitCandidates,
-  },
-  { method: "json_ld", name: { de: "JSON-LD", en: "JSON-LD" }, candidates: jsonLdCandidates },
-  {
-    method: "microdata",
-    name: { de: "Microdata", en: "Microdata" },
-    candidates: microdataCandidates,
-  },
-  { method: "rdfa", name: { de: "RDFa", en: "RDFa" }, candidates: rdfaCandidates },
-  {
-    method: "opengraph",
-    name: { de: "OpenGraph", en: "OpenGraph" },
-    candidates: openGraphCandidates,
-  },
-] as const satisfies readonly Extractor[];
-
-const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
-
-const RECIPES = [
-  { method: "recipe", name: { de: "gelernte Stelle", en: "learned place" } },
-  { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
-] as const;
-
-/** The method that reads the price of our variant from the page's scripts and options. */
-export const VARIANT_LIST = {
-  method: "variants",
-  name: { de: "Variantenliste", en: "list of variants" },
-} as const;
-
-/** The method that reads an article's price from script data if the page shows no price. */
-export const PAGE_DATA = {
-  method: "data",
-  name: { de: "Daten der Seite", en: "page data" },
-} as const;
-
-export const METHODS = [
-  ...EXTRACTORS.map(({ method, name }) => ({ method, name })),
-  SHOWN,
-  ...RECIPES,
-  VARIANT_LIST,
-  PAGE_DATA,
+export const EXTRACTORS: readonly {
+  readonly method: Method;
+  candidates(page: ExtractionPage): Candidate[];
+}[] = [
+  { method: "extractor", candidates: explicitCandidates },
+  { method: "json_ld", candidates: jsonLdCandidates },
+  { method: "microdata", candidates: microdataCandidates },
+  { method: "rdfa", candidates: rdfaCandidates },
+  { method: "opengraph", candidates: openGraphCandidates },
 ];
-
-export type Method = (typeof METHODS)[number]["method"];
 
 /**
  * Prices that a person pointed at: by a CSS selector in HTML, by an RFC 9535 path in JSON. The

@@ -75,82 +75,61 @@ function terms(availability: Availability, words: string): [string, Availability
 }
 
 interface Meaning {
-  /**
-   * Words without accents, separated by commas. `#` is a number above 1, `#er` a word like `2er`.
-   */
-  readonly writings: string;
+  /** Words without accents. `#` is a number above 1, `#er` a word like `2er`. */
+  readonly writings: readonly string[];
   /** True for words that mean another product only if a word such as `für` follows closely. */
-  readonly isOfAnother?: true;
-  readonly isUsed?: true;
+  readonly isOfAnother?: boolean;
+  readonly isUsed?: boolean;
 }
 
+function meanings(rows: readonly string[], more: Omit<Meaning, "writings"> = {}): Meaning[] {
+  return rows.map((row) => ({ writings: row.split(", "), ...more }));
+}
+
+/** Each row has the words of one meaning. */
+const ALONE = [
+  "huelle, huellen, schutzhuelle, schutzhuellen, handyhuelle, silikonhuelle, lederhuelle, " +
+  "klapphuelle, handytasche, bookcase, flip case, phone case, cell phone case, " +
+  "protective case, backcover, back cover",
+  "schutzfolie, displayfolie, displayschutz, displayschutzfolie, panzerglas, panzerfolie, " +
+  "schutzglas, screen protector, tempered glass, protective film",
+  "ersatzteil, ersatzteile, spare part, spare parts, replacement part, replacement parts",
+  "ersatzakku, ersatzbatterie, replacement battery, ersatzfilter, replacement filter, " +
+  "ersatzlampe, replacement lamp, ersatzband",
+  "kompatibel mit, kompatibel zu, kompatibel fuer, compatible with, compatible for, " +
+  "passend fuer, passend zu, geeignet fuer, suitable for, fits for",
+  "bundle, im set, als set, set mit, set aus, sparset, vorteilsset, kombiset, set with, " +
+  "set of, vorteilspack, sparpack, multipack, mehrfachpack",
+  "#er pack, #er packung, #er set, #er karton, # pack, pack of #, # pk, set of #, " +
+  "lot of #, doppelpack, dreierpack, viererpack, twinpack, twin pack, double pack, " +
+  "two pack, three pack, zweierpack, zweierset, dreierset",
+  "nachfuellpack, nachfuellpackung, nachfuellbeutel, nachfuellung, refill, refill pack",
+  "ohne akku, ohne akkus, bare tool, tool only, bare unit, body only, nur gehaeuse",
+];
+const BEFORE_FOR = [
+  "zubehoer, zubehoerset, zubehoerteil, accessory, accessories",
+  "ersatz, replacement, case, cases, cover, covers, etui, sleeve",
+  "tasche, taschen, bag, pouch, koffer, rucksack",
+  "folie, halterung, halter, wandhalterung, wandhalter, staender, holder, mount, " +
+  "wall mount, stand, stativ",
+  "akku, batterie, battery, netzteil, ladegeraet, ladekabel, ladestation, charger, kabel, " +
+  "cable, adapter, power supply, fernbedienung, remote, remote control",
+  "armband, strap, band, filter, deckel, lid",
+];
+const USED = [
+  "gebraucht, gebrauchte, gebrauchter, gebrauchtes, gebrauchtware, used, pre owned, " +
+  "preowned, pre loved, second hand, secondhand, 2nd hand, zweite hand, aus zweiter hand",
+  "refurbished, refurb, renewed, reconditioned, remanufactured, recertified, " +
+  "generalueberholt, generalueberholte, generalueberholter, generalueberholtes, " +
+  "aufbereitet, aufbereitete, wiederaufbereitet, rebuy",
+  "b ware, c ware, bware, b stock, open box, ausstellungsstueck, vorfuehrgeraet, " +
+  "vorfuehrmodell, retoure, ruecklaeufer, ex demo, demo unit",
+  "defekt, defektes, defective, bastler, for parts, as is",
+];
 const MEANINGS: readonly Meaning[] = [
-  {
-    writings: "huelle, huellen, schutzhuelle, schutzhuellen, handyhuelle, silikonhuelle, " +
-      "lederhuelle, klapphuelle, handytasche, bookcase, flip case, phone case, " +
-      "cell phone case, protective case, backcover, back cover",
-  },
-  {
-    writings: "schutzfolie, displayfolie, displayschutz, displayschutzfolie, panzerglas, " +
-      "panzerfolie, schutzglas, screen protector, tempered glass, protective film",
-  },
-  {
-    writings: "ersatzteil, ersatzteile, spare part, spare parts, replacement part, " +
-      "replacement parts",
-  },
-  {
-    writings: "ersatzakku, ersatzbatterie, replacement battery, ersatzfilter, " +
-      "replacement filter, ersatzlampe, replacement lamp, ersatzband",
-  },
-  { writings: "zubehoer, zubehoerset, zubehoerteil, accessory, accessories", isOfAnother: true },
-  {
-    writings: "kompatibel mit, kompatibel zu, kompatibel fuer, compatible with, compatible for, " +
-      "passend fuer, passend zu, geeignet fuer, suitable for, fits for",
-  },
-  { writings: "ersatz, replacement, case, cases, cover, covers, etui, sleeve", isOfAnother: true },
-  { writings: "tasche, taschen, bag, pouch, koffer, rucksack", isOfAnother: true },
-  {
-    writings: "folie, halterung, halter, wandhalterung, wandhalter, staender, holder, mount, " +
-      "wall mount, stand, stativ",
-    isOfAnother: true,
-  },
-  {
-    writings: "akku, batterie, battery, netzteil, ladegeraet, ladekabel, ladestation, charger, " +
-      "kabel, cable, adapter, power supply, fernbedienung, remote, remote control",
-    isOfAnother: true,
-  },
-  { writings: "armband, strap, band, filter, deckel, lid", isOfAnother: true },
-  {
-    writings: "bundle, im set, als set, set mit, set aus, sparset, vorteilsset, kombiset, " +
-      "set with, set of, vorteilspack, sparpack, multipack, mehrfachpack",
-  },
-  {
-    writings: "#er pack, #er packung, #er set, #er karton, # pack, pack of #, # pk, set of #, " +
-      "lot of #, doppelpack, dreierpack, viererpack, twinpack, twin pack, double pack, " +
-      "two pack, three pack, zweierpack, zweierset, dreierset",
-  },
-  {
-    writings: "nachfuellpack, nachfuellpackung, nachfuellbeutel, nachfuellung, refill, refill pack",
-  },
-  { writings: "ohne akku, ohne akkus, bare tool, tool only, bare unit, body only, nur gehaeuse" },
-  {
-    writings: "gebraucht, gebrauchte, gebrauchter, gebrauchtes, gebrauchtware, used, pre owned, " +
-      "preowned, pre loved, second hand, secondhand, 2nd hand, zweite hand, " +
-      "aus zweiter hand",
-    isUsed: true,
-  },
-  {
-    writings: "refurbished, refurb, renewed, reconditioned, remanufactured, recertified, " +
-      "generalueberholt, generalueberholte, generalueberholter, generalueberholtes, " +
-      "aufbereitet, aufbereitete, wiederaufbereitet, rebuy",
-    isUsed: true,
-  },
-  {
-    writings: "b ware, c ware, bware, b stock, open box, ausstellungsstueck, vorfuehrgeraet, " +
-      "vorfuehrmodell, retoure, ruecklaeufer, ex demo, demo unit",
-    isUsed: true,
-  },
-  { writings: "defekt, defektes, defective, bastler, for parts, as is", isUsed: true },
+  ...meanings(ALONE),
+  ...meanings(BEFORE_FOR, { isOfAnother: true }),
+  ...meanings(USED, { isUsed: true }),
 ];
 
 const TITLE_CHARACTERS_MAX = 500;
@@ -165,7 +144,7 @@ interface Writing {
 
 const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
   MEANINGS.flatMap((meaning) =>
-    meaning.writings.split(", ").map((text): Writing => ({ words: text.split(" "), meaning }))
+    meaning.writings.map((text): Writing => ({ words: text.split(" "), meaning }))
   ),
   ({ words }) => words[0] ?? "",
 );

@@ -16,12 +16,17 @@ import {
 } from "../amount.ts";
 import { readAvailability } from "../shop_words.ts";
 import {
+  amountsOf,
   CURRENCIES,
   entitiesOf,
   type Entity,
   GTINS,
   hasType,
+  isAggregate,
   isEntity,
+  isForQuantities,
+  isLowest,
+  isSubscription,
   LISTED_PROPERTIES,
   localName,
   MAIN_PROPERTIES,
@@ -35,19 +40,12 @@ import {
   type RootEntity,
   SKUS,
   someEntitiesOf,
+  specifiedPrices,
   textOfEntity,
   textsOf,
   TRAITS,
   VARIANTS,
 } from "./entity.ts";
-import {
-  amountsOf,
-  isAggregate,
-  isForQuantities,
-  isLowest,
-  isSubscription,
-  specifiedPrices,
-} from "./price_specification.ts";
 
 /** An offer inside another offer or a product inherits the facts that it lacks. */
 interface OfferContext extends Omit<Candidate, "amount"> {
@@ -87,11 +85,8 @@ function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[
 }
 
 function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availability {
-  for (const offer of offers) {
-    const { availability } = contextOf(offer, outer);
-    if (availability !== "unknown") return availability;
-  }
-  return "unknown";
+  return offers.values().map((offer) => contextOf(offer, outer).availability)
+    .find((availability) => availability !== "unknown") ?? "unknown";
 }
 
 function ownCandidates(offer: Entity, { writing, ...context }: OfferContext): Candidate[] {

@@ -55,24 +55,18 @@ function decoderOf(label: string): TextDecoder {
 }
 
 function headerLabel(contentType: string | null): string | null {
-  const parameters = (contentType ?? "").split(";").slice(1);
-  for (const parameter of parameters) {
+  return (contentType ?? "").split(";").slice(1).flatMap((parameter) => {
     const [name = "", value = ""] = parameter.split("=", 2).map((part) => part.trim());
-    const label = name.toLowerCase() === "charset" ? LABEL_OF_HEADER.exec(value)?.[1] : undefined;
-    if (label !== undefined) return label;
-  }
-  return null;
+    return name.toLowerCase() === "charset" ? LABEL_OF_HEADER.exec(value)?.[1] ?? [] : [];
+  })[0] ?? null;
 }
 
 /** Null for JSON. */
 function metaLabel(head: Uint8Array, contentType: string | null): string | null {
   if (/[/+]json\b/i.test(contentType ?? "")) return null;
   const text = new TextDecoder("windows-1252").decode(head).replace(/<!--[^]*?(?:-->|$)/g, "");
-  for (const [tag] of text.matchAll(/<meta\b[^>]*/gi)) {
-    const label = labelIn(tag);
-    if (label !== null) return label;
-  }
-  return null;
+  return text.matchAll(/<meta\b[^>]*/gi).map(([tag]) => labelIn(tag))
+    .find((label) => label !== null) ?? null;
 }
 
 function labelIn(tag: string): string | null {

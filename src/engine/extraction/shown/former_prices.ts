@@ -195,7 +195,7 @@ function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boo
 function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
   const called = has(price, "called_old") ? "called_old" : "called_regular";
   if (!has(price, called)) return price;
-  const bare = withoutFeature(withoutFeature(price, "called_old"), "called_regular");
+  const bare = withoutFeature(price, "called_old", "called_regular");
   if (has(price, "struck")) return bare;
   const isAlone = !prices.some((other) =>
     !isSameAmount(other, price) && Math.abs(other.at - price.at) <= BESIDE_CHARACTERS &&

@@ -127,8 +127,8 @@ export function isOutBy(feature: Feature): boolean {
   return WEIGHTS[feature] <= BAD_POINTS;
 }
 
-export function withoutFeature(price: ScoredPrice, gone: Feature): ScoredPrice {
-  return scored(price, price.features.filter((feature) => feature !== gone));
+export function withoutFeature(price: ScoredPrice, ...gone: readonly Feature[]): ScoredPrice {
+  return scored(price, price.features.filter((feature) => !gone.includes(feature)));
 }
 
 const BAD_POINTS = -3;
@@ -249,9 +249,7 @@ function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
     return times > 1 && EACH.test(after) &&
       totals.some((total) => Math.abs(times * Number(decimal) - Number(total.decimal)) < 0.005);
   };
-  return prices.map((price) =>
-    isEach(price) ? withoutFeature(withoutFeature(price, "old"), "rate") : price
-  );
+  return prices.map((price) => isEach(price) ? withoutFeature(price, "old", "rate") : price);
 }
 
 /** The number in `4 ×` at the end of a text. 0 if the text has no such number. */

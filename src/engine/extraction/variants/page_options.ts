@@ -6,7 +6,6 @@
 import { formatMajor } from "../../../base/money.ts";
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
 import { NO_TRAITS, onlyCode, plainDecimal, type Writing } from "../amount.ts";
-import { VARIANT_LIST } from "../extractors.ts";
 import {
   ancestorsOf,
   childElements,
@@ -299,7 +298,7 @@ export function choiceAmongLabels(
   );
   if (options.length < 2) return null;
   const open = {
-    method: VARIANT_LIST.method,
+    method: "variants" as const,
     by: null,
     chosen: null,
     left: [],

@@ -9,7 +9,6 @@ import {
   plainDecimal,
   type VariantAttribute,
 } from "../amount.ts";
-import { PAGE_DATA, VARIANT_LIST } from "../extractors.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import {
   isAmong,
@@ -81,7 +80,7 @@ export function dataReadings({ page, identity, wanted }: ReadingSide): readonly 
       (title !== "" && headings.some((text) => foldedName(text) === foldedName(title))),
   );
   if (offer === null) return [];
-  const outcome = { ...readingOfOffer(PAGE_DATA.method, offer), why: "by its number or its name" };
+  const outcome = { ...readingOfOffer("data", offer), why: "by its number or its name" };
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
@@ -136,13 +135,13 @@ function scriptedLists(
     const isOwn = list.titles.length > 0
       ? isNamedAs(list.titles, identity)
       : variants.some(isNamed);
-    return isOurs || isOwn ? [{ method: VARIANT_LIST.method, variants }] : [];
+    return isOurs || isOwn ? [{ method: "variants" as const, variants }] : [];
   });
   const isOffered = options.some((one) =>
     base === undefined ? isNamed(one) : compareDecimals(one.amount.decimal, base) === 0
   );
   const offered = [isOffered ? options : [], rows, radios].filter(({ length }) => length > 0);
-  return [...scripted, ...offered.map((variants) => ({ method: VARIANT_LIST.method, variants }))];
+  return [...scripted, ...offered.map((variants) => ({ method: "variants" as const, variants }))];
 }
 
 function withCurrency(offer: Priced, currency: string | null): Priced {
@@ -180,7 +179,7 @@ export function withVariant(
     const none: NoReading = { method: outcome.method, reason: "other_variant" };
     return isOther ? { ...one, outcome: none } : one;
   });
-  if (method !== VARIANT_LIST.method) {
+  if (method !== "variants") {
     // The method that chose the variant comes first, because an earlier method may have another
     // price.
     return known.toSorted((a, b) => Number(isFrom(b, method)) - Number(isFrom(a, method)));
@@ -198,7 +197,7 @@ function chosenReading(
   offer: Priced,
   before: MethodReading["outcome"] | null,
 ): Reading {
-  const reading = readingOfOffer(before?.method ?? VARIANT_LIST.method, offer);
+  const reading = readingOfOffer(before?.method ?? "variants", offer);
   const old = before && "decimal" in before ? before : null;
   return {
     ...reading,

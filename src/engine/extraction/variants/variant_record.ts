@@ -26,46 +26,41 @@ type RecordedPrice = Pick<VariantRecord, "amount" | "isCents">;
 const TEXT_CHARACTERS_MAX = 200;
 const OPTIONS_MAX = 12;
 
-const IDS = ["id", "variation_id", "variantId", "variant_id", "id_product_attribute", "productId"];
-const GTINS = [
-  ..."barcode gtin gtin13 gtin14 gtin12 gtin8 ean EAN ean13 upc isbn global_unique_id _ts_gtin"
-    .split(" "),
-];
-const MPNS = "mpn MPN manufacturerNumber manufacturer_number partNumber herstellernummer".split(
-  " ",
+const IDS = keys("id variation_id variantId variant_id id_product_attribute productId");
+const GTINS = keys(
+  "barcode gtin gtin13 gtin14 gtin12 gtin8 ean EAN ean13 upc isbn global_unique_id _ts_gtin",
 );
-const SKUS = [
-  ..."sku SKU articleNumber article_number artikelnummer artNr itemNumber productNumber".split(" "),
-  ..."product_number reference number code".split(" "),
-];
-const URLS = ["url", "href", "link", "permalink", "canonicalUrl"];
-const LABELS = ["title", "public_title", "displayName", "label", "name"];
-const PRICES = [
-  ..."salePrice sale_price currentPrice current_price finalPrice final_price display_price".split(
-    " ",
-  ),
-  ..."price sellingPrice grossPrice priceGross price_amount priceValue priceCents priceInCents"
-    .split(" "),
-  ..."price_in_cents prices amount preis offers".split(" "),
-];
+const MPNS = keys("mpn MPN manufacturerNumber manufacturer_number partNumber herstellernummer");
+const SKUS = keys(
+  "sku SKU articleNumber article_number artikelnummer artNr itemNumber productNumber " +
+    "product_number reference number code",
+);
+const URLS = keys("url href link permalink canonicalUrl");
+const LABELS = keys("title public_title displayName label name");
+const PRICES = keys(
+  "salePrice sale_price currentPrice current_price finalPrice final_price display_price price " +
+    "sellingPrice grossPrice priceGross price_amount priceValue priceCents priceInCents " +
+    "price_in_cents prices amount preis offers",
+);
 /** Keys of the paid amount, for data that contain an object instead of a price. */
-const PAID = [
-  ..."current sale selling final now gross amount value price centAmount amountCents cents".split(
-    " ",
-  ),
-  ..."withTax actual".split(" "),
-];
-const LIST_PRICES = [
-  ..."compare_at_price compareAtPrice listPrice list_price display_regular_price regularPrice"
-    .split(" "),
-  ..."regular_price oldPrice old_price strikePrice wasPrice uvp rrp msrp".split(" "),
-];
+const PAID = keys(
+  "current sale selling final now gross amount value price centAmount amountCents cents withTax " +
+    "actual",
+);
+const LIST_PRICES = keys(
+  "compare_at_price compareAtPrice listPrice list_price display_regular_price regularPrice " +
+    "regular_price oldPrice old_price strikePrice wasPrice uvp rrp msrp",
+);
 const CENTS = /cents?$|centamount/i;
-const STOCKS = [
-  ..."availability stockStatus stock_status available availableForSale is_in_stock inStock in_stock"
-    .split(" "),
-  ..."isAvailable isInStock stock quantity inventory_quantity qty".split(" "),
-];
+const STOCKS = keys(
+  "availability stockStatus stock_status available availableForSale is_in_stock inStock in_stock " +
+    "isAvailable isInStock stock quantity inventory_quantity qty",
+);
+
+function keys(words: string): readonly string[] {
+  return words.split(" ");
+}
+
 const OPTION =
   /^(?:size|colou?r|farbe|gr(?:ö|oe)(?:ß|ss)e|capacity|kapazit(?:ä|ae)t|storage|speicher|memory|length|l(?:ä|ae)nge|width|breite|height|diameter|durchmesser|volume|inhalt|content|material|taille|couleur|capacit[ée]|longueur|pack|packgr(?:ö|oe)(?:ß|ss)e|variant|variante|ausf(?:ü|ue)hrung|style|finish|option|weight|gewicht)$/i;
 
