@@ -2,9 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import { done, one, page, versioned } from "../platform/http/answer.ts";
-import { openCursor, pageQuery, toPage } from "../platform/http/http.ts";
+import { pageById, pageQuery } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import type { Context } from "../platform/store/context.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
 import { refuseForeignOrigin } from "./client_address.ts";
 import { factorRoutes } from "./factor_routes.ts";
@@ -140,7 +139,7 @@ function keyRoutes(keyRing: KeyRing) {
     .list({
       query: z.strictObject(pageQuery(50, 200)),
       answer: page(ApiKey, "The keys, without revoked ones", { inApp: "ApiKeyPage" }),
-    }, ({ ctx, query }) => listPage(ctx, query))
+    }, ({ ctx, query }) => pageById(ctx, "keys", query, (range) => listKeys(ctx, range)))
     .post("", {
       sensitive: true,
       keepsAnswers: false,
@@ -181,13 +180,6 @@ function callerRoutes() {
     }).routes;
 }
 
-async function listPage(ctx: Context, { limit, cursor }: { limit: number; cursor?: string }) {
-  const list = "keys";
-  const position = z.string().nullable().parse(openCursor(ctx, list, cursor));
-  const rows = await listKeys(ctx, { after: position, limit: limit + 1 });
-  return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-}
-
 const LinkedUser = User.extend({
   link: z.string().describe("One-time link for choosing a password, shown only once"),
   linkExpiresAt: z.iso.datetime(),
@@ -214,7 +206,10 @@ function peopleRoutes(deps: IdentityDeps) {
     .list({
       query: z.strictObject(pageQuery(50, 200)),
       answer: page(User, "The people of the workspace, oldest first", { inApp: "UserPage" }),
-    }, ({ ctx, query }) => pageOfUsers(ctx, query))
+    }, async ({ ctx, query }) => {
+      const page = await pageById(ctx, "users", query, (range) => listUsers(ctx, range));
+      return { ...page, items: page.items.map(serialiseUser) };
+    })
     .post("", {
       sensitive: true,
       body: NewUser,
@@ -265,15 +260,6 @@ function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       await setSession(c, deps, accepted);
       return serialiseUser(accepted.user);
     }).routes;
-}
-
-const LIST = "users";
-
-async function pageOfUsers(ctx: Context, { limit, cursor }: { limit: number; cursor?: string }) {
-  const position = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
-  const rows = await listUsers(ctx, { after: position, limit: limit + 1 });
-  const page = toPage(ctx, { list: LIST, rows, limit, positionOf: ({ id }) => id });
-  return { ...page, items: page.items.map(serialiseUser) };
 }
 
 function linkedUser(deps: IdentityDeps, { user, link }: { user: StoredUser; link: NewLink }) {

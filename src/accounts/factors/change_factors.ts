@@ -192,8 +192,7 @@ async function removeFactor(
   }
   if (!hasFactor) recoveryCodes.drop(write, ctx, { userId: user.id });
   saveUser(write, { ...user, hasFactor }, versionstamp);
-  const before = { ...factor };
-  noteUser(write, ctx, user, { action: "user.factor_remove", before });
+  noteUser(write, ctx, user, { action: "user.factor_remove", before: { ...factor } });
 }
 
 async function isFactorRequired(ctx: Context, { role }: StoredUser): Promise<boolean> {

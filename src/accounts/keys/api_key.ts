@@ -105,15 +105,11 @@ export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddres
 /** Only hash and prefix are stored. */
 export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
   const text = KEY_START + randomBase62(SECRET_CHARACTERS);
-  return { text, hash: keyHash(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
+  return { text, hash: sha256(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
 }
 
 export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
-}
-
-function keyHash(text: string): Uint8Array {
-  return sha256(text);
 }
 
 // The last use has its own row, so that a use never conflicts with a revocation.
@@ -212,7 +208,7 @@ export function createKeyRing(store: Store): KeyRing {
       // A key that another process has revoked may be accepted for five seconds.
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
-      const key = (await keysByHash.find({ store }, { hash: keyHash(text) }))?.row ?? null;
+      const key = (await keysByHash.find({ store }, { hash: sha256(text) }))?.row ?? null;
       // A key that was revoked during the read must not be cached.
       if (!key || revocations !== revocationsBefore) known.delete(text);
       else keepNewest(known, text, { key, readAtMs: nowMs }, 10_000);

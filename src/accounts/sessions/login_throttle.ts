@@ -138,7 +138,7 @@ function refuseCrowd(error: unknown): never {
 
 /** If too many checks wait, the password is not checked and the attempt does not count. */
 export async function withPermit<T>(
-  { store }: Tools,
+  { store }: Pick<Tools, "store">,
   attempt: Attempt,
   permit: PasswordPermit,
   check: () => Promise<T>,

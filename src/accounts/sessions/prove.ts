@@ -98,7 +98,7 @@ export async function prove(
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,
   });
-  const check = await checkOf(ctx, { user, proof, prover, attempt });
+  const check = await checkOf(ctx, user, proof, prover, attempt);
   const token = await transact(ctx, async (write) => {
     const kind = await check(write);
     if (kind === null) return null;
@@ -146,21 +146,18 @@ export async function renewSession(
   return token;
 }
 
-interface Asked {
-  readonly user: StoredUser;
-  readonly proof: Proof;
-  readonly prover: Prover;
-  readonly attempt: Attempt;
-}
-
 /** Does the slow part of checking a proof. The returned function uses up the proof in a commit. */
-async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
-  const { password, code, recoveryCode, passkey } = proof;
+async function checkOf(
+  ctx: Context,
+  user: StoredUser,
+  { password, code, recoveryCode, passkey }: Proof,
+  { permit, tools }: Prover,
+  attempt: Attempt,
+): Promise<Check> {
   const userId = user.id;
   if (password !== undefined) {
     const look = () => matchesPassword(password, user.passwordHash);
-    const tools = { store: ctx.store, clock: ctx };
-    const isRight = await withPermit(tools, attempt, prover.permit, look);
+    const isRight = await withPermit(ctx, attempt, permit, look);
     return () => Promise.resolve(isRight ? "password" : null);
   }
   if (code !== undefined) {
@@ -171,36 +168,30 @@ async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): P
     const typed = { userId, code: recoveryCode };
     return async (write) => await spendRecoveryCode(write, ctx, typed) ? "recovery_code" : null;
   }
-  const { tools } = prover;
-  const counter = passkey && tools &&
-    await counterOf(ctx, tools, { passkey, userId, isAlone: false });
+  const counter = passkey && tools && await counterOf(ctx, tools, userId, passkey, false);
   return async (write) => {
     if (!passkey || counter === null || counter === undefined) return null;
-    return await saveCounter(write, ctx, { userId, id: passkey.id, counter }) ? "passkey" : null;
+    return await saveCounter(write, ctx, userId, passkey, counter) ? "passkey" : null;
   };
 }
 
 async function counterOf(
-  { store, workspaceId }: Pick<Context, "store" | "workspaceId">,
+  ctx: Context,
   tools: PasskeyTools,
-  { passkey, userId, isAlone }: {
-    readonly passkey: PasskeyAnswer;
-    readonly userId: string;
-    readonly isAlone: boolean;
-  },
+  userId: string,
+  passkey: PasskeyAnswer,
+  isAlone: boolean,
 ): Promise<number | null> {
-  const found = await passkeys.find({ store, workspaceId }, { userId, id: passkey.id });
+  const found = await passkeys.find(ctx, { userId, id: passkey.id });
   return found && await checkAnswer(tools, found, passkey, isAlone ? null : userId);
 }
 
 async function saveCounter(
   write: Write,
   ctx: Context,
-  { userId, id, counter }: {
-    readonly userId: string;
-    readonly id: string;
-    readonly counter: number;
-  },
+  userId: string,
+  { id }: PasskeyAnswer,
+  counter: number,
 ): Promise<boolean> {
   const found = await passkeys.find(ctx, { userId, id });
   if (!found) return false;
@@ -231,7 +222,7 @@ export async function signInByPasskey(
   if (!found) throw refusal;
   const { user } = found;
   const ctx = contextFor(asker, user.workspaceId, actorOf(user));
-  const counter = await counterOf(ctx, tools, { passkey, userId: user.id, isAlone: true });
+  const counter = await counterOf(ctx, tools, user.id, passkey, true);
   if (counter === null) {
     await transact(ctx, (write) => {
       noteUser(write, ctx, user, { action: "user.factor_fail", after: { factor: "passkey" } });
@@ -239,8 +230,7 @@ export async function signInByPasskey(
     throw refusal;
   }
   const token = await transact(ctx, async (write) => {
-    const used = { userId: user.id, id: passkey.id, counter };
-    if (!await saveCounter(write, ctx, used)) throw refusal;
+    if (!await saveCounter(write, ctx, user.id, passkey, counter)) throw refusal;
     await forgiveAttempt(asker, write, attempt);
     if (earlierSession) await removeSession(ctx.store, write, earlierSession);
     noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: "passkey" } });

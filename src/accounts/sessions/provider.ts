@@ -94,7 +94,7 @@ export function createProvider(setup: ProviderSetup): Provider {
       const url = new URL(setup.redirectUri());
       url.search = query;
       try {
-        return personOf(setup, await claimsOf(configuration, { secret, url, maxAge }));
+        return personOf(setup, await claimsOf(configuration, secret, url, maxAge));
       } catch (cause) {
         throw refusal(cause);
       }
@@ -106,13 +106,12 @@ function derived(secret: string, use: string): string {
   return createHmac("sha256", secret).update(`oidc ${use}`).digest("base64url");
 }
 
-interface Exchange {
-  readonly secret: string;
-  readonly url: URL;
-  readonly maxAge: number | null;
-}
-
-async function claimsOf(configuration: Configuration, { secret, url, maxAge }: Exchange) {
+async function claimsOf(
+  configuration: Configuration,
+  secret: string,
+  url: URL,
+  maxAge: number | null,
+) {
   const tokens = await authorizationCodeGrant(configuration, url, {
     pkceCodeVerifier: derived(secret, "verifier"),
     expectedState: derived(secret, "state"),
@@ -145,23 +144,17 @@ async function discover(setup: ProviderSetup): Promise<Configuration> {
   const url = new URL(issuer);
   const metadata = clientSecret === null ? undefined : { client_secret: clientSecret };
   try {
-    const configuration = await discovery(url, clientId, metadata, undefined, {
+    return await discovery(url, clientId, metadata, undefined, {
       [customFetch]: guarded(setup.fetch),
       execute: [
         enableNonRepudiationChecks,
         ...(url.protocol === "http:" ? [allowInsecureRequests] : []),
       ],
     });
-    return configuration;
   } catch (cause) {
-    throw new Failure(
-      "unavailable",
-      `The provider does not answer as it should (${
-        reasonOf(cause)
-      }): try again, or sign in by password`,
-      undefined,
-      { cause },
-    );
+    const message = `The provider does not answer as it should (${reasonOf(cause)}): ` +
+      "try again, or sign in by password";
+    throw new Failure("unavailable", message, undefined, { cause });
   }
 }
 
@@ -175,9 +168,7 @@ function guarded(fetch: SafeFetch) {
       readonly signal?: AbortSignal;
     },
   ): Promise<Response> => {
-    const bytes = body === undefined || body === null ? {} : {
-      body: new TextEncoder().encode(String(body)),
-    };
+    const bytes = body ? { body: new TextEncoder().encode(String(body)) } : {};
     const result = await fetch({
       url,
       method: method === "POST" ? "POST" : "GET",

@@ -7,7 +7,7 @@ import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { hasControlCharacters } from "../../base/text.ts";
-import { openCursor, pageQuery, requireVersion, toPage } from "../../platform/http/http.ts";
+import { pageById, pageQuery, requireVersion } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
@@ -210,13 +210,11 @@ export function viewRoutes() {
     .list({
       query: z.strictObject(pageQuery(VIEWS_MAX, VIEWS_MAX)),
       answer: page(View, "Shared views and the person's own, oldest first", { inApp: "ViewPage" }),
-    }, async ({ ctx, query: { limit, cursor } }) => {
-      const list = "views";
-      const after = openCursor(ctx, list, cursor);
-      const rows = (await readViews(ctx)).map(({ row }) => row)
-        .filter(({ id }) => typeof after !== "string" || id > after);
-      return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-    })
+    }, ({ ctx, query }) =>
+      pageById(ctx, "views", query, async ({ after }) => {
+        const rows = (await readViews(ctx)).map(({ row }) => row);
+        return rows.filter(({ id }) => after === null || id > after);
+      }))
     .create({
       body: NewView,
       answer: stored(View, "The new view; only managers create shared ones"),

@@ -12,7 +12,7 @@ import { describeRoutes } from "./openapi.ts";
 import type { Schema } from "./openapi_schemas.ts";
 import { answerFile, createStaticFiles } from "./static_files.ts";
 import { sha256 } from "../../base/bytes.ts";
-import { createStoreHealth } from "../../platform/store/open_store.ts";
+import { createStoreHealth } from "../../platform/store/store_health.ts";
 import { timingSafeEqual } from "node:crypto";
 
 interface HealthDeps {

@@ -154,6 +154,18 @@ export function toPage<T>(
   return { items, nextCursor, count: items.length };
 }
 
+/** A page of a list that is sorted by the ids of its items. */
+export async function pageById<T extends { readonly id: string }>(
+  ctx: Asker,
+  list: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  read: (range: { after: string | null; limit: number }) => Promise<readonly T[]>,
+): Promise<Page<T>> {
+  const after = z.string().nullable().parse(openCursor(ctx, list, cursor));
+  const rows = await read({ after, limit: limit + 1 });
+  return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+}
+
 export function cursorAt(ctx: Asker, list: string, position: JsonValue): string {
   return ctx.cursors.seal(scopeOf(ctx, list), position);
 }

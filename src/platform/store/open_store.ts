@@ -1,16 +1,16 @@
 /** Opens stores, with the current layout or for a migration. */
 import { Failure } from "../../base/failure.ts";
-import { TimeSlice, withTimeout } from "../event_loop.ts";
+import { TimeSlice } from "../event_loop.ts";
 import { FairQueue } from "../fair_queue.ts";
 import { roomLog } from "../log.ts";
 import { openDirectReads } from "./direct_reads.ts";
 import { prepareStoreFile } from "./file_layout.ts";
-import { type Store, transact } from "./kv.ts";
+import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore, requireKnownLayout } from "./layout_store.ts";
 import { type AroundCall, aroundCalls, beforeClosing, replaceMethod } from "./handle.ts";
 import { keysOfFolder, type SecretKey } from "./secret_key.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
-import { DAMAGED, type StoreTrouble, type TroubleListener, withTroubles } from "./store_trouble.ts";
+import { type StoreTrouble, type TroubleListener, withTroubles } from "./store_trouble.ts";
 
 const log = roomLog("store");
 
@@ -158,42 +158,4 @@ export function partitionOf([, owner]: Deno.KvKey): string {
   // An id has 12 bytes (base/id.ts). Longer bytes are digests of secrets, not ids.
   const isId = owner instanceof Uint8Array && owner.length === 12;
   return isId ? String.fromCharCode(...owner) : "";
-}
-
-const ANSWER_MS_MAX = 2_000;
-/** Minimum time between two writes of `PROBE`, because each write syncs the disk. */
-const PROBE_EVERY_MS = 5_000;
-const PROBE_KEY = ["probe"];
-/** A disk without room for this value counts as full. */
-const PROBE = new Uint8Array(60_000);
-
-interface StoreHealth {
-  /** Throws `unavailable` if the store does not answer, refused a write, or has a damaged page. */
-  requireAnswer(): Promise<void>;
-}
-
-export function createStoreHealth(store: Store): StoreHealth {
-  let probedAtMs = -Infinity;
-  return {
-    async requireAnswer() {
-      if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
-      const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
-      await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
-      // Repeat a failed probe at the next check, because a full disk may have space soon.
-      if (isDue) probedAtMs = performance.now();
-    },
-  };
-}
-
-async function writeProbe(store: Store): Promise<void> {
-  await transact({ store }, (write) => Promise.resolve(write.set(PROBE_KEY, PROBE)));
-}
-
-async function inTime(answer: Promise<unknown>): Promise<void> {
-  try {
-    if (await withTimeout(ANSWER_MS_MAX, answer)) return;
-    throw new Error(`no answer in ${ANSWER_MS_MAX} ms`);
-  } catch (cause) {
-    throw new Failure("unavailable", "The store does not answer", undefined, { cause });
-  }
 }

@@ -1,0 +1,43 @@
+/** Checks whether the store works, for `/readyz` (docs/operations.md). */
+import { Failure } from "../../base/failure.ts";
+import { withTimeout } from "../event_loop.ts";
+import { type Store, transact } from "./kv.ts";
+import { DAMAGED } from "./store_trouble.ts";
+
+const ANSWER_MS_MAX = 2_000;
+/** Minimum time between two writes of `PROBE`, because each write syncs the disk. */
+const PROBE_EVERY_MS = 5_000;
+const PROBE_KEY = ["probe"];
+/** A disk without room for this value counts as full. */
+const PROBE = new Uint8Array(60_000);
+
+interface StoreHealth {
+  /** Throws `unavailable` if the store does not answer, refused a write, or has a damaged page. */
+  requireAnswer(): Promise<void>;
+}
+
+export function createStoreHealth(store: Store): StoreHealth {
+  let probedAtMs = -Infinity;
+  return {
+    async requireAnswer() {
+      if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
+      const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
+      await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
+      // Repeat a failed probe at the next check, because a full disk may have space soon.
+      if (isDue) probedAtMs = performance.now();
+    },
+  };
+}
+
+async function writeProbe(store: Store): Promise<void> {
+  await transact({ store }, (write) => Promise.resolve(write.set(PROBE_KEY, PROBE)));
+}
+
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  try {
+    if (await withTimeout(ANSWER_MS_MAX, answer)) return;
+    throw new Error(`no answer in ${ANSWER_MS_MAX} ms`);
+  } catch (cause) {
+    throw new Failure("unavailable", "The store does not answer", undefined, { cause });
+  }
+}
