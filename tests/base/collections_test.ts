@@ -1,6 +1,40 @@
 import fc from "fast-check";
-import { memoize, releasing } from "../../src/base/collections.ts";
-import { deepStrictEqual as assertEquals, rejects, throws } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, rejects, throws } from "node:assert/strict";
+import { JsonWriter, sha256, sha256Hex } from "../../src/base/bytes.ts";
+import { anyCharacter } from "../any_text.ts";
+import { type JsonValue, memoize, releasing } from "../../src/base/collections.ts";
+import { createCursorSealer } from "../../src/base/cursor.ts";
+import { Buffer } from "node:buffer";
+
+const value = fc.oneof(
+  fc.string({ unit: anyCharacter }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.jsonValue(),
+  fc.constantFrom("", "ß", "é€🛠", '"', "\\", "\u001f", "\ud800", "x".repeat(5_000)),
+);
+
+Deno.test("JsonWriter writes every value as JSON.stringify does, whatever it wrote before", () => {
+  const writer = new JsonWriter();
+  fc.assert(fc.property(fc.array(value), (values) => {
+    writer.begin();
+    for (const one of values) {
+      writer.byte(0x2c);
+      writer.json(one);
+    }
+    const written = new TextDecoder().decode(writer.end());
+    assertEquals(written, values.map((one) => `,${JSON.stringify(one)}`).join(""));
+  }));
+});
+
+// FIPS 180-4, example of the message "abc".
+const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+Deno.test("sha256Hex() hashes the standard's example", () => assertEquals(sha256Hex("abc"), ABC));
+
+Deno.test("sha256() gives the same 32 bytes for text and its UTF-8", () => {
+  assertEquals(sha256("abc"), Uint8Array.fromHex(ABC));
+  assertEquals(sha256(new TextEncoder().encode("€")), sha256("€"));
+});
 
 Deno.test("a result in use is computed once and then comes from the cache", () => {
   fc.assert(
@@ -75,4 +109,47 @@ Deno.test("releasing() releases at the end, after an error, and when the reader 
   }
   await rejects(Array.fromAsync(releasing(failing(), torn)), /torn/);
   assertEquals(torn.isHeld, false);
+});
+
+const sealer = createCursorSealer(new Uint8Array(32).fill(7));
+
+Deno.test("seal() and open() carry any position", () => {
+  fc.assert(fc.property(fc.string(), fc.jsonValue(), (scope, value) => {
+    const position: JsonValue = JSON.parse(JSON.stringify(value));
+    assertEquals(sealer.open(scope, sealer.seal(scope, position)), position);
+  }));
+});
+
+Deno.test("seal() writes a token that needs no escaping in a URL", () => {
+  match(sealer.seal("w1 products ü", ["ÿ?>", 1]), /^[\w-]+$/);
+});
+
+Deno.test("open() is null for every flipped bit of the bytes", () => {
+  const bytes = Buffer.from(sealer.seal("w1 products", ["0123", 7]), "base64url");
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const changed = Buffer.from(bytes);
+    changed[bit >> 3]! ^= 1 << (bit & 7);
+    assertEquals(sealer.open("w1 products", changed.toString("base64url")), null);
+  }
+});
+
+Deno.test("open() is null for every other character at every place, and for other lengths", () => {
+  for (const position of [[], [1], [12]]) {
+    const cursor = sealer.seal("s", position);
+    for (let at = 0; at < cursor.length; at++) {
+      for (const other of "AQgwz09-_+/= é".replace(cursor[at]!, "")) {
+        const changed = cursor.slice(0, at) + other + cursor.slice(at + 1);
+        assertEquals(sealer.open("s", changed), null);
+      }
+    }
+    for (const changed of [cursor.slice(1), cursor.slice(0, -1), cursor + "A", cursor + "=", ""]) {
+      assertEquals(sealer.open("s", changed), null);
+    }
+  }
+});
+
+Deno.test("open() is null for another scope and another secret", () => {
+  const cursor = sealer.seal("w1 products", 1);
+  assertEquals(sealer.open("w2 products", cursor), null);
+  assertEquals(createCursorSealer(new Uint8Array(32)).open("w1 products", cursor), null);
 });

@@ -9,8 +9,8 @@ import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
 import { PageIndex } from "../../src/scraping/suggestions/page_indexes.ts";
 import { TitleIndex } from "../../src/engine/matching/title_index.ts";
 import { heapBytes } from "../collected_heap.ts";
-import { judgePair } from "../engine/matching/judged_pair.ts";
 import {
+  judgePair,
   type LabelledPair,
   PAIRS_FILE,
   qualityAt,

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { judgePage } from "../../src/scraping/page/judge_page.ts";
-import { sidesOf } from "../engine/matching/labelled_pairs.ts";
-import { judgePair } from "../engine/matching/judged_pair.ts";
+import { judgePair, sidesOf } from "../engine/matching/labelled_pairs.ts";
 import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";
 
 Deno.test("judgePage() agrees with the function whose quality is measured, also for words and prices", () => {

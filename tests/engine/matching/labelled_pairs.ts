@@ -9,6 +9,7 @@ import {
 import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { judgeIdentity, type Judgement } from "../../../src/engine/matching/judge_identity.ts";
 
 export const PAIRS_FILE = "matching/pairs.jsonl";
 
@@ -98,4 +99,28 @@ export function qualityAt(
   }
   const [precision, recall] = [said === 0 ? 1 : right / said, wanted === 0 ? 1 : right / wanted];
   return { precision, recall, f1: right === 0 ? 0 : 2 * precision * recall / (precision + recall) };
+}
+
+export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judgement {
+  const ours = {
+    title: a.title,
+    brand: a.brand ?? null,
+    gtin: null,
+    mpn: a.mpns?.[0] ?? null,
+    condition: null,
+    text: a.text ?? null,
+    price: a.price ?? null,
+  };
+  const theirs = {
+    title: b.title,
+    brand: b.brand ?? null,
+    gtins: [],
+    mpns: b.mpns ?? [],
+    skus: [],
+    condition: null,
+    isOtherVariant: false,
+    text: b.text ?? null,
+    price: b.price ?? null,
+  };
+  return judgeIdentity(ours, theirs, "candidate", vocabulary);
 }

@@ -1,7 +1,16 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import type { Offer, PricedProduct } from "../../../src/engine/pricing/situation.ts";
+import type { Offer, PricedProduct, Situation } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
-import { anOffer, aSituation, aTrigger, decide, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
+import {
+  anOffer,
+  aRule,
+  aSituation,
+  aTrigger,
+  decide,
+  HOUR_MS,
+  NOW_MS,
+  RULE_ID,
+} from "./market.ts";
 
 /** The condition, our price, the competitors' prices, and whether the trigger fires. */
 type Row = [
@@ -235,4 +244,111 @@ Deno.test("competitor_undercut is exact at boundaries where floats are not", () 
     }
   }
   assertEquals([cases, wrongInFloats > 0], [11_940, true]);
+});
+
+function reasonFor(scope: unknown, product: Partial<PricedProduct> = {}): string | null {
+  const { wouldFire, reason } = decide(aRule({ scope }), aSituation([1], { product }));
+  return wouldFire ? null : wireReason(reason);
+}
+
+const attribute = (matches: unknown) => ({ mode: "attribute", matches });
+
+Deno.test("a scope by attribute ignores case, compares in NFC, and needs every field", () => {
+  const rows: [matches: unknown, product: Partial<PricedProduct>, reason: string | null][] = [
+    [{ brand: "Sony" }, { brand: "SONY" }, null],
+    [{ brand: "küche" }, { brand: "KU\u0308CHE" }, null],
+    [{ brand: "Sony" }, { brand: "Sony Europe" }, "out of scope: brand is Sony Europe"],
+    [{ brand: { contains: "sony" } }, { brand: "Sony Europe" }, null],
+    [{ brand: ["Bose", "Sony"] }, { brand: "Sony" }, null],
+    [{ brand: ["Bose"] }, { brand: null }, "out of scope: brand is not set"],
+    [{ brand: "Sony", category: "Audio" }, { category: "TV" }, "out of scope: category is TV"],
+    [{ tier: "B2C" }, { tier: "b2c" }, null],
+    [{ currency: "eur" }, {}, null],
+    [{ currency: "CHF" }, {}, "out of scope: currency is EUR"],
+  ];
+  for (const [matches, product, reason] of rows) {
+    assertEquals(reasonFor(attribute(matches), product), reason, JSON.stringify(matches));
+  }
+});
+
+Deno.test("a scope by SKU compares exactly", () => {
+  assertEquals(reasonFor({ mode: "sku", list: ["SKU-1", "x"] }), null);
+  // SKUs are normalised as in the catalogue, because pasted text contains invisible characters.
+  assertEquals(reasonFor({ mode: "sku", list: ["\u200B SKU-1\u00A0\u200B"] }), null);
+  assertEquals(
+    reasonFor({ mode: "sku", list: ["sku-1"] }),
+    "out of scope: sku SKU-1 is not listed",
+  );
+});
+
+const undercut = (options: Record<string, unknown>) =>
+  aRule({ when: { trigger: "competitor_undercut", ...options } });
+
+function fires(
+  options: Record<string, unknown>,
+  offers: (Offer | number)[],
+  given: Partial<Pick<Situation, "mode">> & { readonly ours?: number } = {},
+): boolean {
+  const { ours = 100, ...rest } = given;
+  const situation = aSituation(offers, { ...rest, product: { ourPriceCents: ours } });
+  return decide(undercut(options), situation).wouldFire;
+}
+
+const aged = (price: number, hours: number) =>
+  anOffer(price, { observedAtMs: NOW_MS - hours * HOUR_MS });
+
+Deno.test("reference chooses the price to compare with", () => {
+  const rows: [kind: string, offers: number[], ours: number, fires: boolean][] = [
+    ["cheapest", [29, 35, 29], 30, true],
+    ["second", [29, 35, 29], 30, true],
+    ["second", [29, 35, 29], 29, false],
+    ["second", [29, 31, 35], 30, false],
+    ["second", [29], 30, false],
+    ["highest", [29, 35], 30, false],
+    ["highest", [28, 29], 30, true],
+    ["average", [29, 30, 30], 30, true],
+    ["average", [30, 30, 30], 30, false],
+    ["average", [29, 31], 30, false],
+  ];
+  for (const [reference, offers, ours, expected] of rows) {
+    assertEquals(fires({ reference }, offers, { ours }), expected, `${reference} ${offers}`);
+  }
+});
+
+Deno.test("a reference is at most 48 hours old live and 720 simulated; an explicit age holds in both", () => {
+  assertEquals(fires({}, [aged(90, 48)]), true);
+  assertEquals(fires({}, [aged(90, 48.1)]), false);
+  assertEquals(fires({}, [aged(90, 720)], { mode: "simulate" }), true);
+  assertEquals(fires({ maxAgeHours: 5 }, [aged(90, 6)]), false);
+  assertEquals(fires({ maxAgeHours: 5 }, [aged(90, 6)], { mode: "simulate" }), false);
+  assertEquals(fires({ maxAgeHours: 100 }, [aged(90, 99)]), true);
+});
+
+Deno.test("net and gross prices cannot be compared without a VAT rate, so there is no price, with that reason", () => {
+  const situation = (offers: Offer[]) =>
+    aSituation(offers, {
+      product: { ourPriceCents: 12_000 },
+      settings: { pricesIncludeVat: true, vatRatePct: null },
+    });
+  const net = anOffer(9_000, { pricesIncludeVat: false });
+  const alone = decide(undercut({}), situation([net]));
+  assertEquals([alone.wouldFire, alone.proposedCents], [false, null]);
+  match(wireReason(alone.reason), /^vat_unknown/);
+
+  const beside = decide(undercut({}), situation([net, anOffer(11_000)]));
+  assertEquals([beside.wouldFire, beside.proposedCents], [true, null]);
+  assertEquals(beside.blocked, ["vat_unknown"]);
+  match(wireReason(beside.reason), /vat_unknown/);
+});
+
+Deno.test("a simulated rule rests without an observation in 30 days, also with a margin trigger", () => {
+  const rule = aRule({ when: { trigger: "margin_below", marginPct: 99 } });
+  const mode = "simulate";
+  for (const offers of [[], [anOffer(null)], [aged(90, 721)]]) {
+    const decision = decide(rule, aSituation(offers, { mode }));
+    assertEquals(decision.wouldFire, false);
+    assertEquals(wireReason(decision.reason), "no competitor observation in the last 30 days");
+    assertEquals(decide(rule, aSituation(offers)).wouldFire, true);
+  }
+  assertEquals(decide(rule, aSituation([aged(90, 720)], { mode })).wouldFire, true);
 });

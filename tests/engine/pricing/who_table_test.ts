@@ -10,7 +10,7 @@ import {
   ruleOfWho,
   situationOfWho,
   whoCases,
-} from "./who_cases.ts";
+} from "./aim_cases.ts";
 import {
   counting,
   type WhoCase,
@@ -18,7 +18,7 @@ import {
   type WhoOffer,
   type WhoShop,
   whoVerdict,
-} from "./who_oracle.ts";
+} from "./price_oracle.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
 
 const SHOPS: Readonly<Record<string, WhoShop>> = {

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { WEIGHTS } from "../../../src/engine/extraction/shown/scored_price.ts";
 import { confidenceText, objectionText } from "../../../src/engine/wording/reading_words.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
+import { identityReasonText, verdictText } from "../../../src/engine/wording/identity_words.ts";
 
 Deno.test("every feature that lowers a price's score has words in both languages, others have none", () => {
   for (const language of ["de", "en"] as const) {
@@ -25,4 +26,31 @@ Deno.test("the text of a confidence contains how many prices of its band were ri
   assertEquals(confidenceText(0.9, band, { language: "de", show }), "0,9: 149 von 151 richtig");
   assertEquals(confidenceText(0.9, band, { language: "en", show }), "0,9: 149 of 151 right");
   assertEquals(confidenceText(0.6, null, { language: "en", show }), "0,6");
+});
+
+Deno.test("the reason of a verdict names the value of each side, or that it has none", () => {
+  const pack = { code: "pack", ours: null, theirs: "2er-pack" } as const;
+  assertEquals(
+    identityReasonText(pack, "de"),
+    "Eine andere Packung: unsere keine Angabe, dort 2er-pack",
+  );
+  assertEquals(identityReasonText(pack, "en"), "Another pack: ours not said, theirs 2er-pack");
+});
+
+Deno.test("the reason of a verdict puts a condition into words", () => {
+  const marked = { code: "condition", ours: "new", theirs: "used" } as const;
+  assertEquals(
+    identityReasonText(marked, "de"),
+    "Der Zustand ist ein anderer: unserer neu, dort gebraucht",
+  );
+  const titled = { code: "condition", ours: null, theirs: "gebraucht" } as const;
+  assertEquals(
+    identityReasonText(titled, "en"),
+    "The condition is different: ours not said, theirs gebraucht",
+  );
+});
+
+Deno.test("a verdict is a sentence", () => {
+  assertEquals(verdictText("different", "de"), "Ein anderes Produkt");
+  assertEquals(verdictText("probably", "en"), "Probably the same product");
 });
