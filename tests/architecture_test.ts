@@ -287,7 +287,6 @@ const CONSTANT_MODULES = [
   "imports/source_choices.ts",
   "accounts/roles.ts",
   "engine/pricing/codes.ts",
-  "rules/proposals/proposal_status.ts",
   "scraping/link_checks/check_codes.ts",
 ];
 

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { readPct } from "../../src/client/pages/proposals/inbox.tsx";
-import type { ProposalBrief } from "../../src/rules/proposals/proposal_brief.ts";
-import { fitsFilter, OPEN_FILTER_SHAPE } from "../../src/rules/proposals/proposal_filter.ts";
+import {
+  fitsFilter,
+  OPEN_FILTER_SHAPE,
+  type ProposalBrief,
+} from "../../src/rules/proposals/proposal_filter.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
 

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { pause, until } from "../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { MISSING_DENOKV, onEveryStore, startDenokv } from "../stores.ts";
+import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
@@ -27,44 +27,6 @@ const readerOf = ({ store, workspaceId, clock }: TestApp): Reader => ({
 const otherProcess = (app: TestApp): Reader => ({
   ...readerOf(app),
   store: watchedStore(app.store, {}),
-});
-
-withApp.test("a product is in the table with price, offers, proposal and rule, and is removed when deleted", async (app) => {
-  const { owner } = app;
-  await using cache = openMarketCache();
-  const said = async (id: string) => statementAuthor(await cache.read(readerOf(app)))[id];
-  const ruleId = await addRule(owner, { name: "Match" });
-  const id = await addProduct(owner, "A", { brand: "Bosch" });
-  assertEquals((await said(id))?.state, "no_links");
-  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
-  await untilJudged(app);
-  const { cheapestCents, cheapestCompetitor, rank, of, gapPct, proposal, rule, marginPct } =
-    (await said(id))!;
-  assertEquals(
-    { cheapestCents, cheapestCompetitor, rank, of, gapPct, marginPct },
-    {
-      cheapestCents: 9_000,
-      cheapestCompetitor: "acme.example",
-      rank: 3,
-      of: 3,
-      gapPct: 11.11,
-      marginPct: 50,
-    },
-  );
-  assertEquals([proposal?.proposedCents, proposal?.changePct], [9_000, -10]);
-  assertEquals(rule, { id: ruleId, name: "Match" });
-
-  await bodyOf(owner.patch("/api/settings", GROSS), 200);
-  assertEquals((await said(id))?.marginPct, 40.5);
-  const { items } = await bodyOf(owner.get("/api/competitors"), 200);
-  await bodyOf(owner.patch(`/api/competitors/${items[0].id}`, { enabled: false }), 200);
-  assertEquals((await said(id))?.links, 1);
-  app.clock.advance(49 * HOUR_MS);
-  assertEquals((await said(id))?.state, "stale");
-  await bodyOf(owner.delete(`/api/products/${id}`), 200);
-  assertEquals(await said(id), undefined);
-  await bodyOf(owner.post(`/api/products/${id}/restore`), 200);
-  assertEquals((await said(id))?.state, "stale");
 });
 
 const SKUS = ["A", "B", "C", "D"];
@@ -130,21 +92,6 @@ withApp.test("after any changes the table equals the store, in its own process a
     }),
     { numRuns: 12 },
   );
-});
-
-onEveryStore.test("changes of a process are in its own table at once", async (store) => {
-  await using app = await startTestApp({ store });
-  await using cache = openMarketCache();
-  const id = await addProduct(app.owner, "A");
-  await addProduct(app.owner, "B");
-  for (let cents = 1_000; cents < 1_040; cents++) {
-    await bodyOf(
-      app.owner.patch(`/api/products/${id}`, { ourPrice: cents / 100, reason: "As drawn" }),
-      200,
-    );
-    const { table } = await cache.read(readerOf(app));
-    assertEquals(table.number("ourCents", table.rowOf(id)!), cents);
-  }
 });
 
 testNeeding(MISSING_DENOKV, {

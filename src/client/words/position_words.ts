@@ -3,7 +3,7 @@ import type { PriceRival } from "../../base/price_doubts.ts";
 import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { MarketState } from "../../engine/pricing/market_facts.ts";
 import type { PRICE_SOURCES } from "../../catalogue/prices/price_rows.ts";
-import type { ProposalStatus } from "../../rules/proposals/proposal_status.ts";
+import type { ProposalStatus } from "../../rules/proposals/proposal.ts";
 import { type Labels, say, type Translated } from "./label.ts";
 
 type Source = (typeof PRICE_SOURCES)[number];

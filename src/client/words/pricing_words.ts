@@ -16,8 +16,7 @@ import { formulaLabels } from "../../engine/wording/price_sentence.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
 import { triggerLabels } from "../../engine/wording/trigger_words.ts";
 import type { LeavableKind } from "../../rules/proposals/preview_many.ts";
-import type { CloseReason } from "../../rules/proposals/proposal.ts";
-import type { ProposalStatus } from "../../rules/proposals/proposal_status.ts";
+import type { CloseReason, ProposalStatus } from "../../rules/proposals/proposal.ts";
 import { codes, columns, type Labels, plural, say, sayAll, type Translated } from "./label.ts";
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));

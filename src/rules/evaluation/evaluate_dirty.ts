@@ -18,7 +18,7 @@ import { transact, type Write } from "../../platform/store/kv.ts";
 import type { QueueRow } from "../../platform/store/row_queue_store.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
-import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
+import { hasOpenProposals, proposalTable } from "../proposals/proposal_store.ts";
 import { type RulePage, type RuleSetup, ruleTable } from "../rule.ts";
 import { readBudget, readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { type DraftSetup, EffectDraft } from "./effect_draft.ts";
@@ -295,7 +295,7 @@ async function findRevertedRule(ctx: Context, { found, state }: Subject, jobId: 
   }
   if (before.source === "rule") return before.ref;
   if (before.source !== "proposal") return null;
-  return (await findProposal(ctx, before.ref))?.proposal.ruleId ?? null;
+  return (await proposalTable.find(ctx, { id: before.ref }))?.row.ruleId ?? null;
 }
 
 function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {

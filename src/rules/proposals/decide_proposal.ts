@@ -32,11 +32,11 @@ import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
+import type { Found } from "../../platform/store/table.ts";
 import { decided, type ProposalApprovals, putOff, type StoredProposal } from "./proposal.ts";
 import {
-  checkProposal,
   findTraces,
-  type FoundProposal,
+  proposalTable,
   publishDecision,
   requireProposal,
   saveProposal,
@@ -70,7 +70,7 @@ export async function approveProposal(
 ): Promise<StoredProposal> {
   return await transact(ctx, async (write) => {
     const found = await requireOpen(ctx, id);
-    const { proposal } = found;
+    const { row: proposal } = found;
     const product = await requireOwner(ctx, proposal);
     const cents = chosenCents(proposal, product.product, options);
     await requireAllowed(ctx, proposal, product.product, {
@@ -147,7 +147,7 @@ export async function rejectProposal(
 ): Promise<StoredProposal> {
   return await transact(ctx, async (write) => {
     const found = await requireOpen(ctx, id);
-    const rejected = decided(found.proposal, "rejected", ctx.actor, ctx.now());
+    const rejected = decided(found.row, "rejected", ctx.actor, ctx.now());
     const after = { ...rejected, decisionReason };
     const product = await findProduct(ctx, after.productId);
     if (product) productVersions.set(write, ctx.workspaceId, shard(product.product.sku));
@@ -167,21 +167,21 @@ export async function putOffProposal(
     if (inMs !== null && (inMs <= 0 || inMs > 30 * DAY_MS)) {
       throw refuseFields([{ path: "until", message: "Must be within the next 30 days" }]);
     }
-    const after = putOff(found.proposal, until === null ? null : new Date(until));
+    const after = putOff(found.row, until === null ? null : new Date(until));
     await saveFound(write, ctx, found, after);
     addAuditRow(write, ctx, {
       action: "proposal.later",
       resource: { type: "proposal", id, label: after.sku },
-      ...changedFields({ until: found.proposal.heldUntil ?? null }, { until: after.heldUntil }),
+      ...changedFields({ until: found.row.heldUntil ?? null }, { until: after.heldUntil }),
     });
     ctx.receipt?.put(write, null);
     return after;
   });
 }
 
-async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
+async function requireOpen(ctx: Context, id: string): Promise<Found<StoredProposal>> {
   const found = await requireProposal(ctx, id);
-  const { status, expiresAt } = found.proposal;
+  const { status, expiresAt } = found.row;
   if (status !== "open") throw conflict(`The proposal is closed already: it is ${status}`);
   if (Date.parse(expiresAt) <= ctx.now().getTime()) {
     throw conflict(`The proposal has expired at ${expiresAt}`, "expired");
@@ -277,11 +277,16 @@ export async function changePrice(
 }
 
 /** The commit fails if the proposal was decided after the read. */
-async function saveFound(write: Write, ctx: Context, found: FoundProposal, after: StoredProposal) {
+async function saveFound(
+  write: Write,
+  ctx: Context,
+  found: Found<StoredProposal>,
+  after: StoredProposal,
+) {
   const { id, status } = after;
   const traces = status === "open" ? await findTraces(ctx, [id]) : null;
-  checkProposal(write, ctx.workspaceId, found);
-  saveProposal(write, ctx.workspaceId, found.proposal, after, traces?.get(id) ?? null);
+  proposalTable.check(write, ctx, found.row, found);
+  saveProposal(write, ctx.workspaceId, found.row, after, traces?.get(id) ?? null);
 }
 
 interface ProposalAudit {
@@ -294,7 +299,7 @@ interface ProposalAudit {
 export async function saveWithAudit(
   write: Write,
   ctx: Context,
-  found: FoundProposal,
+  found: Found<StoredProposal>,
   after: StoredProposal,
   audit: ProposalAudit,
 ): Promise<StoredProposal> {
@@ -305,7 +310,7 @@ export async function saveWithAudit(
   addAuditRow(write, ctx, {
     action: audit.action,
     resource: { type: "proposal", id, label: sku },
-    before: { status: found.proposal.status, ...audit.before },
+    before: { status: found.row.status, ...audit.before },
     after: {
       status,
       ruleId,

@@ -7,18 +7,18 @@ import { isId } from "../../base/id.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { EFFECT_BASES, effectOf, isPutOff } from "./proposal.ts";
-import { briefOf, type ProposalBrief } from "./proposal_brief.ts";
 import {
+  briefOf,
   comparePlaces,
   effectPlace,
-  findOpenBriefs,
   fitsFilter,
   movedAmong,
   OPEN_FILTER_SHAPE,
   type OpenFilterTexts,
+  type ProposalBrief,
 } from "./proposal_filter.ts";
 import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts";
-import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
+import { ANY_FILTER_SHAPE, findOpenBriefs, openFilterOf } from "./read_proposals.ts";
 
 /** A proposal may be of several kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;

@@ -2,18 +2,29 @@
  * A proposal is a price that a rule computed and a person decides on. The trace is stored
  * separately. After the trace has expired, figures that need it are null.
  */
-import { DAY_MS } from "../../base/time.ts";
-import { MarketOffer } from "../../catalogue/prices/product_market.ts";
-import type { Product } from "../../catalogue/products/product.ts";
-import { Trace } from "../../engine/pricing/trace.ts";
-import { wireObjection, wireSaid } from "../../engine/wording/reason_text.ts";
-import type { Actor } from "../../platform/store/context.ts";
-import { PROPOSAL_STATUSES, type ProposalStatus } from "./proposal_status.ts";
-import { hasMoved, MarketStand } from "./priced_product.ts";
 import { z } from "@hono/zod-openapi";
 import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { marginPct, type MarginTerms } from "../../base/percent.ts";
+import { DAY_MS } from "../../base/time.ts";
+import { MarketOffer } from "../../catalogue/prices/product_market.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import { thousandths } from "../../catalogue/sales/sale.ts";
+import { Trace } from "../../engine/pricing/trace.ts";
+import { wireObjection, wireSaid } from "../../engine/wording/reason_text.ts";
+import type { Actor } from "../../platform/store/context.ts";
+import { hasMoved, MarketStand } from "./priced_product.ts";
+
+/** Only the status `open` can change. The price of an applied proposal can be rolled back. */
+export const PROPOSAL_STATUSES = [
+  "open",
+  "applied",
+  "rejected",
+  "expired",
+  "superseded",
+  "rolled_back",
+] as const;
+
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
 const cents = z.int().describe("Minor units of `currency`");
 const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });

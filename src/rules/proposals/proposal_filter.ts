@@ -1,17 +1,69 @@
-/** Filters and sort orders of open proposals. */
+/** Briefs of open proposals, and the filters and sort orders of lists, which need no other fields. */
 import { z } from "@hono/zod-openapi";
-import { sumOf } from "../../base/collections.ts";
+import { pick, sumOf } from "../../base/collections.ts";
 import { isAtLeastPct } from "../../base/money.ts";
 import { hasWords, searchForm, type WordSearch } from "../../base/search_words.ts";
 import { fold } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { hasMoved } from "./priced_product.ts";
-import { isPutOff } from "./proposal.ts";
-import type { ProposalBrief } from "./proposal_brief.ts";
-import { walkOpenBriefs } from "./proposal_store.ts";
+import { hasMoved, RIVALS, type Rivals } from "./priced_product.ts";
+import { isPutOff, LATER_FIELDS, type StoredProposal, worthOf } from "./proposal.ts";
+
+const COPIED = [
+  "ruleId",
+  "ruleName",
+  "productId",
+  "sku",
+  "productTitle",
+  "currentCents",
+  "proposedCents",
+  "currency",
+  "createdAt",
+  "expiresAt",
+  "heldUntil",
+] as const;
+
+export interface ProposalBrief extends Pick<StoredProposal, "id" | typeof COPIED[number]> {
+  readonly effectCents: number | null;
+  readonly effect30dCents?: number;
+  readonly marginAfterPct: number | null;
+  /** Number of other rules that would also set the price; absent if there are none. */
+  readonly behind?: number;
+  /** Null in proposals of older versions. */
+  readonly rivals: Rivals | null;
+}
+
+export type StoredBrief = Omit<ProposalBrief, "id">;
+
+export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBrief {
+  const { marketThen } = proposal;
+  const { effectCents, effect30dCents, marginAfterPct } = worthOf(proposal, trace);
+  const behind = trace?.behind?.length ?? 0;
+  return {
+    ...pick({ ...LATER_FIELDS, ...proposal }, COPIED),
+    effectCents,
+    ...(effect30dCents !== null && { effect30dCents }),
+    marginAfterPct,
+    ...(behind > 0 && { behind }),
+    rivals: marketThen ? pick(marketThen, RIVALS) : null,
+  };
+}
+
+/** Omits fields that come from the trace. */
+export function withoutWorth(
+  {
+    effectCents: _effect,
+    effect30dCents: _sold,
+    marginAfterPct: _margin,
+    behind: _behind,
+    ...brief
+  }: StoredBrief,
+): Partial<StoredBrief> {
+  return brief;
+}
 
 const Pct = z.string().regex(/^\d{1,9}(?:\.\d{1,4})?$/, "Must be a number with at most 4 decimals")
   .transform(Number).optional();
@@ -140,24 +192,6 @@ export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]
     return left < right ? -1 : 1;
   }
   return 0;
-}
-
-/** Returns briefs by proposal id. `hasMarketMoved` needs `market`. */
-export async function findOpenBriefs(
-  ctx: Context,
-  filter: OpenFilter,
-  market: MarketSource | null,
-): Promise<ProposalBrief[]> {
-  const nowMs = ctx.now().getTime();
-  const found: ProposalBrief[] = [];
-  for await (const briefs of walkOpenBriefs(ctx)) {
-    found.push(...briefs.filter((brief) => fitsFilter(brief, filter, nowMs)));
-  }
-  const { hasMarketMoved } = filter;
-  if (hasMarketMoved === undefined) return found;
-  if (market === null) throw new Error("A filter by market moves needs the market");
-  const moved = await movedAmong(ctx, market, found);
-  return found.filter(({ id }) => moved.has(id) === hasMarketMoved);
 }
 
 export async function movedAmong(

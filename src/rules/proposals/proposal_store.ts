@@ -16,9 +16,8 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { countRows, getBytesAt } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { isRule } from "../rule.ts";
-import type { StoredProposal } from "./proposal.ts";
-import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./proposal_brief.ts";
-import type { ProposalStatus } from "./proposal_status.ts";
+import type { ProposalStatus, StoredProposal } from "./proposal.ts";
+import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./proposal_filter.ts";
 import { isDeepStrictEqual } from "node:util";
 
 const EMPTY = new Uint8Array();
@@ -107,18 +106,8 @@ export type ProposalIndex =
   | { readonly by: "rule"; readonly id: string }
   | { readonly by: "product"; readonly id: string };
 
-export interface FoundProposal {
-  readonly proposal: StoredProposal;
-  readonly versionstamp: string;
-}
-
-export async function findProposal(workspace: WorkspaceStore, id: string) {
-  const found = await proposalTable.find(workspace, { id });
-  return found && { proposal: found.row, versionstamp: found.versionstamp };
-}
-
 export async function requireProposal(workspace: WorkspaceStore, id: string) {
-  const found = isId(id) ? await findProposal(workspace, id) : null;
+  const found = isId(id) ? await proposalTable.find(workspace, { id }) : null;
   if (found) return found;
   throw noSuch("proposal", id);
 }
@@ -244,15 +233,6 @@ export async function findTraces(
     traces.set(id, text === "" ? null : JSON.parse(text));
   }
   return traces;
-}
-
-/** The commit fails if the proposal was decided after the read. */
-export function checkProposal(
-  write: Write,
-  workspaceId: string,
-  { proposal: { id }, versionstamp }: FoundProposal,
-): void {
-  write.check(proposalTable.keyOf({ workspaceId }, { id }), versionstamp);
 }
 
 /** The commit fails if the product has an open proposal. */

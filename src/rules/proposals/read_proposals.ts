@@ -26,14 +26,16 @@ import {
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   comparePlaces,
-  findOpenBriefs,
+  fitsFilter,
   isNamed,
+  movedAmong,
   OPEN_FILTER_SHAPE,
   type OpenFilter,
   type OpenFilterTexts,
   placeOf,
   type PlaceValue,
   PROPOSAL_SORTS,
+  type ProposalBrief,
   RULE_EFFECT_PLACE,
   ruleEffects,
   WORDS_SHAPE,
@@ -41,11 +43,11 @@ import {
 import {
   type PositionsNow,
   type Proposal,
+  PROPOSAL_STATUSES,
   type ProposalInMarket,
   type StoredProposal,
   toProposal,
 } from "./proposal.ts";
-import { PROPOSAL_STATUSES } from "./proposal_status.ts";
 import {
   countOpenProposals,
   findProposals,
@@ -53,6 +55,7 @@ import {
   listProposals,
   type ProposalIndex,
   requireProposal,
+  walkOpenBriefs,
 } from "./proposal_store.ts";
 import { marketPositionOf, readSituations } from "./priced_product.ts";
 import { z } from "@hono/zod-openapi";
@@ -100,7 +103,7 @@ export async function readProposal(
   market: MarketSource,
   id: string,
 ): Promise<ProposalInMarket> {
-  const { proposal } = await requireProposal(ctx, id);
+  const { row: proposal } = await requireProposal(ctx, id);
   const [document, offersOf, product] = await Promise.all([
     serialiseProposal(ctx, proposal),
     market.offersOf(ctx, [proposal.productId]),
@@ -204,6 +207,24 @@ export async function pageOfRows(
     return await pageOfOpen(ctx, query, open, market);
   }
   return { ...await pageOfAny(ctx, query, filter), total: null };
+}
+
+/** Returns briefs by proposal id. `hasMarketMoved` needs `market`. */
+export async function findOpenBriefs(
+  ctx: Context,
+  filter: OpenFilter,
+  market: MarketSource | null,
+): Promise<ProposalBrief[]> {
+  const nowMs = ctx.now().getTime();
+  const found: ProposalBrief[] = [];
+  for await (const briefs of walkOpenBriefs(ctx)) {
+    found.push(...briefs.filter((brief) => fitsFilter(brief, filter, nowMs)));
+  }
+  const { hasMarketMoved } = filter;
+  if (hasMarketMoved === undefined) return found;
+  if (market === null) throw new Error("A filter by market moves needs the market");
+  const moved = await movedAmong(ctx, market, found);
+  return found.filter(({ id }) => moved.has(id) === hasMarketMoved);
 }
 
 async function pageOfOpen(

@@ -23,10 +23,9 @@ import {
 import { decided, Proposal, reopened, type StoredProposal, superseded } from "./proposal.ts";
 import {
   checkNoneOpen,
-  checkProposal,
   findOpenProposals,
-  findProposal,
   listExpired,
+  proposalTable,
   publishDecision,
   requireProposal,
   saveProposal,
@@ -55,7 +54,7 @@ export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal }
  */
 export async function reopenProposal(ctx: Context, id: string) {
   return await transact(ctx, async (write) => {
-    const { proposal } = await requireProposal(ctx, id);
+    const { row: proposal } = await requireProposal(ctx, id);
     if (proposal.status !== "rejected") {
       throw conflict(`Only a rejected proposal can be reopened, it is ${proposal.status}`);
     }
@@ -96,7 +95,7 @@ export async function rollBackProposal(
 ): Promise<{ readonly proposal: StoredProposal; readonly reopened: ReopenedProposal }> {
   return await transact(ctx, async (write) => {
     const found = await requireProposal(ctx, id);
-    const { proposal } = found;
+    const { row: proposal } = found;
     if (proposal.status !== "applied") {
       throw conflict(`Only an applied proposal can be rolled back, it is ${proposal.status}`);
     }
@@ -141,11 +140,11 @@ function outcomeOf(
 /** Adds `proposal`, and supersedes an open proposal of the same product. */
 async function takePlace(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace) {
   const open = await findOpenOf(ctx, proposal.productId);
-  const found = open && await findProposal(ctx, open.id);
+  const found = open && await proposalTable.find(ctx, { id: open.id });
   if (found) {
-    const closed = superseded(found.proposal, "newer_decision", ctx.actor, ctx.now());
-    checkProposal(write, ctx.workspaceId, found);
-    saveProposal(write, ctx.workspaceId, found.proposal, closed);
+    const closed = superseded(found.row, "newer_decision", ctx.actor, ctx.now());
+    proposalTable.check(write, ctx, found.row, found);
+    saveProposal(write, ctx.workspaceId, found.row, closed);
     publishDecision(write, ctx, closed);
   } else checkNoneOpen(write, ctx.workspaceId, proposal.productId);
   addOpen(write, ctx, proposal, trace);
@@ -188,12 +187,12 @@ async function expireSome(ctx: Context, ids: readonly string[]): Promise<number>
   return await transact(ctx, async (write) => {
     const closed: StoredProposal[] = [];
     for (const id of ids) {
-      const found = await findProposal(ctx, id);
+      const found = await proposalTable.find(ctx, { id });
       if (!found) throw new Failure("internal_error", `The open proposal ${id} is missing`);
-      if (found.proposal.status !== "open") continue;
-      checkProposal(write, ctx.workspaceId, found);
-      const after = decided(found.proposal, "expired", SWEEP, ctx.now());
-      saveProposal(write, ctx.workspaceId, found.proposal, after);
+      if (found.row.status !== "open") continue;
+      proposalTable.check(write, ctx, found.row, found);
+      const after = decided(found.row, "expired", SWEEP, ctx.now());
+      saveProposal(write, ctx.workspaceId, found.row, after);
       closed.push(after);
     }
     publishDecision(write, ctx, ...closed);

@@ -2,7 +2,7 @@
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { briefOf } from "./proposal_brief.ts";
+import { briefOf } from "./proposal_filter.ts";
 import { findTraces, listProposals, putTrace, statusTable } from "./proposal_store.ts";
 
 const REWRITTEN_AT_ONCE = 100;

@@ -8,10 +8,10 @@ import {
   type OpenFilter,
   placeOf,
   PROPOSAL_SORTS,
+  type ProposalBrief,
   ruleEffects,
 } from "../../../src/rules/proposals/proposal_filter.ts";
 import { searchFor } from "../../../src/base/search_words.ts";
-import type { ProposalBrief } from "../../../src/rules/proposals/proposal_brief.ts";
 import { effectCents, worthOf } from "../../../src/rules/proposals/proposal.ts";
 
 const NOW_MS = Date.parse("2026-03-02T09:00:00.000Z");
