@@ -59,7 +59,6 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   return { decimal: price.decimal, currency: price.currency ?? currency, isSure: true };
 }
 
-/** Compares two decimals exactly, for `Array.sort`. */
 export function compareDecimals(one: string, other: string): number {
   if (one === other) return 0;
   const [a, b] = [decimalParts(one), decimalParts(other)];
@@ -145,7 +144,6 @@ export interface Subject extends Identity {
    * its price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
-  /** As printed on the page. */
   readonly brand: string | null;
   readonly mpn: string | null;
   readonly sku: string | null;
@@ -162,7 +160,6 @@ export interface Candidate {
   readonly isNet: boolean;
   /** True if the amount is the lowest of several prices of the offer. */
   readonly isLowest: boolean;
-  /** Null if the offer names no seller. */
   readonly seller: string | null;
   /** A decimal in the currency of `amount`. */
   readonly listPrice: string | null;

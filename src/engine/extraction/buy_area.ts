@@ -133,7 +133,6 @@ const DELIVERY = new RegExp(
 const STOCK_COUNT =
   /^[^\p{L}\d]*(?:(?:lager|waren)?bestand|auf lager|(?:in |en )?stock)[^\p{L}\d]*(?:über |mehr als |over |more than |plus de )?(\d{1,5})(?![\d.,%])/u;
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
-/** Matches a label before the stock of a branch or of another article. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
 /** Words in one of these elements may describe the stock of another variant. */
@@ -280,7 +279,6 @@ const AFTER_SELLER = new RegExp(
 const MAKER =
   /(?<![\p{L}-])(?:brand|manufacturer|hersteller|marke|fabricant|marque)s?(?![\p{L}-])/iu;
 
-/** True for the name of the manufacturer, which must not be read as the seller. */
 function isOfMaker({ attribs: { itemprop = "", href = "" } }: HtmlElement): boolean {
   return MAKER.test(itemprop.slice(0, 50)) || MAKER.test(href.slice(0, 100));
 }

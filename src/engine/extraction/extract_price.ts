@@ -58,7 +58,6 @@ export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
   readonly facts: PageFacts;
   readonly trace: readonly string[];
-  /** Null if no recipe was used, or if the page is not an article's. */
   readonly recipe: RecipeOutcome | null;
   readonly digest: PageDigest | null;
 }

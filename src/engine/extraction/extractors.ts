@@ -66,7 +66,6 @@ function explicitCandidates(page: ExtractionPage): Candidate[] {
   return [{ ...BARE_OFFER, subject: UNNAMED_SUBJECT, amount, availability }];
 }
 
-/** Null without a selector. */
 export function explicitAvailability({ html, extractor }: ExtractionPage): Availability | null {
   if (!html || !extractor.stockSelector) return null;
   const element = selectElements(html, extractor.stockSelector)[0];
@@ -99,7 +98,6 @@ function firstAmount(values: readonly TextValue[], writing: Writing): Amount | n
   return { ...first, isSure: first.isSure && isOnly };
 }
 
-/** The most reliable first. */
 const PRICES = [
   "product:sale_price:amount",
   "product:sale_price",

@@ -28,7 +28,6 @@ export interface NearText {
 interface TextsFrom {
   /** Null if the text of the start element's block is too long. */
   readonly own: string | null;
-  /** The nearest first. */
   readonly blocks: readonly NearText[];
 }
 

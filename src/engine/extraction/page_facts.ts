@@ -117,7 +117,6 @@ export interface ReadSoFar extends OfferSources {
   readonly taken:
     | { readonly method: Method; readonly price: number; readonly currency: string }
     | null;
-  /** Null without a price. */
   readonly stated: StatedOffer | null;
 }
 
@@ -252,16 +251,15 @@ function headingOf({ html }: ExtractionPage): string | null {
 }
 
 function cut(text: string | null, charactersMax = 100): string | null {
-  const clean = text?.slice(0, charactersMax).replace(/&(?:amp|quot|#0?39|lt|gt|nbsp);/g, decoded)
+  const clean = text?.slice(0, charactersMax).replace(
+    /&(?:amp|quot|#0?39|lt|gt|nbsp);/g,
+    (entity) => ENTITIES[entity] ?? " ",
+  )
     .replace(/\s+/g, " ").trim() ?? "";
   return clean === "" ? null : clean.toWellFormed();
 }
 
 /** Names in scripts are often HTML-escaped. */
-function decoded(entity: string): string {
-  return ENTITIES[entity] ?? " ";
-}
-
 const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&quot;": '"',

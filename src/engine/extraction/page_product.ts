@@ -296,7 +296,6 @@ export function isInAddress(number: string, { addressWords }: PageIdentity): boo
   return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
 }
 
-/** Removes case, leading zeros and separators. */
 function numberKey(number: string): string {
   return number.toLowerCase().replace(/[\s./-]/g, "")
     .replace(/^0+(?=\d)/, "");
@@ -375,7 +374,6 @@ export function withoutSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** Resolves percent-encoding. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

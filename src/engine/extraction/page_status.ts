@@ -62,7 +62,6 @@ export interface ConfidenceBand {
   readonly of: number;
 }
 
-/** Highest confidence first. */
 export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 1, right: 124, of: 124 },
   { from: 0.9, right: 52, of: 52 },

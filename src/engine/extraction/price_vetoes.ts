@@ -40,14 +40,14 @@ const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as c
 
 type NoSale = (typeof NO_SALE)[number];
 
-const WORDS: Readonly<Record<NoSale, RegExp>> = {
-  monthly: anyWord(({ monthly }) => monthly),
-  rent: anyWord(({ rent }) => rent),
-  deposit: anyWord(({ deposit }) => deposit),
-  bid: anyWord(({ bid }) => bid),
-  contract: anyWord(({ contract }) => contract),
-  member: anyWord(({ member }) => member),
-};
+/** A block of more characters next to an amount is not the amount's label. */
+const LABEL_CHARACTERS_MAX = 32;
+const NO_SALE_WORDS = NO_SALE.map((kind) => ({
+  kind,
+  words: anyWord((language) => language[kind]),
+  /** A deposit may have a longer explanation: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
+  charactersMax: kind === "deposit" ? 160 : LABEL_CHARACTERS_MAX,
+}));
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
@@ -92,10 +92,6 @@ const DEPOSIT_ON_TOP = new RegExp(
 type Beside = ReturnType<typeof besideOf>;
 
 const AROUND_CHARACTERS = 160;
-/** A block of more characters next to an amount is not the amount's label. */
-const LABEL_CHARACTERS_MAX = 32;
-/** A deposit may have a longer explanation: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
-const NOTE_CHARACTERS_MAX = 160;
 const LEADING =
   /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
 const LEADING_CHARACTERS = 60;
@@ -124,7 +120,6 @@ export interface Veto {
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;
 
-/** Null if no words speak against the price. */
 export function vetoOf(
   decimal: string,
   places: readonly ScoredPrice[],
@@ -182,10 +177,9 @@ function featuresBeside(
   const texts = [beside.own, beside.previous, beside.next];
   const mentionsNoSale = [...texts, beside.next.slice(0, LEADING_CHARACTERS)]
     .some((text) => ANY_NO_SALE.test(text));
-  const kinds: Feature[] = NO_SALE.filter((kind) =>
-    mentionsNoSale &&
-    isBeside(WORDS[kind], beside, kind === "deposit" ? NOTE_CHARACTERS_MAX : LABEL_CHARACTERS_MAX)
-  );
+  const kinds: Feature[] = !mentionsNoSale ? [] : NO_SALE_WORDS
+    .filter(({ words, charactersMax }) => isBeside(words, beside, charactersMax))
+    .map(({ kind }) => kind);
   const isGross = () => texts.some((text) => GROSS.test(text));
   if (!has(price, "gross") && isBeside(NET, beside) && !isGross()) kinds.push("net");
   if (labelsOf(beside).some((text) => TOTAL.test(text)) || isTotal(price, beside, writing)) {

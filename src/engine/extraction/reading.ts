@@ -191,7 +191,6 @@ export interface Reading
   readonly method: Method;
   /** Exact, in major units, above 0. */
   readonly decimal: string;
-  /** Null if the method names no currency. */
   readonly currency: string | null;
   /** False if the method chose one of several prices by their order or by a guess. */
   readonly isSure: boolean;

@@ -116,7 +116,6 @@ export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
   /** Null if only the shown text contains the price, or if there is no price. */
   readonly reading: Reading | null;
-  /** Null without a price. */
   readonly stated: StatedOffer | null;
   /** Null if nothing on the page looks like a price. */
   readonly why: string | null;

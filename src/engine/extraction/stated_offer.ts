@@ -65,9 +65,7 @@ export interface JudgedOffer {
 const UNCERTAIN = 0.8;
 
 export interface OfferSources extends ReadingSide {
-  /** Null if the page is JSON. */
   readonly shown: ShownReading | null;
-  /** Null for a page without different variants. */
   readonly variant: VariantChoice | null;
 }
 
@@ -128,19 +126,15 @@ function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
   return (soldAt ?? places.find((price) => !has(price, "tile")))?.whole ?? null;
 }
 
-interface Stock {
-  readonly availability: Availability;
-  /** False if only the markup names the stock. */
-  readonly isStated: boolean;
-  readonly isDenied: boolean;
-}
+type Stock = ReturnType<typeof stockOf>;
 
+/** `isStated` is false if only the markup names the stock. */
 function stockOf(
   area: BuyArea,
   marked: Availability,
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
-): Stock {
+) {
   // The page's words are about another variant if the page does not show our variant's price.
   const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
@@ -201,7 +195,6 @@ function withTax(net: number, taxPercent: string): number {
   return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
 }
 
-/** Words to remove from a label such as `Neu kaufen:`. */
 const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 
@@ -217,7 +210,6 @@ export function firstNewOffer(
     .find(isLabelled) ?? null;
 }
 
-/** True if the seller is in the shop's address, name, title or footer. */
 function isOfShop(seller: string, { html }: ExtractionPage, identity: PageIdentity): boolean {
   if (isOwnShop(seller, identity)) return true;
   const site = html?.title?.split(/\s[|–—·-]\s/).at(-1) ?? "";
@@ -233,7 +225,6 @@ function isNamedInLink(seller: string | null, { address }: PageIdentity): boolea
   return link.includes(foldedName(seller));
 }
 
-/** Maximum confidence if another amount near the product's name remains unexplained. */
 const UNEXPLAINED = 0.8;
 const RIVAL_SCORE = 3;
 const RIVAL_BEHIND = 4;

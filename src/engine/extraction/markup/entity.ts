@@ -109,7 +109,6 @@ export interface Entity {
 
 export type Value = TextValue | Entity;
 
-/** An entity that is not a property of another entity. */
 export interface RootEntity {
   readonly entity: Entity;
   /** Names of the properties that the element of the entity declares. */
@@ -323,7 +322,6 @@ function isOnePiece(quantity: Entity): boolean {
       ));
 }
 
-/** Omits prices without tax if some prices include tax. */
 function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
   const gross = specifications.filter((entity) => taxOf(entity) === "true");
   return gross.length > 0 ? gross : specifications;
@@ -353,7 +351,6 @@ export function isAggregate({ types }: Entity): boolean {
   return types.some((type) => type.includes("aggregate"));
 }
 
-/** True for the lowest price of an aggregate in which another offer costs more. */
 export function isLowest(offer: Entity, low: Amount, writing: Writing): boolean {
   return isAggregate(offer) && "decimal" in low &&
     amountsOf(offer, ["highprice"], writing).some((high) =>

@@ -117,7 +117,6 @@ function identityOf(entity: Entity): Identity {
   });
 }
 
-/** Null if the entity names no condition. */
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
   const text = textOfEntity(entity, "itemcondition", "condition");
   if (text === null) return null;

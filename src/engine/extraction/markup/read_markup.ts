@@ -119,7 +119,6 @@ function* within(
   }
 }
 
-/** Reads only the vocabulary of schema.org. */
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
 }

@@ -61,7 +61,6 @@ function headerLabel(contentType: string | null): string | null {
   })[0] ?? null;
 }
 
-/** Null for JSON. */
 function metaLabel(head: Uint8Array, contentType: string | null): string | null {
   if (/[/+]json\b/i.test(contentType ?? "")) return null;
   const text = new TextDecoder("windows-1252").decode(head).replace(/<!--[^]*?(?:-->|$)/g, "");
@@ -95,7 +94,6 @@ export function parsedJson(text: string): unknown {
 }
 
 export interface PageAnswer {
-  /** The address after redirects. */
   readonly url: string;
   readonly contentType: string | null;
   readonly text: string;
@@ -112,7 +110,6 @@ export interface ExplicitExtractor {
 
 export interface ExtractionPage {
   readonly html: HtmlPage | null;
-  /** Undefined for HTML. */
   readonly json: unknown;
   readonly writing: Writing;
   readonly extractor: ExplicitExtractor;
@@ -163,7 +160,6 @@ function kindOf(
   return isHtml && (isAnything || media.endsWith("xml")) ? "html" : null;
 }
 
-/** Null for an invalid tag such as `lang="german"`. */
 function localeOf(language: string | null): string | null {
   const tag = language?.trim().replace("_", "-") ?? "";
   return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,8}$/i.test(tag) ? tag : null;

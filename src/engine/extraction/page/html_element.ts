@@ -1,6 +1,5 @@
 /** An element of a parsed page, and the text that the element shows. */
 
-/** Elements and texts are mixed in `children`. */
 export interface HtmlElement {
   readonly name: string;
   readonly attribs: Readonly<Record<string, string>>;
@@ -52,7 +51,6 @@ export function childElements({ children }: HtmlElement, max = Infinity): HtmlEl
   return children.slice(0, max).filter((child) => typeof child !== "string");
 }
 
-/** The content of a `script`, which never contains elements. */
 export function rawTextOf(element: HtmlElement): string {
   return element.children.filter((child) => typeof child === "string").join("");
 }

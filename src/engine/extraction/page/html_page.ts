@@ -57,32 +57,22 @@ const ELEMENTS_MAX = 300_000;
 /** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;
 /** Elements whose texts are not shown. */
-export const NOT_SHOWN: ReadonlySet<string> = new Set([
-  ...["script", "style", "template", "noscript", "title", "textarea"],
-]);
+export const NOT_SHOWN: ReadonlySet<string> = new Set(
+  "script style template noscript title textarea".split(" "),
+);
 /** Entities are not decoded in the text of these elements. */
 const RAW: ReadonlySet<string> = new Set(
   "script style iframe noembed noframes xmp plaintext".split(" "),
 );
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
 
-const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set([
-  "itemscope",
-  "itemtype",
-  "itemprop",
-  "typeof",
-  "property",
-]);
-
-const VARIANT_ATTRIBUTES: ReadonlySet<string> = new Set([
-  "data-product_variations",
-  "data-product-variations",
-  "data-product-variants",
-  "data-variations",
-  "data-variants",
-  "data-product-json",
-  "data-product",
-]);
+const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
+  "itemscope itemtype itemprop typeof property".split(" "),
+);
+const VARIANT_ATTRIBUTES: ReadonlySet<string> = new Set(
+  ("data-product_variations data-product-variations data-product-variants data-variations " +
+    "data-variants data-product-json data-product").split(" "),
+);
 
 /** An `itemtype` opens an item even without `itemscope`. */
 export function opensItem({ attribs }: HtmlElement): boolean {

@@ -21,7 +21,6 @@ import { isMadeWord } from "./recipe.ts";
 
 export interface StatePrice extends WrittenAmount {
   readonly statePath: string;
-  /** As written. */
   readonly text: string;
 }
 

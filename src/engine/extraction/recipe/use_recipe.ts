@@ -34,7 +34,6 @@ const AGREEMENT_SHARE_MIN = 0.9;
  */
 const REFERENCE_AHEAD = 1;
 
-/** Null if no place has a plausible price. */
 export function findByRecipe(
   { selectors }: PageRecipe,
   { prices }: ShownReading,

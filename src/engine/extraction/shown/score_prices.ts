@@ -59,6 +59,12 @@ const BUY_AROUND = 1_200;
 const MANY = 3;
 const LABEL_CHARACTERS_MAX = 130;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
+const NEARNESS = [
+  [500, "near_500"],
+  [1_500, "near_1500"],
+  [4_000, "near_4000"],
+  [10_000, "near_10000"],
+] as const;
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 /** Headings above other articles, such as `Kunden kauften auch`. */
@@ -163,10 +169,7 @@ export class ShownPricesOf {
       const distance = at >= anchor.at ? at - anchor.at : 4 * (anchor.at - at) + 500;
       if (distance < nearest) nearest = distance;
     }
-    if (nearest < 500) return "near_500";
-    if (nearest < 1_500) return "near_1500";
-    if (nearest < 4_000) return "near_4000";
-    return nearest < 10_000 ? "near_10000" : "far";
+    return NEARNESS.find(([below]) => nearest < below)?.[1] ?? "far";
   }
 
   #buying(at: number): Feature | null {

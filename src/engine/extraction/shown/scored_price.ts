@@ -72,7 +72,6 @@ export interface ShownPrice extends WrittenAmount {
   readonly element: HtmlElement;
   /** The nearest element around the digits whose text is a price. */
   readonly whole: HtmlElement;
-  /** Number of characters of shown text before the price. */
   readonly at: number;
   readonly text: string;
   readonly before: string;
@@ -89,7 +88,6 @@ export interface ScoredPrice extends ShownPrice {
 }
 
 export interface ShownReading {
-  /** The best price comes first. */
   readonly prices: readonly ScoredPrice[];
   /**
    * True if the best price is far ahead of other amounts, and no feature rules the best price out.
@@ -146,7 +144,6 @@ function isConditional(price: ScoredPrice): boolean {
   return has(price, ...CONDITIONAL);
 }
 
-/** Sorts by score. Prices that not every customer pays come last. */
 export function ranked(prices: readonly ScoredPrice[]): ShownReading {
   const sorted = prices.toSorted((a, b) =>
     Number(isConditional(a)) - Number(isConditional(b)) || b.score - a.score
@@ -192,7 +189,6 @@ const NOTES = new RegExp(
   "giu",
 );
 
-/** Removes notes about tax, delivery and instalments. Amounts of money stay. */
 export function withoutNotes(text: string): string {
   return text.slice(0, 500).replace(NOTES, " ");
 }

@@ -151,7 +151,6 @@ function fittingBy(
   }
 }
 
-/** Empty if no variant has points. */
 function best(variants: readonly Priced[], points: readonly number[]): readonly Priced[] {
   const most = Math.max(...points);
   return most > 0 ? variants.filter((_, at) => points[at] === most) : [];
@@ -161,7 +160,6 @@ const NOT_OF_VARIANTS = /^(?:utm_|gclid|fbclid|ref|page|qty|quantity|srsltid|_|l
 const OF_VARIANTS = /vari|sku|opt|attr|comb|size|colou?r|id$/i;
 const ID_CHARACTERS_MIN = 3;
 
-/** Values of URL parameters, and parts of URL fragments. */
 function tokensOf(urls: readonly string[]): readonly string[] {
   return urls.flatMap((address) => {
     const url = absoluteUrl(address, address);

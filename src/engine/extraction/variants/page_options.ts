@@ -319,7 +319,6 @@ export function choiceAmongLabels(
 
 const SELECTED = /(?:^|[\s_-])(?:selected|active|checked|current)(?:$|[\s_-])/i;
 
-/** Also true if the input field that the option labels is selected. */
 function isSelected({ attribs, children, parent }: HtmlElement): boolean {
   if (attribs.selected !== undefined || SELECTED.test(attribs.class?.slice(0, 200) ?? "")) {
     return true;

@@ -31,7 +31,6 @@ export interface TextTraits {
 }
 
 const PACK_MAX = 1_000;
-/** Spellings of units that `unitOf` does not know. */
 const UNITS: ReadonlyMap<string, string> = new Map([
   ["mo", "mb"],
   ["go", "gb"],
@@ -237,23 +236,12 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
   }));
 }
 
-interface Likeness {
-  /**
-   * Number of kinds of traits of which the variant and the title share a value, plus 1 if the title
-   * has all words of the variant.
-   */
-  readonly hits: number;
-  /**
-   * Number of kinds of traits of which the title lacks a value, plus the number of words that the
-   * title lacks.
-   */
-  readonly misses: number;
-  /** Number of the variant's words that the title also has. */
-  readonly words: number;
-  readonly conflicts: readonly TraitKind[];
-}
-
-export function likenessTo(variant: TextTraits, title: TextTraits): Likeness {
+/**
+ * `hits` counts the kinds of traits of which both share a value, plus 1 if the title has all words
+ * of the variant. `misses` counts the kinds and words of the variant that the title lacks. `words`
+ * counts the words that both have.
+ */
+export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
   const conflicts: TraitKind[] = [];
   for (const [kind, traits] of variant.kinds) {
