@@ -107,9 +107,15 @@ export function writtenAmount(
 
 /** True if the decimals are equal and the currencies may be the same. */
 export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean {
-  if (one.decimal !== other.decimal) return false;
-  return one.codes.length === 0 || other.codes.length === 0 ||
-    one.codes.some((code) => other.codes.includes(code));
+  return one.decimal === other.decimal && mayBeOneCurrency(one, other);
+}
+
+export function mayBeOneCurrency(
+  { codes }: Pick<WrittenAmount, "codes">,
+  other: Pick<WrittenAmount, "codes">,
+): boolean {
+  return codes.length === 0 || other.codes.length === 0 ||
+    codes.some((code) => other.codes.includes(code));
 }
 
 /**

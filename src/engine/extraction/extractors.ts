@@ -112,6 +112,12 @@ const LIST_PRICES = [
   "product:original_price",
   "og:price:standard_amount",
 ];
+const CURRENCIES = [
+  "product:price:currency",
+  "og:price:currency",
+  "product:currency",
+  "og:currency",
+];
 const NAME = /^(?:og|product):/i;
 
 function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
@@ -122,8 +128,9 @@ function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
 
   const amountOf = (text: string, currency: string | null) =>
     readAmount({ text, kind: "machine", shown: null }, { ...writing, currency });
-  const currencies = currencyNames(name).map((key) => metas.get(key) ?? [])
-    .find((values) => values.length > 0) ?? [];
+  const currencies =
+    [`${name.replace(/:amount$/, "")}:currency`, ...CURRENCIES].map((key) => metas.get(key) ?? [])
+      .find((values) => values.length > 0) ?? [];
   const listName = ["product:price:amount", ...LIST_PRICES].find((key) =>
     key !== name && metas.has(key)
   );
@@ -150,17 +157,6 @@ function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
     condition: readCondition(condition),
     listPrice: "decimal" in list ? list.decimal : null,
   }));
-}
-
-function currencyNames(priceName: string): string[] {
-  const own = priceName.replace(/:amount$/, "");
-  return [
-    `${own}:currency`,
-    "product:price:currency",
-    "og:price:currency",
-    "product:currency",
-    "og:currency",
-  ];
 }
 
 function first(metas: ReadonlyMap<string, readonly string[]>, ...names: readonly string[]) {

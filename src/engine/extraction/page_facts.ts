@@ -6,7 +6,6 @@ import { exponentOf, formatMajor } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { type Amount, meantCurrency, onlyCode, plainDecimal, writtenAmount } from "./amount.ts";
 import type { Method } from "./extractors.ts";
-import type { ExtractionPage } from "./page/extraction_page.ts";
 import { type DescribedProduct, describedProduct, titlesOf } from "./page_product.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
 import type { MethodReading, Sold } from "./reading.ts";
@@ -132,7 +131,8 @@ export function readFacts(read: ReadSoFar): ReadFacts {
   const sold = about[0]?.sold ?? null;
   return {
     title: cut(
-      first(({ subject }) => subject.names[0] ?? null) ?? headingOf(page),
+      first(({ subject }) => subject.names[0] ?? null) ??
+        titlesOf(page.html).find((text) => text.trim() !== "") ?? null,
       300,
     ),
     brand: cut(first(({ subject }) => subject.brand)),
@@ -244,10 +244,6 @@ function gtinIn(text: string): string | null {
   const written = text.slice(0, 30).replace(/[\s-]/g, "");
   const digits = written.length === 11 ? written.padStart(12, "0") : written;
   return isGtin(digits) ? digits : null;
-}
-
-function headingOf({ html }: ExtractionPage): string | null {
-  return titlesOf(html).find((text) => text.trim() !== "") ?? null;
 }
 
 function cut(text: string | null, charactersMax = 100): string | null {

@@ -245,13 +245,13 @@ function shopOfHost(url: string): string {
 
 function hasAddressOf({ urls }: Identity, page: PageIdentity): boolean {
   return urls.some((url) => {
-    const address = addressOn(page, url);
+    const address = parseAddress(url, page.baseUrl);
     return address !== null && page.addresses.some((own) => isSamePage(own, address));
   });
 }
 
 export function isAddressOf(url: string, page: PageIdentity): boolean {
-  const address = addressOn(page, url);
+  const address = parseAddress(url, page.baseUrl);
   return address !== null && page.address !== null && isSameAddress(page.address, address);
 }
 
@@ -299,10 +299,6 @@ export function isInAddress(number: string, { addressWords }: PageIdentity): boo
 function numberKey(number: string): string {
   return number.toLowerCase().replace(/[\s./-]/g, "")
     .replace(/^0+(?=\d)/, "");
-}
-
-function addressOn({ baseUrl }: PageIdentity, url: string): WebAddress | null {
-  return parseAddress(url, baseUrl);
 }
 
 function nameKey(name: string): string {

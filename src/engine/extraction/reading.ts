@@ -270,21 +270,15 @@ function outcomeOf(
 }
 
 export function readingOfOffer(method: Method, candidate: Priced): Reading {
-  const { amount, availability, isNew, isNet, isLowest, listPrice, shipping } = candidate;
-  const { subject, offer, condition, seller, isVariant, traits } = candidate;
+  const { amount, subject, offer } = candidate;
   return {
-    method,
+    ...candidate,
     ...amount,
-    availability,
-    listPrice,
-    shipping,
+    method,
     isUndecided: false,
-    isNet,
-    isLowest,
     why: "",
-    isNew,
     names: [...subject.names, ...offer.names],
-    sold: { subject, offer, condition, seller, isThirdParty: false, isVariant, traits },
+    sold: { ...candidate, isThirdParty: false },
   };
 }
 

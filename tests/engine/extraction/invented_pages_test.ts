@@ -3,7 +3,7 @@
  * Floors fail on any regression; raise the floors after an improvement. `INVENTED_PAGES=all` prints
  * each page that is not read right. docs/decisions/scraping.md has the first results.
  */
-import {  } from "node:assert/strict";
+import {} from "node:assert/strict";
 import {
   assertFacts,
   assertFloors,

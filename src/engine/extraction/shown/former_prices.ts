@@ -5,7 +5,7 @@
  * class such as `old` or `regular` is trusted only if another price is near. If two adjacent prices
  * look different and have no words, the higher price is the former price.
  */
-import { compareDecimals, isSameAmount, type Writing } from "../amount.ts";
+import { compareDecimals, isSameAmount, mayBeOneCurrency, type Writing } from "../amount.ts";
 import { textsBefore } from "../near_texts.ts";
 import { ancestorsOf, type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
@@ -52,18 +52,13 @@ export function readFormerPrices(
   const digits = shown.digits.filter(({ at }) => at >= price.at - 350 && at <= price.at + 350);
   const around = new Set(ancestorsOf(price.whole));
   const near = shownPrices({ ...shown, digits }, words, writing).filter((one) =>
-    isOfOneCurrency(one, price) && !isOutside(one.whole, around, words)
+    mayBeOneCurrency(one, price) && !isOutside(one.whole, around, words)
   );
   const found = near.map((one) => ({ one, kind: kindOf(one, price, words) }));
   const lowest = found.find(({ kind }) => kind === "lowest")?.one ?? null;
   const was = KINDS.map((kind) => found.find((one) => one.kind === kind))
     .find((one) => one !== undefined)?.one ?? null;
   return { was: was?.decimal ?? null, lowest30: lowest?.decimal ?? null };
-}
-
-function isOfOneCurrency({ codes }: ShownPrice, price: ShownPrice): boolean {
-  return codes.length === 0 || price.codes.length === 0 ||
-    codes.some((code) => price.codes.includes(code));
 }
 
 function isOutside(
@@ -220,7 +215,7 @@ function isSale(one: ScoredPrice, other: ScoredPrice): boolean {
   if (Math.abs(other.at - one.at) > ADJACENT_CHARACTERS || one.element === other.element) {
     return false;
   }
-  if (!isSameAmount({ ...one, decimal: other.decimal }, other)) return false;
+  if (!mayBeOneCurrency(one, other)) return false;
   const [low, high] = [Number(one.decimal), Number(other.decimal)].toSorted((a, b) => a - b);
   if (low === undefined || high === undefined || high > 5 * low) return false;
   const around = commonAncestor(one.whole, other.whole);

@@ -163,11 +163,7 @@ export function namesMoney(text: string): boolean {
 
 /** A price is found twice if its whole number and its cents are in two elements. */
 function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
-  for (let n = found.length - 1; n >= 0 && n >= found.length - 8; n--) {
-    const other = found[n];
-    if (other?.whole === whole && other.decimal === decimal) return true;
-  }
-  return false;
+  return found.slice(-8).some((other) => other.whole === whole && other.decimal === decimal);
 }
 
 interface ElementCaches {
@@ -298,8 +294,7 @@ export function attributePrices(elements: readonly HtmlElement[]): ReadonlySet<s
   const decimals = new Set<string>();
   for (const { attribs } of elements) {
     for (const [name, value] of Object.entries(attribs)) {
-      if (value.length > 60 || !/price|preis/.test(name)) continue;
-      if (OTHER_ATTRIBUTE.test(name)) continue;
+      if (value.length > 60 || !/price|preis/.test(name) || OTHER_ATTRIBUTE.test(name)) continue;
       const number = /^\D{0,5}(\d{1,9}(?:\.\d{1,4})?)\D{0,5}$/.exec(value.trim())?.[1];
       if (number !== undefined) decimals.add(plainDecimal(number));
     }
