@@ -345,3 +345,8 @@ export const INPUT_KINDS = {
 } as const;
 
 export type InputKind = keyof typeof INPUT_KINDS;
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}

@@ -1,4 +1,6 @@
 /** The filter of a list, which the address contains. */
+import type { Option } from "./controls.tsx";
+import { fromKeys } from "../../base/collections.ts";
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -18,7 +20,7 @@ export interface Filter<Name extends string> {
 
 export function useFilter<Name extends string>(names: readonly Name[]): Filter<Name> {
   const { path, query, route } = useLocation();
-  const values = valuesOf(names, query);
+  const values = fromKeys(names, (name) => query[name] ?? "");
   const key = JSON.stringify(values);
   // Reads the current address, because another field may have changed it since the last rendering.
   const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
@@ -29,28 +31,10 @@ export function useFilter<Name extends string>(names: readonly Name[]): Filter<N
     values,
     key,
     isAny: names.some((name) => values[name] !== ""),
-    set: (name, value) => change(asPatch(name, value)),
+    set: (name, value) => change(fromKeys([name], () => value)),
     setAll: change,
     clear: () => route(path, true),
   };
-}
-
-function asPatch<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {
-  const patch: Partial<Record<Name, string>> = {};
-  patch[name] = value;
-  return patch;
-}
-
-function valuesOf<Name extends string>(
-  names: readonly Name[],
-  query: Readonly<Record<string, string>>,
-): Record<Name, string> {
-  const start: Partial<Record<Name, string>> = {};
-  for (const name of names) start[name] = query[name] ?? "";
-  const isWhole = (part: Partial<Record<Name, string>>): part is Record<Name, string> =>
-    names.every((name) => name in part);
-  if (!isWhole(start)) throw new Error("A filter has lost a name");
-  return start;
 }
 
 const PAUSE_MS = 250;
@@ -110,7 +94,7 @@ export function FilterText(
 interface FilterChoiceProps {
   readonly label: string;
   readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly Option[];
   onValue(value: string): void;
 }
 
@@ -140,7 +124,7 @@ interface ChoiceBarProps<Name extends string> {
   readonly filter: Filter<Name>;
   readonly name: Name;
   readonly label: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly Option[];
 }
 
 export function ChoiceBar<Name extends string>(

@@ -1,4 +1,5 @@
 /** Converts a source to the values of its form, and back. */
+import { fromKeys } from "../../../base/collections.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import {
   type Day,
@@ -144,16 +145,9 @@ function authOf({ auth, user, password, token, headerName, headerValue }: Source
   }
 }
 
-type DayValues<P extends string> = { readonly [D in Day as `${P}${D}`]: boolean };
-
-function dayValues<P extends string>(prefix: P, chosen: readonly Day[]): DayValues<P> {
-  const values = Object.fromEntries(DAYS.map((day) => [prefix + day, chosen.includes(day)]));
-  if (!hasAllDays(prefix, values)) throw new Error("A day is missing");
-  return values;
-}
-
-function hasAllDays<P extends string>(prefix: P, values: object): values is DayValues<P> {
-  return DAYS.every((day) => prefix + day in values);
+function dayValues<P extends string>(prefix: P, chosen: readonly Day[]) {
+  const names = DAYS.map((day) => `${prefix}${day}` as const);
+  return fromKeys(names, (name) => chosen.some((day) => name === prefix + day));
 }
 
 function daysOf(prefix: typeof PULL_DAY | typeof EXPECTED_DAY, values: SourceValues): Day[] {

@@ -163,20 +163,16 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
             {texts.changed(show.number(last.stats.updated), show.number(last.stats.inserted))}
           </small>
         )}
-        {isGood && last && last.reverted > 0 && (
-          <small>
-            <a href={`/imports/${last.jobId}`}>
-              {words.imports.counts.reverted(show.number(last.reverted))}
-            </a>
-          </small>
-        )}
-        {isGood && last && last.stats.errors > 0 && (
-          <small>
-            <a href={`/imports/${last.jobId}`}>
-              {words.imports.counts.errors(show.number(last.stats.errors))}
-            </a>
-          </small>
-        )}
+        {isGood && last && ([["reverted", last.reverted], ["errors", last.stats.errors]] as const)
+          .map(([kind, count]) =>
+            count > 0 && (
+              <small key={kind}>
+                <a href={`/imports/${last.jobId}`}>
+                  {words.imports.counts[kind](show.number(count))}
+                </a>
+              </small>
+            )
+          )}
       </span>
       <span class="number soft">{time}</span>
     </p>

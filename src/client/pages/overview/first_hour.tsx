@@ -124,12 +124,8 @@ function FirstStep({ number, isDone, isNext, title, text, beside, children }: Fi
   );
 }
 
-interface ProductsStepProps extends StepProps {
-  readonly overview: Overview;
-}
-
 function ProductsStep(
-  { overview: { start: { products }, erp: { last } }, ...step }: ProductsStepProps,
+  { overview: { start: { products }, erp: { last } }, ...step }: StepProps & { overview: Overview },
 ) {
   const { words, show, may, handedFiles } = useApp();
   const texts = words.start;
@@ -273,21 +269,17 @@ function FirstPrice({ compared }: { compared: number }) {
 
 const POLL_MS = 400;
 
-interface FirstRulesProps {
-  /** Number of products with a competitor's price. */
-  readonly compared: number;
-  readonly isNext: boolean;
-  readonly rules: number;
-  readonly open: number;
-}
-
 interface Figures {
   readonly moves: number;
   /** Change of 30 days' profit, in the workspace's minor units; null while no sales are known. */
   readonly effectCents: number | null;
 }
 
-export function FirstRules({ compared, isNext, rules, open }: FirstRulesProps) {
+/** `compared` is the number of products with a competitor's price. */
+function FirstRules(
+  props: { compared: number; isNext: boolean; rules: number; open: number },
+) {
+  const { compared, isNext, rules, open } = props;
   const { words: { start: texts }, show, toasts, may } = useApp();
   const { route } = useLocation();
   const figures = useFigures(may("manager") ? compared : 0);

@@ -287,13 +287,7 @@ async function cancel(call: Call, runId: string): Promise<void> {
   }
 }
 
-interface Outcome {
-  readonly runIds: readonly string[];
-  readonly inHand: number;
-  readonly noRoom: number;
-}
-
-async function startAll(call: Call, productIds: readonly string[]): Promise<Outcome> {
+async function startAll(call: Call, productIds: readonly string[]) {
   const runIds: string[] = [];
   let inHand = 0;
   for (let at = 0; at < productIds.length; at += RUNS_AT_ONCE) {

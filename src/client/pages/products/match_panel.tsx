@@ -335,13 +335,6 @@ interface IdentityNoteProps {
 
 const TONES = { same: "good", probably: "info", different: "bad", unknown: "warn" } as const;
 
-interface Row {
-  readonly key: ComparedRow;
-  readonly label: string;
-  readonly ours: string | null;
-  readonly theirs: string | null;
-}
-
 function IdentityNote({ preview, product }: IdentityNoteProps) {
   const app = useApp();
   const { words } = app;
@@ -350,34 +343,19 @@ function IdentityNote({ preview, product }: IdentityNoteProps) {
   if (verdict === null || page === null) return null;
   const { notKnown, conditions, identity: texts } = words.product;
   const stateOf = (condition: OurSide["condition"]) => condition && conditions[condition];
-  const rows: readonly Row[] = [
-    { key: "title", label: words.fields.title, ours: product.title, theirs: page.title },
-    {
-      key: "brand",
-      label: words.fields.brand,
-      ours: product.brand,
-      theirs: brandOnPage(page, product.brand, texts),
-    },
-    {
-      key: "gtin",
-      label: words.fields.ean,
-      ours: product.ean,
-      theirs: page.gtins?.join(", ") ?? page.gtin,
-    },
-    {
-      key: "mpn",
-      label: words.fields.mpn,
-      ours: product.mpn,
-      theirs: mpnOnPage(page, reasons, texts),
-    },
-    {
-      key: "condition",
-      label: words.fields.condition,
-      ours: stateOf(product.condition),
-      theirs: stateOf(page.condition),
-    },
+  const row = (key: ComparedRow, label: string, ours: string | null, theirs: string | null) => ({
+    ...{ key, label, ours, theirs },
+  });
+  const gtins = page.gtins?.join(", ") ?? page.gtin;
+  const { fields } = words;
+  const rows = [
+    row("title", fields.title, product.title, page.title),
+    row("brand", fields.brand, product.brand, brandOnPage(page, product.brand, texts)),
+    row("gtin", fields.ean, product.ean, gtins),
+    row("mpn", fields.mpn, product.mpn, mpnOnPage(page, reasons, texts)),
+    row("condition", fields.condition, stateOf(product.condition), stateOf(page.condition)),
   ];
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly Column<typeof rows[number]>[] = [
     column("field", texts.field, 120).cell(({ label }) => label),
     column("ours", texts.ours, 140).cell(({ ours }) => ours ?? notKnown),
     column("theirs", texts.theirs, 140).cell((row) => {

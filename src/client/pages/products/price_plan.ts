@@ -1,4 +1,5 @@
 /** Computes new prices of many products, and the doubts about each new price. */
+import { fromKeys } from "../../../base/collections.ts";
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
 import { changePct } from "../../../base/percent.ts";
@@ -99,15 +100,7 @@ export function planPrices(
   wish: PriceWish,
   terms: PlanTerms,
 ): PricePlan {
-  const leftOut: Record<LeftOut, number> = {
-    same: 0,
-    locked: 0,
-    held: 0,
-    noPrice: 0,
-    noMarket: 0,
-    currency: 0,
-    notPositive: 0,
-  };
+  const leftOut = fromKeys(LEFT_OUT, () => 0);
   const prices: PlannedPrice[] = [];
   for (const product of products) {
     const planned = planOne(product, wish, terms);

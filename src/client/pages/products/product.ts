@@ -173,9 +173,7 @@ export function isPressed(values: FilterValues, patch: FilterPatch): boolean {
 }
 
 export function without(names: readonly FilterName[]): FilterPatch {
-  const patch: Partial<Record<FilterName, string>> = {};
-  for (const name of names) patch[name] = "";
-  return patch;
+  return fromKeys(names, () => "");
 }
 
 export function namesOf(patch: FilterPatch): FilterName[] {
@@ -206,11 +204,7 @@ export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): str
 type ViewOrder = { readonly sort: string; readonly order: string };
 
 export function sameQuery(query: string): string {
-  const given = new URLSearchParams(query);
-  const values: Partial<Record<FilterName, string>> = {};
-  for (const name of PRODUCT_FILTERS) values[name] = given.get(name) ?? "";
-  const isWhole = (part: FilterPatch): part is FilterValues =>
-    PRODUCT_FILTERS.every((name) => name in part);
-  if (!isWhole(values)) throw new Error("A filter has lost a name");
-  return viewQuery(values, { sort: given.get("sort") ?? "", order: given.get("order") ?? "" });
+  const given: Record<string, string> = Object.fromEntries(new URLSearchParams(query));
+  const values = fromKeys(PRODUCT_FILTERS, (name) => given[name] ?? "");
+  return viewQuery(values, { sort: given.sort ?? "", order: given.order ?? "" });
 }

@@ -3,6 +3,7 @@
  * how many products it would leave. Columns in the address have precedence over the columns last
  * chosen in this browser.
  */
+import type { Option } from "../../parts/controls.tsx";
 import {
   FILTERED_NAMES,
   type FilteredName,
@@ -141,24 +142,13 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
   );
 }
 
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
 /** A percentage as the service expects it; "" for no number or more than two decimals. */
 export function pctOf(text: string): string {
   const plain = text.trim().replace(/%$/, "").trim().replace(",", ".").replace("−", "-");
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";
 }
 
-interface ChipsProps {
-  readonly filter: ProductFilter;
-  readonly total: number | null;
-  readonly shops: ReadonlyMap<string, Shop>;
-}
-
-function MarketChips({ filter, total, shops }: ChipsProps) {
+function MarketChips({ filter, total, shops }: BarProps) {
   const { words } = useApp();
   const texts = useFilterTexts(shops);
   return (

@@ -24,6 +24,7 @@ import {
 import { marketColumns } from "./market_columns.tsx";
 import { matrixColumns, MatrixLegend } from "./market_matrix.tsx";
 import {
+  type FilterName,
   filterQuery,
   type Layout,
   LAYOUT_NAMES,
@@ -275,13 +276,9 @@ function NoneFound({ filter, shops }: { filter: ProductFilter; shops: ReadonlyMa
   );
 }
 
-interface DropProps {
-  readonly text: string;
-  readonly filter: ProductFilter;
-  readonly name: (typeof PRODUCT_FILTERS)[number];
-}
-
-function DropButton({ text, filter, name }: DropProps) {
+function DropButton(
+  { text, filter, name }: { text: string; filter: ProductFilter; name: FilterName },
+) {
   const { words, show } = useApp();
   const count = useProductCount(filterQuery({ ...filter.values, ...without([name]) }));
   return count !== 0 && (

@@ -100,7 +100,6 @@ function DecideButtons(
   const { words: { proposals: texts }, show } = useApp();
   return (
     <div class="decide-buttons flow gap-8">
-      {}
       <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
         {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
         <kbd>a</kbd>

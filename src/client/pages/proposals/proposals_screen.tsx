@@ -160,13 +160,12 @@ function SortChoice({ filter }: { filter: ProposalFilter }) {
   );
 }
 
-interface InboxActions {
-  approve(target: Target): void;
-  counter(): void;
-}
-
 /** The keys `a`, `r`, `s` decide on the marked proposals, else on the current row. `u` undoes. */
-function useInboxKeys(inbox: Inbox, current: Proposal | null, on: InboxActions): void {
+function useInboxKeys(
+  inbox: Inbox,
+  current: Proposal | null,
+  on: { approve(target: Target): void; counter(): void },
+): void {
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {

@@ -12,37 +12,11 @@ export interface RangeDraft {
   readonly endings: string;
 }
 
-export interface AimDraft {
-  readonly kind: string;
-  readonly nth: string;
-  readonly competitorId: string;
-  /** The unit of `by`: percent, or an amount in major units. */
-  readonly unit: "pct" | "money";
-  readonly by: string;
-  readonly direction: string;
-  readonly way: string;
-  readonly ranges: readonly RangeDraft[];
-  readonly deadbandPct: string;
-  /** Kind of the price to use if the reference price is missing; "" for none. */
-  readonly fallback: string;
-  readonly fallbackPct: string;
-}
+/** Texts as typed. The unit of `by` is percent, or an amount in major units. */
+export type AimDraft = ReturnType<typeof aimDraftOf>;
 
 /** Percentages, and amounts in major units. */
-export interface BoundsDraft {
-  readonly markupPct: string;
-  readonly minPrice: string;
-  readonly maxPrice: string;
-  readonly belowTargetPct: string;
-  readonly aboveTargetPct: string;
-  readonly maxMovePct: string;
-  readonly maxMovePerDayPct: string;
-  readonly maxMovesPerDay: string;
-  readonly brakeCuts: string;
-  readonly brakeDays: string;
-  readonly brakeRestDays: string;
-  readonly isStopped: boolean;
-}
+export type BoundsDraft = ReturnType<typeof boundsDraftOf>;
 
 export interface Writing {
   readonly locale: string;
@@ -65,25 +39,12 @@ export const NEW_AIM: AimDraft = {
   fallbackPct: "",
 };
 
-export const NO_BOUNDS: BoundsDraft = {
-  markupPct: "",
-  minPrice: "",
-  maxPrice: "",
-  belowTargetPct: "",
-  aboveTargetPct: "",
-  maxMovePct: "",
-  maxMovePerDayPct: "",
-  maxMovesPerDay: "",
-  brakeCuts: "",
-  brakeDays: "",
-  brakeRestDays: "",
-  isStopped: false,
-};
+export const NO_BOUNDS = boundsDraftOf(null, null, { locale: "en", currency: "EUR" });
 
-export function aimDraftOf(aim: PriceAim, writing: Writing): AimDraft {
+export function aimDraftOf(aim: PriceAim, writing: Writing) {
   const { reference, adjust, rounding, fallback } = aim;
   const number = (value: number | null | undefined) => numberText(value, writing.locale);
-  const ranges = rounding.ranges.map(({ belowCents, endings }) => ({
+  const ranges: readonly RangeDraft[] = rounding.ranges.map(({ belowCents, endings }) => ({
     below: amountText(belowCents, writing),
     endings: endings.join(", "),
   }));
@@ -92,40 +53,33 @@ export function aimDraftOf(aim: PriceAim, writing: Writing): AimDraft {
     kind: reference.kind,
     nth: number(reference.nth ?? 2),
     competitorId: reference.competitorId ?? "",
-    unit: isMoney ? "money" : "pct",
+    unit: isMoney ? "money" as const : "pct" as const,
     by: isMoney ? amountText(adjust.cents, writing) : number(adjust?.pct),
     direction: aim.direction,
     way: rounding.to,
     ranges: ranges.length === 0 ? [EMPTY_RANGE] : ranges,
     deadbandPct: aim.deadbandPct === 0 ? "" : number(aim.deadbandPct),
+    /** Kind of the price to use if the reference price is missing; "" for none. */
     fallback: fallback?.kind ?? "",
     fallbackPct: number(fallback?.pct),
   };
 }
 
-export function boundsDraftOf(
-  bounds: Bounds | null,
-  brake: Brake | null,
-  writing: Writing,
-): BoundsDraft {
+export function boundsDraftOf(bounds: Bounds | null, brake: Brake | null, writing: Writing) {
   const number = (value: number | null | undefined) => numberText(value, writing.locale);
-  const ofBrake = {
+  return {
+    markupPct: number(bounds?.markupPct),
+    minPrice: amountText(bounds?.minCents ?? null, writing),
+    maxPrice: amountText(bounds?.maxCents ?? null, writing),
+    belowTargetPct: number(bounds?.belowTargetPct),
+    aboveTargetPct: number(bounds?.aboveTargetPct),
+    maxMovePct: number(bounds?.maxMovePct),
+    maxMovePerDayPct: number(bounds?.maxMovePerDayPct),
+    maxMovesPerDay: number(bounds?.maxMovesPerDay),
     brakeCuts: number(brake?.cuts),
     brakeDays: number(brake?.days),
     brakeRestDays: number(brake?.restDays),
-  };
-  if (bounds === null) return { ...NO_BOUNDS, ...ofBrake };
-  return {
-    ...ofBrake,
-    markupPct: number(bounds.markupPct),
-    minPrice: amountText(bounds.minCents, writing),
-    maxPrice: amountText(bounds.maxCents, writing),
-    belowTargetPct: number(bounds.belowTargetPct),
-    aboveTargetPct: number(bounds.aboveTargetPct),
-    maxMovePct: number(bounds.maxMovePct),
-    maxMovePerDayPct: number(bounds.maxMovePerDayPct),
-    maxMovesPerDay: number(bounds.maxMovesPerDay),
-    isStopped: bounds.noTarget === "stop",
+    isStopped: bounds?.noTarget === "stop",
   };
 }
 

@@ -197,12 +197,8 @@ function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProp
   );
 }
 
-interface Conflict {
-  readonly ruleId: string;
-}
-
 /** The list of other rules that want a price for products of this rule. */
-export function RuleConflicts<C extends Conflict>(
+export function RuleConflicts<C extends { readonly ruleId: string }>(
   { conflicts, title, text }: { conflicts: readonly C[]; title: string; text(conflict: C): string },
 ) {
   if (conflicts.length === 0) return null;

@@ -159,14 +159,14 @@ function MoreClause(
 }
 
 const FIELDS = [
-  ["markupPct", "markupPct"],
-  ["minPrice", "minCents"],
-  ["maxPrice", "maxCents"],
-  ["belowTargetPct", "belowTargetPct"],
-  ["aboveTargetPct", "aboveTargetPct"],
-  ["maxMovePct", "maxMovePct"],
-  ["maxMovePerDayPct", "maxMovePerDayPct"],
-  ["maxMovesPerDay", "maxMovesPerDay"],
+  ["markupPct", "bounds.markupPct"],
+  ["minPrice", "bounds.minCents"],
+  ["maxPrice", "bounds.maxCents"],
+  ["belowTargetPct", "bounds.belowTargetPct"],
+  ["aboveTargetPct", "bounds.aboveTargetPct"],
+  ["maxMovePct", "bounds.maxMovePct"],
+  ["maxMovePerDayPct", "bounds.maxMovePerDayPct"],
+  ["maxMovesPerDay", "bounds.maxMovesPerDay"],
   ["brakeCuts", "brake.cuts"],
   ["brakeDays", "brake.days"],
   ["brakeRestDays", "brake.restDays"],
@@ -180,22 +180,17 @@ function BoundsFields({ form }: { readonly form: RuleForm }) {
   const set = (patch: Partial<BoundsDraft>) => form.set({ bounds: { ...bounds, ...patch } });
   return (
     <div class="bounds">
-      {FIELDS.map(([name, field]) =>
-        [name, field.includes(".") ? field : `bounds.${field}`] as const
-      )
-        .map(([name, path]) => (
-          <TextField
-            key={name}
-            label={texts[name]}
-            name={path}
-            value={bounds[name]}
-            inputMode="decimal"
-            error={isNumberText(bounds[name], show.locale)
-              ? form.errorOf(path)
-              : words.form.noNumber}
-            onValue={(value) => set({ [name]: value })}
-          />
-        ))}
+      {FIELDS.map(([name, path]) => (
+        <TextField
+          key={name}
+          label={texts[name]}
+          name={path}
+          value={bounds[name]}
+          inputMode="decimal"
+          error={isNumberText(bounds[name], show.locale) ? form.errorOf(path) : words.form.noNumber}
+          onValue={(value) => set({ [name]: value })}
+        />
+      ))}
       <details class="finer" open={form.errorOf("currency") !== null || undefined}>
         <summary>{texts.more}</summary>
         <div class="clause-body">

@@ -60,13 +60,7 @@ export function RuleScreen() {
 
 const ruleOf = (id: string): Ask<OneRule> => get("/api/rules/{id}", byId(id));
 
-interface FoundProps {
-  /** The stored version. */
-  readonly rule: OneRule;
-  readonly references: References;
-}
-
-function Found({ rule, references }: FoundProps) {
+function Found({ rule, references }: { rule: OneRule; references: References }) {
   const { words: { rules: texts }, show, toasts, may } = useApp();
   const { route } = useLocation();
   const params = { path: { id: rule.id } };

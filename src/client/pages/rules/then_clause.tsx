@@ -252,7 +252,6 @@ function RangesFields({ aim, path, form, onAim }: AimFieldsProps) {
           range={range}
           path={`${path}.rounding.ranges.${at}`}
           form={form}
-          isLast={at === aim.ranges.length - 1}
           onRange={(one) => set(aim.ranges.with(at, one))}
           onRemove={at === aim.ranges.length - 1 ? null : () => set(aim.ranges.toSpliced(at, 1))}
         />
@@ -306,17 +305,16 @@ interface RangeFieldsProps {
   readonly range: RangeDraft;
   readonly path: string;
   readonly form: RuleForm;
-  /** The last range has no upper limit. */
-  readonly isLast: boolean;
   onRange(range: RangeDraft): void;
+  /** Null for the last range, which has no upper limit. */
   readonly onRemove: (() => void) | null;
 }
 
-function RangeFields({ range, path, form, isLast, onRange, onRemove }: RangeFieldsProps) {
+function RangeFields({ range, path, form, onRange, onRemove }: RangeFieldsProps) {
   const texts = useApp().words.rules.aim;
   return (
     <>
-      {!isLast && (
+      {onRemove && (
         <TextField
           label={texts.below}
           name={`${path}.belowCents`}

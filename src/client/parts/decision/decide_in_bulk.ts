@@ -140,24 +140,16 @@ function askOne(
   id: string,
 ): Promise<Answer<Pick<Proposal, "status"> & Pick<Decided, "reopened">>> {
   const params = { path: { id } };
+  const reasoned = { params, ...(reason && { body: { reason } }) };
   switch (action) {
     case "approve":
-      return api.POST("/api/proposals/{id}/approve", {
-        params,
-        ...(reason && { body: { reason } }),
-      });
+      return api.POST("/api/proposals/{id}/approve", reasoned);
     case "reject":
-      return api.POST("/api/proposals/{id}/reject", {
-        params,
-        ...(reason && { body: { reason } }),
-      });
+      return api.POST("/api/proposals/{id}/reject", reasoned);
     case "later":
       return api.POST("/api/proposals/{id}/later", { params, body: { until: until ?? null } });
     case "rollback":
-      return api.POST("/api/proposals/{id}/rollback", {
-        params,
-        ...(reason && { body: { reason } }),
-      });
+      return api.POST("/api/proposals/{id}/rollback", reasoned);
     case "reopen":
       return api.POST("/api/proposals/{id}/reopen", { params });
   }

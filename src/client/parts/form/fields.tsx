@@ -1,4 +1,5 @@
 /** Fields and state of forms. */
+import type { Option } from "../controls.tsx";
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { Button, INPUT_KINDS, type InputKind } from "../controls.tsx";
@@ -110,11 +111,6 @@ export function SuggestField(props: SuggestFieldProps) {
       )}
     </Field>
   );
-}
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
 }
 
 interface SelectFieldProps extends TextBinding {

@@ -4,6 +4,7 @@
  * boxes of a form, and back. Fields for a currency and for a time zone, with every value that the
  * service accepts.
  */
+import { fromKeys } from "../../../base/collections.ts";
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { type Area, useApp, useDocument, useRefresh } from "../../app/app.ts";
@@ -260,18 +261,12 @@ export function choiceOf<T extends string>(
   all: readonly T[],
   chosen: readonly string[],
 ): Choice<T> {
-  const choice = Object.fromEntries(all.map((name) => [name, chosen.includes(name)]));
-  if (!hasAll(all, choice)) throw new Error("A choice lacks one of its names");
-  return choice;
+  return fromKeys(all, (name) => chosen.includes(name));
 }
 
 /** In the order of `all`. */
 export function chosenOf<T extends string>(all: readonly T[], choice: Choice<T>): T[] {
   return all.filter((name) => choice[name]);
-}
-
-function hasAll<T extends string>(all: readonly T[], choice: object): choice is Choice<T> {
-  return all.every((name) => name in choice);
 }
 
 export function CurrencyField(field: TextBinding) {
