@@ -95,7 +95,7 @@ interface FigureProps {
   readonly label: string;
   readonly value: ComponentChildren;
   readonly note?: ComponentChildren;
-  readonly tone?: "bad" | "warn" | "still" | "broad";
+  readonly tone?: "bad" | "warn" | "still" | "broad" | false;
 }
 
 export function Figure({ label, value, note, tone }: FigureProps) {

@@ -2,6 +2,7 @@
  * The list of all alerts, with a panel for the details of one alert. A manager who opens an alert
  * marks it as read.
  */
+import { optionsOf } from "../../words/label.ts";
 import { byId, get, where } from "../../api/call.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import type { Alert } from "../../../messages/alerts/alert.ts";
@@ -66,8 +67,7 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
   const { words } = useApp();
   const texts = words.alerts;
   const { values, set } = filter;
-  const labels = (names: Readonly<Record<string, string>>) =>
-    Object.entries(names).map(([value, label]) => ({ value, label }));
+  const labels = (names: Readonly<Record<string, string>>) => optionsOf(names);
   return (
     <search class="filter-bar">
       <FilterChoice

@@ -3,6 +3,7 @@
  * action are folded into one row. The number of entries and a copy of the table include every
  * folded entry.
  */
+import type { Option } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { AUDIT_TAGS, type AuditTag } from "../../../accounts/audit/audit_actions.ts";
@@ -158,11 +159,6 @@ function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts 
       <ClearFilter filter={filter} />
     </search>
   );
-}
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
 }
 
 function namesOf(items: readonly { readonly id: string; readonly name: string }[] = []): Option[] {

@@ -53,9 +53,8 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
         label={texts.read}
         value={isFew ? texts.readOf(show.number(ok24h), show.number(ok24h + failed24h)) : read}
         note={isFew ? `${texts.tries(show.number(ok24h + failed24h))} · ${meanText}` : meanText}
-        {...((isDown || now !== null && now < WARN_PCT) && {
-          tone: isDown || (now ?? 0) < BAD_PCT ? "bad" as const : "warn" as const,
-        })}
+        tone={(isDown || now !== null && now < WARN_PCT) &&
+          (isDown || (now ?? 0) < BAD_PCT ? "bad" : "warn")}
       />
       <MarketFigures shop={shop} />
       <Figure
@@ -98,7 +97,7 @@ function MarketFigures({ shop }: { shop: Competitor }) {
             ? `${words.shops.notCounting}: ${counted.read}, ${counted.until}`
             : words.shops.notCounting
           : texts.indexNote}
-        {...(isStill && { tone: "still" as const })}
+        tone={isStill && "still"}
       />
       <Figure
         label={texts.undercuts}

@@ -3,6 +3,7 @@
  * so empty fields leave the credentials unchanged. The default source cannot be removed and fetches
  * no files. The workspace's settings say when an import from the default source is held.
  */
+import { optionsOf } from "../../words/label.ts";
 import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { get, type Wire } from "../../api/call.ts";
@@ -161,7 +162,7 @@ function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
       <ProfileField form={form} />
       <SelectField
         {...form.text("mode", words.imports.new.mode)}
-        options={Object.entries(modes).map(([value, label]) => ({ value, label }))}
+        options={optionsOf(modes)}
         isWide
       />
       <TextField {...form.text("tier", fields.tier, words.imports.new.tierHint)} />

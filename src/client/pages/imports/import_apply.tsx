@@ -86,13 +86,11 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
   );
 }
 
-interface WillApplyProps extends Pick<ImportApplyProps, "job"> {
-  readonly isAgainstHold: boolean;
-}
-
-function WillApply({ job: { dryRun, removed, stats }, isAgainstHold }: WillApplyProps) {
+function WillApply(
+  { job, isAgainstHold }: { job: ImportDocument; isAgainstHold: boolean },
+) {
   const { words: { imports: { job: texts } }, show } = useApp();
-  const { inserted, updated, errors } = stats;
+  const { dryRun, removed, stats: { inserted, updated, errors } } = job;
   return (
     <p>
       {dryRun && texts.willApply(show.number(inserted), show.number(updated))}{" "}
@@ -306,7 +304,7 @@ export function UndoFigures({ undone }: { undone: NonNullable<ImportDocument["un
       <Figure
         label={stats.kept}
         value={show.number(undone.kept)}
-        {...(undone.kept > 0 && { tone: "warn" })}
+        tone={undone.kept > 0 && "warn"}
       />
     </Figures>
   );

@@ -63,12 +63,12 @@ export function ImportImpact({ impact }: { impact: NonNullable<ImportDocument["i
       <Figure
         label={names.over20pct}
         value={show.number(impact.over20pct)}
-        {...(impact.over20pct > 0 && { tone: "warn" })}
+        tone={impact.over20pct > 0 && "warn"}
       />
       <Figure
         label={names.belowCost}
         value={show.number(impact.belowCost)}
-        {...(impact.belowCost > 0 && { tone: "bad" })}
+        tone={impact.belowCost > 0 && "bad"}
       />
     </>
   );

@@ -167,7 +167,7 @@ function JobStats({ job }: { job: ImportDocument }) {
       <Figure
         label={names.errors}
         value={show.number(stats.errors)}
-        {...(stats.errors > 0 && { tone: "bad" })}
+        tone={stats.errors > 0 && "bad"}
       />
       {impact}
       {stats.competitorsLinked > 0 && (

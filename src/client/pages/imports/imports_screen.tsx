@@ -180,20 +180,14 @@ function recordsOf({ count, progress }: ImportSummary): number {
 function useCountColumns(): readonly Column<ImportSummary>[] {
   const { words: { imports: { columns, counts } }, show } = useApp();
   const isCards = useMedia(NARROW);
-  const applied = (job: ImportSummary, count: number) =>
-    job.status === "failed" ? "–" : show.number(count);
   return [
     column("records", columns.records, { width: 96, isWide: true }).number((job) =>
       show.number(recordsOf(job))
     ),
-    column("inserted", columns.inserted, { width: 60, isWide: true }).number((job) =>
-      applied(job, job.stats.inserted)
-    ),
-    column("updated", columns.updated, { width: 80, isWide: true }).number((job) =>
-      applied(job, job.stats.updated)
-    ),
-    column("skipped", columns.skipped, { width: 98, isWide: true }).number((job) =>
-      applied(job, job.stats.skipped)
+    ...([["inserted", 60], ["updated", 80], ["skipped", 98]] as const).map(([name, width]) =>
+      column(name, columns[name], { width, isWide: true }).number<ImportSummary>((job) =>
+        job.status === "failed" ? "–" : show.number(job.stats[name])
+      )
     ),
     column("errors", columns.errors, { width: 92, narrowWidth: 92 }).number((job) => (
       <>

@@ -1,3 +1,4 @@
+import { optionsOf } from "../../words/label.ts";
 import { useLocation } from "preact-iso";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList } from "../../app/app.ts";
@@ -26,7 +27,7 @@ export function PriceArrivalsScreen() {
   const list = useList((page) => get("/api/price-arrivals", where({ ...filter.values, ...page })), {
     everyMs: WATCH_MS,
   });
-  const states = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }));
+  const states = optionsOf(texts.statuses);
   return (
     <>
       <PageHead title={texts.title} back={{ href: "/imports", text: words.imports.title }} />

@@ -2,6 +2,7 @@
  * The panel for a product's link to a page of a shop. The test reads the page once and saves
  * nothing. If it shows another product, saving needs a confirmation.
  */
+import { optionsOf } from "../../words/label.ts";
 import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
@@ -140,7 +141,7 @@ function MatchFields(
       />
       <SelectField
         {...form.text("matchType", texts.matchType)}
-        options={Object.entries(texts.matchTypes).map(([value, label]) => ({ value, label }))}
+        options={optionsOf(texts.matchTypes)}
       />
       <CheckField {...form.flag("enabled", texts.enabled)} />
       <details class="wide" open={match?.extractor ? true : undefined}>

@@ -54,7 +54,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
           note={costPriceCents === null
             ? texts.noCost
             : texts.cost(show.money(costPriceCents, currency))}
-          {...(margin !== null && margin < 0 && { tone: "bad" as const })}
+          tone={margin !== null && margin < 0 && "bad"}
         />
         <Figure
           label={texts.rank}

@@ -1,4 +1,5 @@
 /** The fields of an import profile. */
+import { optionsOf } from "../../words/label.ts";
 import type { ComponentChildren } from "preact";
 import { DATE_FORMATS } from "../../../imports/profiles/profile_choices.ts";
 import { useApp } from "../../app/app.ts";
@@ -122,7 +123,7 @@ function ProductFields({ form, file }: ProfileFormProps) {
   const { words } = useApp();
   const texts = words.profiles;
   const below = file ? pathsBelow(file, form.values.itemPath) : [];
-  const transforms = Object.entries(texts.transforms).map(([value, label]) => ({ value, label }));
+  const transforms = optionsOf(texts.transforms);
   return (
     <Group title={texts.groups.fields} note={texts.hints.fields}>
       {PROFILE_FIELDS.map((name) => (
@@ -167,7 +168,7 @@ function PriceFields({ form, file }: ProfileFormProps) {
       ))}
       <SelectField
         {...form.text("prices.current", labels.current)}
-        options={Object.entries(currents).map(([value, label]) => ({ value, label }))}
+        options={optionsOf(currents)}
         isWide
       />
       <TextField {...form.text("prices.defaultTier", labels.defaultTier, hints.defaultTier)} />
@@ -233,7 +234,7 @@ function WritingFields({ form, file }: ProfileFormProps) {
     <Group title={groups.writing}>
       <SelectField
         {...form.text("numberFormat", labels.numberFormat)}
-        options={Object.entries(numbers).map(([value, label]) => ({ value, label }))}
+        options={optionsOf(numbers)}
       />
       <CheckField {...form.flag("zeroIsEmpty", labels.zeroIsEmpty, hints.zeroIsEmpty)} />
       <TextField {...form.text("openEnd", labels.openEnd, hints.openEnd)} />

@@ -2,6 +2,7 @@
  * The form of a rule is a sentence of clauses. Each part of a clause is a button, which opens the
  * fields that it describes. The words come from `engine/wording`, as in the list of rules.
  */
+import { optionsOf } from "../../words/label.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
@@ -239,7 +240,7 @@ function ScopeClause({ form, warnings, parts, count }: ScopeClauseProps) {
         name="scope.mode"
         value={scopeMode}
         error={form.errorOf("scope.mode")}
-        options={Object.entries(texts.scopes).map(([value, label]) => ({ value, label }))}
+        options={optionsOf(texts.scopes)}
         onValue={(value) => isMode(value) && form.set({ scopeMode: value })}
       />
       {scopeMode === "attribute" && <ScopeRows form={form} />}

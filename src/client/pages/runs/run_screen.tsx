@@ -71,7 +71,7 @@ function Found(
         <Figure
           label={columns.failed}
           value={show.number(counts.failed)}
-          {...(counts.failed > 0 && { tone: "bad" })}
+          tone={counts.failed > 0 && "bad"}
         />
         <Figure label={columns.skipped} value={show.number(counts.skipped)} />
         <Figure

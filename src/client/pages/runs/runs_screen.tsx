@@ -2,6 +2,7 @@
  * The screen shows whether prices arrive: the answer in a sentence, the last 24 hours by shop, the
  * failing pages by cause, and the runs.
  */
+import { optionsOf } from "../../words/label.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
@@ -64,7 +65,7 @@ export function RunsScreen() {
 function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; list: List<Run> }) {
   const { words, show } = useApp();
   const texts = words.runs;
-  const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));
+  const states = optionsOf(texts.states);
   const { createdSince, createdBefore, status, productId } = filter.values;
   const isWholeHour = createdSince !== "" && status === "" && productId === "";
   const section = useRef<HTMLElement>(null);

@@ -3,6 +3,7 @@
  * (docs/decisions/identity.md). The server prints a link with a token. The wizard sends everything
  * at the end of the last step.
  */
+import { optionsOf } from "../../words/label.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { asApiError } from "../../api/api_error.ts";
@@ -161,7 +162,7 @@ function CompanyStep({ form }: StepProps) {
       />
       <SelectField
         {...form.text("locale", setUp.locale)}
-        options={Object.entries(setUp.locales).map(([value, label]) => ({ value, label }))}
+        options={optionsOf(setUp.locales)}
         isWide
       />
       <CurrencyField {...form.text("currency", setUp.currency)} />

@@ -2,6 +2,7 @@
  * Texts for entries of the audit log: what was done, to what, and how the values changed. Most
  * texts follow from the action and the changed fields of an entry. Ids are left out.
  */
+import type { Option } from "../controls.tsx";
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { type FileEnd, importStateText } from "../import/import_state.tsx";
@@ -40,13 +41,8 @@ function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string 
 /** Maximum number of changes in a text. */
 const CHANGES_SHOWN = 3;
 
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
 /** If a kind of resource is chosen, only the actions of that kind are returned. */
-export function actionChoices(words: Words, resource: string): Choice[] {
+export function actionChoices(words: Words, resource: string): Option[] {
   const [type = ""] = resource.split(":");
   return Object.entries<readonly string[]>(AUDIT_ACTIONS)
     .filter(([name]) => type === "" || name === type)
@@ -55,7 +51,7 @@ export function actionChoices(words: Words, resource: string): Choice[] {
 }
 
 /** If `chosen` is a single resource, it is added to the kinds. */
-export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Choice[] {
+export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Option[] {
   const kinds = Object.keys(AUDIT_ACTIONS).map((type) => ({
     value: type,
     label: labelIn(resources, type),
