@@ -1,8 +1,8 @@
 /** Routes of competitors, for people and for API keys (docs/decisions/competitors.md). */
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
-import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { openCursor, type Page, pageQuery, toPage } from "../platform/http/http.ts";
+import type { Context } from "../platform/store/context.ts";
+import { openCursor, pageQuery, toPage } from "../platform/http/http.ts";
 import { page, removed, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { changeCompetitor, createCompetitor, deleteCompetitor } from "./change_competitor.ts";
@@ -21,33 +21,10 @@ import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
 import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
 import { storedCodeCell } from "../engine/wording/code_words.ts";
-import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
+import { momentCell } from "../platform/tables/cell.ts";
 import { countTracked } from "./offers/offer_store.ts";
 
 const LIST = "competitors";
-
-async function pageOfCompetitors(
-  ctx: Context,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<Page<CompetitorDocument>> {
-  const position = openCursor(ctx, LIST, cursor);
-  const after = typeof position === "string" ? position : null;
-  const rows = await listCompetitors(ctx, after, limit + 1);
-  const page = toPage(ctx, { list: LIST, rows, limit, positionOf: ({ id }) => id });
-  const tracked = await countTracked(ctx, page.items.map(({ id }) => id));
-  const items = page.items.map((one, position) => toDocument(one, tracked[position] ?? 0));
-  return { ...page, items };
-}
-
-/** Throws `not_found`. */
-async function readCompetitor(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<CompetitorDocument> {
-  const { row: competitor } = await requireCompetitor(workspace, id);
-  const [tracked = 0] = await countTracked(workspace, [id]);
-  return toDocument(competitor, tracked);
-}
 
 type ListedCompetitor = z.output<typeof CompetitorAnswer>;
 
@@ -68,14 +45,6 @@ const COLUMNS: Columns<ListedCompetitor> = {
   updatedAt: ({ updatedAt }) => momentCell(updatedAt),
   id: ({ id }) => id,
 };
-
-async function openCompetitorTable(
-  read: (
-    page: { readonly limit: number; readonly cursor?: string },
-  ) => Promise<Page<ListedCompetitor>>,
-): Promise<OutgoingTable> {
-  return await openListTable("competitors", COLUMNS, read);
-}
 
 export interface CompetitorDeps {
   /** Private addresses that URLs may use; empty in production. */
@@ -100,9 +69,14 @@ export function competitorRoutes({ allowed, healthOf, checkExtractor }: Competit
     const health = await healthOf(ctx, documents.map(({ id }) => id));
     return documents.map((document, at) => ({ ...document, health: health[at] ?? NO_HEALTH }));
   };
-  const pageOf = async (ctx: Context, asked: z.output<typeof Query>) => {
-    const found = await pageOfCompetitors(ctx, asked);
-    return { ...found, items: await healthy(ctx, found.items) };
+  const pageOf = async (ctx: Context, { limit, cursor }: z.output<typeof Query>) => {
+    const position = openCursor(ctx, LIST, cursor);
+    const after = typeof position === "string" ? position : null;
+    const rows = await listCompetitors(ctx, after, limit + 1);
+    const page = toPage(ctx, { list: LIST, rows, limit, positionOf: ({ id }) => id });
+    const tracked = await countTracked(ctx, page.items.map(({ id }) => id));
+    const items = page.items.map((one, at) => toDocument(one, tracked[at] ?? 0));
+    return { ...page, items: await healthy(ctx, items) };
   };
   const one = async (ctx: Context, document: CompetitorDocument) => {
     const [answer = { ...document, health: NO_HEALTH }] = await healthy(ctx, [document]);
@@ -125,10 +99,12 @@ export function competitorRoutes({ allowed, healthOf, checkExtractor }: Competit
     }, ({ ctx, query }) => pageOf(ctx, query))
     .files("", {
       words: "Every competitor by id",
-      open: (ctx) => openCompetitorTable((asked) => pageOf(ctx, asked)),
+      open: (ctx) => openListTable(LIST, COLUMNS, (asked) => pageOf(ctx, asked)),
     })
     .read({ answer: answer("The competitor") }, async ({ ctx, id }) => {
-      return await one(ctx, await readCompetitor(ctx, id));
+      const { row } = await requireCompetitor(ctx, id);
+      const [tracked = 0] = await countTracked(ctx, [id]);
+      return await one(ctx, toDocument(row, tracked));
     })
     .change({
       body: CompetitorPatch,

@@ -14,7 +14,7 @@ import { listObservations } from "../../src/shops/observations/list_observations
 import { type Observation, positionOf } from "../../src/shops/observations/observation.ts";
 import { addObservation, encodeRow } from "../../src/shops/observations/observation_store.ts";
 import { encodeOffers, findOffers } from "../../src/shops/offers/offer_store.ts";
-import { createPushCache } from "../../src/shops/push/offer_cache.ts";
+import { PushCache } from "../../src/shops/push/offer_cache.ts";
 import { pushObservations } from "../../src/shops/push/record_rows.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
@@ -30,7 +30,7 @@ const SHOPS = 4;
 const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 
-const memory = createPushCache();
+const memory = new PushCache();
 /** Makes all observations of this process different. */
 let nextMs = 1;
 

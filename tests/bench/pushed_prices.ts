@@ -1,7 +1,7 @@
 /** Pushes prices to a workspace in a store that can discard some tables. */
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import { addMoves, type Move, movesBetween } from "../../src/shops/observations/move_store.ts";
-import { createPushCache } from "../../src/shops/push/offer_cache.ts";
+import { PushCache } from "../../src/shops/push/offer_cache.ts";
 import { pushObservations } from "../../src/shops/push/record_rows.ts";
 import { noteProduct } from "../../src/catalogue/products/product_mark_store.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
@@ -36,7 +36,7 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
   await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
   const ids = (await listDocuments(ctx, null, PRODUCTS)).map(({ id }) => id);
   const offers = (await findOffers(ctx, ids[0] ?? "")).offers;
-  const memory = createPushCache();
+  const memory = new PushCache();
   const prices = new Array<number>(SHOPS).fill(8_000);
   let count = 0;
   const push = async (moving: Moving) => {

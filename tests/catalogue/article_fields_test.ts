@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { CONDITIONS, readCondition } from "../../src/base/codes.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { type TestApp, withApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
@@ -123,28 +123,6 @@ withApp.test("a refused record in the house format has all fields, and sets them
   match(xml, /<STOCK>-1,5<\/STOCK>/);
   await importXml(key, xml.replace("<SKU>", "<TITLE>A</TITLE><SKU>"));
   assertEquals(fieldsOf((await bySku(app.owner)).get("A") ?? {}), [1_499, 3_000, 0, "used", -1.5]);
-});
-
-async function csvOf(app: TestApp, dialect: string): Promise<string[]> {
-  const answer = await app.owner.get(`/api/products.csv?dialect=${dialect}`);
-  return (await answer.text()).replace("\uFEFF", "").trimEnd().split("\r\n");
-}
-
-withApp.test("product files have the new columns after all others, just before the attributes", async (app) => {
-  const product = {
-    sku: "A",
-    title: "A",
-    minPrice: 9.9,
-    shippingPrice: 0,
-    condition: "new",
-    stock: 2.5,
-  };
-  await bodyOf(app.owner.post("/api/products", product), 201);
-  const [head = "", row = ""] = await csvOf(app, "excel");
-  const end = '"deletedAt";"minPrice";"maxPrice";"shippingPrice";"condition";"stock";"attributes"';
-  // New columns come last, directly before `attributes`.
-  ok(head.endsWith(end), head);
-  ok(row.endsWith('"";"9,90";"";"0,00";"new";"2,5";"{}"'), row);
 });
 
 Deno.test("readCondition() reads every code, and nothing else that may stand in its place", () => {

@@ -6,10 +6,8 @@ import {
   blocksOfStore,
   type BlockSource,
   createCounters,
-  findFieldVersion,
   KeptBlocks,
   listBlocks,
-  listFieldVersions,
   saveCounters,
   saveCountersTo,
 } from "../../src/catalogue/products/field_block_store.ts";
@@ -191,17 +189,4 @@ withWorkspace.test("a commit fails when a block was changed or created since it 
     }, /lost/);
   }
   assertEquals(await disagreements(ctx), []);
-});
-
-withWorkspace.test("a version changes only with the fields of its shard", async (ctx) => {
-  const [one, two] = [productOf(ctx, 0), productOf(ctx, 1)];
-  await addProducts(ctx, [one!, two!]);
-  const before = [await listFieldVersions(ctx), await findFieldVersion(ctx)] as const;
-  ctx.advance(1_000);
-  const options = { expected: null, allowsLargeChange: true };
-  await changeProduct(ctx, one!.id, { title: "Neu" }, options);
-  const after = await listFieldVersions(ctx);
-  const moved = [...after].filter(([number, version]) => before[0].get(number) !== version);
-  assertEquals(moved.map(([number]) => number), [shard(one!.sku)]);
-  ok(await findFieldVersion(ctx) !== before[1]);
 });

@@ -72,20 +72,6 @@ withWorkspace.test("listProducts() gives the same as judging every product, for 
   );
 });
 
-withWorkspace.test("walkProducts() gives all matching products after any cursor", async (ctx) => {
-  const products = await addChangedProducts(ctx, 300);
-  await fc.assert(
-    fc.asyncProperty(texts, fc.nat(300), async (filter, at) => {
-      const after = products.map(({ id }) => id).sort()[at] ?? null;
-      const request = { filter: filterOf(filter), includeDeleted: false, after, limit: 20 };
-      const expected = idsOf(products, filter).filter((id) => after === null || id > after);
-      const walk = walkProducts(ctx, ctx.cache, request);
-      assertEquals(await Array.fromAsync(walk, ({ id }) => id), expected);
-    }),
-    { numRuns: extent(30, 10) },
-  );
-});
-
 withWorkspace.test("a product that was deleted after its id was found is left out", async (ctx) => {
   const products = await addNumbered(ctx, 20);
   const filter = { brand: "o" };

@@ -1,7 +1,9 @@
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
+import { offerVersions } from "../../src/catalogue/products/product_mark_store.ts";
 
 async function create(app: TestApp, fields: Record<string, unknown>) {
   return await bodyOf(app.manager.post("/api/products", { title: "T", ...fields }), 201);
@@ -188,4 +190,23 @@ withApp.test("the largest product within the body limit is stored, audited and r
   const filter = encodeURIComponent("i̇".repeat(10));
   assertEquals((await bodyOf(app.viewer.get(`/api/products?category=${filter}`), 200)).count, 1);
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
+});
+
+withApp.test("a change of SKU changes the offer versions of both shards, any other change of neither", async (app) => {
+  const made = await app.owner.post("/api/products", { sku: "OLD", title: "Kabel" });
+  const { id } = await made.json();
+  const shards = [shard("OLD"), shard("NEW")];
+  notStrictEqual(shards[0], shards[1]);
+  const read = async () => [...(await offerVersions.find(app, shards)).values()];
+  const change = async (patch: unknown) => {
+    await (await app.owner.patch(`/api/products/${id}`, patch)).body?.cancel();
+  };
+  const first = await read();
+  await change({ title: "Kabel 2" });
+  assertEquals(await read(), first);
+  await change({ sku: "NEW" });
+  const renamed = await read();
+  for (const [position, versionCounter] of renamed.entries()) {
+    notStrictEqual(versionCounter, first[position]);
+  }
 });

@@ -1,8 +1,10 @@
 import fc from "fast-check";
-import { appendFields, joinDocuments } from "../../src/base/bytes.ts";
 import { CONDITIONS } from "../../src/base/codes.ts";
+import { appendFields, joinDocuments } from "../../src/base/bytes.ts";
+import { productInMarket } from "../../src/catalogue/lists/find_product.ts";
 import {
   currencyInDocument,
+  documentOf,
   isDocumentOf,
   parseProduct,
   PRICE_FIELDS,
@@ -10,45 +12,177 @@ import {
   ProductDocument,
   toWire,
 } from "../../src/catalogue/products/product.ts";
-import { productInMarket } from "../../src/catalogue/lists/find_product.ts";
 import { offersKey } from "../../src/shops/offers/offer_store.ts";
-import { madeProduct } from "./made_product.ts";
 import { openMemoryStore } from "../memory_store.ts";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import {
+  packDocument,
+  unpackDocument,
+  unpackDocuments,
+} from "../../src/catalogue/products/product_pack.ts";
+import { madeProduct } from "./made_product.ts";
+import { extent } from "../proof.ts";
+import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
+import { anyCharacter } from "../any_text.ts";
 
-const text = fc.string({ unit: "grapheme" }).filter((value) => value.isWellFormed());
-const cents = fc.option(fc.nat());
-const time = fc.constant("2026-08-01T09:00:00.000Z");
+const ID = "69204a5e0102030405a0b0c0";
+const text = fc.oneof(
+  fc.string({ unit: anyCharacter }).filter((each) => each.isWellFormed()),
+  fc.constantFrom(
+    "",
+    '"',
+    "\\",
+    "\u0001\u0007",
+    ',"brand":null',
+    "2026-08-01T09:00:00.000Z",
+    "é€🛠",
+  ),
+);
+const cents = fc.option(fc.oneof(fc.nat(), fc.maxSafeInteger()));
+const instant = fc.oneof(
+  fc.constantFrom(
+    "2026-08-01T09:00:00.000Z",
+    "2026-08-01T09:00:00.001Z",
+    "1970-01-01T00:00:00.000Z",
+  ),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  // Times that are not written as the service writes them are stored as plain text.
+  fc.constantFrom("2026-08-01T09:00:00Z", "2026-02-30T09:00:00.000Z", "2026-08-01T24:00:00.000Z"),
+);
 const product: fc.Arbitrary<Product> = fc.record({
   sku: text,
   title: text,
   brand: fc.option(text),
+  category: fc.option(text),
   tier: fc.option(text),
   ourPriceCents: cents,
+  ourPriceUpdatedAt: fc.option(instant),
   costPriceCents: cents,
   targetPriceCents: cents,
   minPriceCents: cents,
   maxPriceCents: cents,
   shippingPriceCents: cents,
+  currency: fc.constantFrom("EUR", "JPY"),
+  ean: fc.option(text),
+  mpn: fc.option(text),
+  url: fc.option(text),
+  vatRatePct: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
   condition: fc.option(fc.constantFrom(...CONDITIONS)),
   stock: fc.option(fc.integer().map((count) => count / 1_000)),
   attributes: fc.dictionary(text, text, { noNullPrototype: true })
     .filter((pairs) => !Object.hasOwn(pairs, "__proto__")),
-  lastScrapedAt: fc.option(time),
-  deletedAt: fc.option(time),
-}).map(madeProduct);
+  prices: fc.array(
+    fc.record({
+      tier: fc.option(text),
+      amountCents: fc.maxSafeInteger(),
+      currency: text,
+      minQty: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      validFrom: fc.option(instant),
+    }),
+    { maxLength: 4 },
+  ),
+  priceLocked: fc.boolean(),
+  heldUntil: fc.option(instant),
+  scrapeEnabled: fc.boolean(),
+  scrapeIntervalHours: fc.integer(),
+  lastScrapedAt: fc.option(instant),
+  createdAt: instant,
+  updatedAt: instant,
+  deletedAt: fc.option(instant),
+}).map((fields) => ({ id: ID, ...fields }));
+
+const plain = madeProduct({ id: ID, ourPriceCents: 1999 });
+
+/** Compares texts, because an assertion about long byte arrays is slow. */
+const sameBytes = (one: Uint8Array, other: Uint8Array) =>
+  assertEquals(one.toBase64(), other.toBase64());
+
+Deno.test("unpackDocument() restores the document of every product, byte for byte", () => {
+  fc.assert(
+    fc.property(product, (given) => {
+      sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
+    }),
+    { numRuns: extent(2_000, 700) },
+  );
+});
+
+Deno.test("unpackDocument() returns an unpacked document of an earlier version as it is", () => {
+  fc.assert(fc.property(product, (given) => {
+    sameBytes(unpackDocument(ID, toWire(given)), toWire(given));
+  }));
+});
+
+Deno.test("unpackDocuments() gives for each row the result of unpackDocument(), whatever the other rows", () => {
+  const row = fc.record({ given: product, isWhole: fc.boolean(), times: fc.constantFrom(1, 60) });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
+      const all = rows.flatMap(({ given, isWhole, times }) =>
+        Array.from({ length: times }, () => ({
+          part: ID,
+          value: isWhole ? toWire(given) : packDocument(given),
+          wanted: toWire(given),
+        }))
+      );
+      const made = unpackDocuments(all, (row, document) => ({ row, document }));
+      assertEquals(made.map(({ row }) => row), all);
+      // The comparison follows after all documents are unpacked, so it notices an overwritten
+      // buffer.
+      for (const { row, document } of made) sameBytes(document, row.wanted);
+    }),
+    { numRuns: extent(200, 60) },
+  );
+});
+
+Deno.test("a product with unknown or missing fields of a later version is unpacked unchanged", () => {
+  for (
+    const odd of [
+      { ...plain, weightGrams: 12, note: null },
+      { ...plain, brand: undefined, prices: undefined, createdAt: undefined },
+    ]
+  ) {
+    // Documents with other fields, or with fields in another order, are also restored unchanged.
+    const given: Product = JSON.parse(JSON.stringify(odd));
+    sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
+  }
+});
+
+Deno.test("documentOf() puts the id first, because packDocument() skips it by position", () => {
+  assertEquals(Object.keys(documentOf(plain))[0], "id");
+});
+
+Deno.test("packDocument() shrinks a document with little text to a third, and takes long texts", () => {
+  ok(packDocument(plain).length * 3 < toWire(plain).length * 1);
+  const long = { ...plain, title: "ü".repeat(100_000), attributes: { a: "b".repeat(70_000) } };
+  sameBytes(unpackDocument(ID, packDocument(long)), toWire(long));
+});
+
+Deno.test("unpackDocument() reports an unknown code, and never reads past the end", () => {
+  throws(() => unpackDocument(ID, new Uint8Array([1, 31])), /unknown code 31/);
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+    try {
+      const made = unpackDocument(ID, new Uint8Array(bytes));
+      ok(made.length <= 100 + 100 * bytes.length);
+    } catch (cause) {
+      ok(cause instanceof Error && cause.message.includes("unknown code"), String(cause));
+    }
+  }));
+});
+
+/** Products as the service makes them, with valid times and numbers. */
+const wired = product.map(({ sku, title, brand, ourPriceCents, minPriceCents, attributes }) =>
+  madeProduct({ sku, title, brand, ourPriceCents, minPriceCents, attributes })
+);
 
 const json = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
 
 Deno.test("parseProduct() reverses toWire()", () => {
-  fc.assert(fc.property(product, (given) => {
+  fc.assert(fc.property(wired, (given) => {
     assertEquals(parseProduct(toWire(given)), given);
     assertEquals(currencyInDocument(toWire(given)), given.currency);
   }));
 });
 
 Deno.test("toWire() writes every documented field, with equal major and minor units", () => {
-  fc.assert(fc.property(product, (given) => {
+  fc.assert(fc.property(wired, (given) => {
     const document = json(toWire(given));
     assertEquals(Object.keys(document), Object.keys(ProductDocument.shape));
     ProductDocument.parse(document);
@@ -59,7 +193,7 @@ Deno.test("toWire() writes every documented field, with equal major and minor un
 });
 
 Deno.test("joinDocuments() and appendFields() write the same as JSON.stringify", () => {
-  fc.assert(fc.property(fc.array(product, { maxLength: 4 }), fc.jsonValue(), (list, value) => {
+  fc.assert(fc.property(fc.array(wired, { maxLength: 4 }), fc.jsonValue(), (list, value) => {
     const joined = joinDocuments('{"items":[', list.map(toWire), '],"count":1}');
     assertEquals(json(joined), { items: list.map((item) => json(toWire(item))), count: 1 });
     for (const item of list) {
@@ -73,7 +207,7 @@ Deno.test("joinDocuments() and appendFields() write the same as JSON.stringify",
 
 Deno.test("isDocumentOf() is true only for the id and the SKU of the document", () => {
   const sku = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("A", 'A"', "A\\", "AB"));
-  fc.assert(fc.property(product, sku, sku, (given, own, other) => {
+  fc.assert(fc.property(wired, sku, sku, (given, own, other) => {
     const bytes = toWire({ ...given, sku: own });
     assertEquals(isDocumentOf(bytes, given.id, own), true);
     assertEquals(isDocumentOf(bytes, given.id, other), own === other);
@@ -82,7 +216,7 @@ Deno.test("isDocumentOf() is true only for the id and the SKU of the document", 
 });
 
 Deno.test("the ETag of a product changes with its competitor prices", async () => {
-  const [given] = fc.sample(product, { numRuns: 1, seed: 7 });
+  const [given] = fc.sample(wired, { numRuns: 1, seed: 7 });
   const document = { id: given!.id, bytes: toWire(given!), etag: "0001" };
   const price = {
     competitor: "Acme",

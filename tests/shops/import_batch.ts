@@ -10,7 +10,7 @@ import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { checkCompetitorSet } from "../../src/shops/competitor_store.ts";
 import { requireCompetitors } from "../../src/shops/require_competitors.ts";
-import { planProductLinks, putLinks } from "../../src/shops/matches/link_batch.ts";
+import { planProductLinks, putLinks } from "../../src/shops/matches/link_plan.ts";
 import { type FileLink, judgeLinks, type LinkPlan } from "../../src/shops/matches/link_plan.ts";
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import type { TestApp } from "../harness.ts";

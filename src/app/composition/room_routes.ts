@@ -58,7 +58,7 @@ import { type CompetitorDeps, competitorRoutes } from "../../shops/competitor_ro
 import { matchRoutes, observationRoutes } from "../../shops/match_routes.ts";
 import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
-import { createPushCache } from "../../shops/push/offer_cache.ts";
+import { PushCache } from "../../shops/push/offer_cache.ts";
 import type { Background } from "./background.ts";
 import { type Caches, moveDeps } from "./caches.ts";
 import type { Config } from "./config.ts";
@@ -148,7 +148,7 @@ export function roomRoutes(
     salesRoutes(),
     competitorRoutes(shops),
     ...matchRoutes(shops),
-    ...observationRoutes({ ...shops, cache: createPushCache() }),
+    ...observationRoutes({ ...shops, cache: new PushCache() }),
     ...importRoutes(kinds.imports, kinds.import),
     ...importProfileRoutes(kinds.imports),
     ...importSourceRoutes(kinds.pulls),

@@ -19,7 +19,7 @@ import { SCHEDULE } from "../../scraping/runs/run_kind.ts";
 import { countFetch, FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { createPushCache } from "../../shops/push/offer_cache.ts";
+import { PushCache } from "../../shops/push/offer_cache.ts";
 import { pushObservations } from "../../shops/push/record_rows.ts";
 import { recordFetch } from "../../shops/record_fetch.ts";
 import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
@@ -253,7 +253,7 @@ interface Seen {
 }
 
 async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
-  const cache = createPushCache();
+  const cache = new PushCache();
   for (let from = 0; from < seen.length; from += ROWS_PER_PUSH) {
     const observations = seen.slice(from, from + ROWS_PER_PUSH).map(({ offer, at }) => ({
       sku: offer.product.sku,

@@ -10,7 +10,7 @@ import {
   productVersions,
   searchVersions,
 } from "../products/product_mark_store.ts";
-import { createFieldCache, type FieldCache, forgetOldest } from "./field_cache.ts";
+import { createFieldCache, forgetOldest } from "./field_cache.ts";
 import {
   findInShards,
   type HitKind,
@@ -21,7 +21,6 @@ import {
   sizeOfText,
 } from "./search_text.ts";
 import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_copies.ts";
-import type { SkuCache } from "./find_product.ts";
 
 /** Larger catalogues would take too much time and memory (docs/decisions/keys.md). */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
@@ -32,14 +31,7 @@ interface Candidates {
   all(): Iterable<string>;
 }
 
-export interface SearchCache {
-  /** Throws `unavailable` if the cache is closed while texts are loading. */
-  find(workspace: WorkspaceStore, query: string): Promise<Candidates>;
-  /** Also copies the texts to the store. Stops when `close` is called. */
-  load(workspace: WorkspaceStore): Promise<void>;
-  /** Resolves when no read and no copy is running any more. */
-  close(): Promise<void>;
-}
+export type SearchCache = ReturnType<typeof createSearchCache>;
 
 interface LoadedShard {
   readonly version: string | null;
@@ -67,7 +59,7 @@ const log = roomLog("catalogue");
 
 export function createSearchCache(
   { charactersMax = 64 * 1_024 * 1_024, copiedFrom = 20_000 }: SearchCacheOptions = {},
-): SearchCache {
+) {
   const workspaces = new Map<string, LoadedWorkspace>();
   let isClosed = false;
   const copies = new Copies(copiedFrom);
@@ -99,7 +91,8 @@ export function createSearchCache(
   };
 
   return {
-    async find(workspace, query) {
+    /** Throws `unavailable` if the cache is closed while texts are loading. */
+    async find(workspace: WorkspaceStore, query: string): Promise<Candidates> {
       const texts = textsOf(await load(workspace, refuseIfClosed));
       const search = productSearchOf(query);
       return {
@@ -107,11 +100,13 @@ export function createSearchCache(
         all: () => findInShards(texts, search),
       };
     },
-    async load(workspace) {
+    /** Also copies the texts to the store. Stops when `close` is called. */
+    async load(workspace: WorkspaceStore): Promise<void> {
       await load(workspace, () => isClosed);
       await copies.written();
     },
-    async close() {
+    /** Resolves when no copy is running any more. */
+    async close(): Promise<void> {
       isClosed = true;
       await copies.end();
     },
@@ -196,18 +191,9 @@ async function readShardText(workspace: WorkspaceStore, shard: number): Promise<
   return joinShardText(indexRows);
 }
 
-export interface CatalogueCache {
-  readonly fields: FieldCache;
-  readonly searches: SearchCache;
-  readonly skus: SkuCache;
-  readonly rewrites: Rewrites;
-  /** Never rejects. Does nothing during an import. */
-  warm(workspace: WorkspaceStore): Promise<void>;
-  /** Stops loading, and waits until no background work uses the store any more. */
-  close(): Promise<void>;
-}
+export type CatalogueCache = ReturnType<typeof createCatalogueCache>;
 
-export function createCatalogueCache(): CatalogueCache {
+export function createCatalogueCache() {
   const searches = createSearchCache();
   const rewrites = new Rewrites();
   const warming = new Map<string, Promise<void>>();
@@ -220,9 +206,11 @@ export function createCatalogueCache(): CatalogueCache {
   return {
     fields: createFieldCache(),
     searches,
-    skus: new Map(),
+    /** Ids by workspace and SKU. The caller must check that the product still has the SKU. */
+    skus: new Map<string, string>(),
     rewrites,
-    warm({ store, workspaceId }) {
+    /** Never rejects. Does nothing during an import. */
+    warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
       if (isClosed || rewrites.isOngoing(workspaceId)) return Promise.resolve();
       const known = warming.get(workspaceId);
       if (known) return known;
@@ -233,7 +221,8 @@ export function createCatalogueCache(): CatalogueCache {
       warming.set(workspaceId, loading);
       return loading;
     },
-    async close() {
+    /** Stops loading, and waits until no background work uses the store any more. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all([searches.close(), ...warming.values()]);
     },

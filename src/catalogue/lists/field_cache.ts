@@ -17,11 +17,6 @@ const WORKERS = 4;
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
-export interface FieldCache {
-  /** Includes all changes that were committed before the call. */
-  read(workspace: WorkspaceStore): Promise<ProductFields>;
-}
-
 interface LoadedWorkspace {
   version: string | null;
   values: readonly FieldValues[];
@@ -31,10 +26,11 @@ interface LoadedWorkspace {
 }
 
 // `bytesMax` is the limit for all workspaces together.
-export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCache {
+export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024) {
   const workspaces = new Map<string, LoadedWorkspace>();
   return {
-    async read(workspace) {
+    /** Includes all changes that were committed before the call. */
+    async read(workspace: WorkspaceStore): Promise<ProductFields> {
       const { workspaceId } = workspace;
       const loaded = workspaces.get(workspaceId) ?? emptyWorkspace();
       workspaces.delete(workspaceId);

@@ -5,6 +5,7 @@ import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
+import type { CatalogueCache } from "./catalogue_cache.ts";
 import { isDocumentOf, parseProduct, type Product, ProductDocument } from "../products/product.ts";
 import { skuError } from "../products/product_fields.ts";
 import {
@@ -59,12 +60,9 @@ export async function requireDocumentBeside(
   return { document: found, beside };
 }
 
-/** By workspace and SKU. The caller must check that the product still has the SKU. */
-export type SkuCache = Map<string, string>;
-
 interface Search {
   readonly workspace: WorkspaceStore;
-  readonly skus: SkuCache;
+  readonly skus: CatalogueCache["skus"];
   readonly keyBeside: KeyBeside;
 }
 

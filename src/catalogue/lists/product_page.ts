@@ -1,6 +1,6 @@
 /** Pages of products, sorted and filtered by product fields or by market data. */
 import { appendFields, joinDocuments } from "../../base/bytes.ts";
-import { fromKeys, type JsonValue } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { flagQuery, openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -49,51 +49,38 @@ interface ProductPage {
   readonly isFiltered: boolean;
 }
 
-async function readPage(ctx: Context, cache: CatalogueCache, query: Query): Promise<ProductPage> {
-  const { limit, cursor, includeDeleted = false, ...texts } = query;
-  const filter = filterOf(texts);
-  const list = `products ${JSON.stringify({ filter, includeDeleted })}`;
-  const position = openCursor(ctx, list, cursor);
-  const after = position === null ? null : String(position);
-  const rows = await listProducts(ctx, cache, { filter, includeDeleted, after, limit: limit + 1 });
-  const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-  return {
-    documents: page.items,
-    nextCursor: page.nextCursor,
-    isFiltered: includeDeleted || !isNoFilter(filter),
-  };
-}
+/** Without groups, all results are one group. */
+const ONE_GROUP = [undefined];
+/** Products whose SKU, EAN or MPN begins with `q` come first. */
+const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
-const HITS: readonly HitKind[] = ["numbered", "other"];
-
-/** Products whose SKU, EAN or MPN begins with `q` come first. Both groups are sorted by id. */
-async function readFoundPage(
+/** Each group is sorted by id. A cursor contains a group and an id. */
+async function readPage(
   ctx: Context,
   cache: CatalogueCache,
-  { limit, cursor, includeDeleted: _, ...texts }: Query,
+  { limit, cursor, includeDeleted = false, ...texts }: Query,
+  groups: readonly (HitKind | undefined)[] = ONE_GROUP,
 ): Promise<ProductPage> {
   const filter = filterOf(texts);
-  const list = `products, numbers first ${JSON.stringify(filter)}`;
-  const place = placeOf(openCursor(ctx, list, cursor));
+  const list = `products ${JSON.stringify({ filter, includeDeleted, groups })}`;
+  // Cursors are signed, so the position is not validated.
+  const [group = 0, last = null] = Object(openCursor(ctx, list, cursor) ?? []);
   const rows: { readonly at: number; readonly document: StoredDocument }[] = [];
-  for (const [at, hits] of HITS.entries()) {
-    if (at < place.at || rows.length > limit) continue;
-    const after = at === place.at ? place.after : null;
-    const request = { filter, includeDeleted: false, after, limit: limit + 1 - rows.length, hits };
+  for (const [at, hits] of groups.entries()) {
+    if (at < group || rows.length > limit) continue;
+    const after = at === group ? last : null;
+    const missing = limit + 1 - rows.length;
+    const request = { filter, includeDeleted, after, limit: missing, ...hits && { hits } };
     const documents = await listProducts(ctx, cache, request);
     rows.push(...documents.map((document) => ({ at, document })));
   }
   const positionOf = ({ at, document }: typeof rows[number]) => [at, document.id];
   const { items, nextCursor } = toPage(ctx, { list, rows, limit, positionOf });
-  return { documents: items.map(({ document }) => document), nextCursor, isFiltered: true };
-}
-
-/** Does not validate `position`, because cursors are signed. */
-function placeOf(
-  position: JsonValue | null,
-): { readonly at: number; readonly after: string | null } {
-  if (!Array.isArray(position)) return { at: 0, after: null };
-  return { at: Number(position[0]), after: String(position[1]) };
+  return {
+    documents: items.map(({ document }) => document),
+    nextCursor,
+    isFiltered: includeDeleted || !isNoFilter(filter),
+  };
 }
 
 export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query: Query) {
@@ -132,8 +119,9 @@ async function readPageWithCounts(
   const { filterTexts, marketTexts } = apart(texts);
   const filter = filterOf(filterTexts);
   if (!asksForMarket(marketTexts)) {
-    const read = await isRanked(ctx, { filter, includeDeleted }) ? readFoundPage : readPage;
-    const page = await read(ctx, asker.cache, { limit, cursor, includeDeleted, ...filterTexts });
+    const groups = await isRanked(ctx, { filter, includeDeleted }) ? NUMBERS_FIRST : ONE_GROUP;
+    const asked = { limit, cursor, includeDeleted, ...filterTexts };
+    const page = await readPage(ctx, asker.cache, asked, groups);
     const isAll = !page.isFiltered;
     const known = isAll ? countActiveProducts(ctx) : countFitting(ctx, asker, filter);
     return { page, total: includeDeleted ? null : await known, moved: 0 };

@@ -26,7 +26,7 @@ export async function findIndexRow(
   sku: string,
 ): Promise<IndexRow | null> {
   const [row] = await getBytesAt(store, [indexRowKey(workspaceId, sku)]);
-  return row ? decodeIndexRow(row.value) : null;
+  return row ? new IndexRow(row.value) : null;
 }
 
 /** By SKU. SKUs without an index row are absent. */
@@ -38,7 +38,7 @@ export async function findIndexRows(
   const indexRows = new Map<string, IndexRow>();
   for (const [position, row] of rows.entries()) {
     const sku = skus[position];
-    if (row && sku !== undefined) indexRows.set(sku, decodeIndexRow(row.value));
+    if (row && sku !== undefined) indexRows.set(sku, new IndexRow(row.value));
   }
   return indexRows;
 }
@@ -50,7 +50,7 @@ export async function* listIndexRows(
   const prefix = ["ps", keptIdBytes(workspaceId), shardNumber];
   for (let after: string | null = null;;) {
     const rows = await listTextRows(store, prefix, after, ROWS_PER_READ);
-    for (const { part, value } of rows) yield { sku: part, indexRow: decodeIndexRow(value) };
+    for (const { part, value } of rows) yield { sku: part, indexRow: new IndexRow(value) };
     after = rows.at(-1)?.part ?? null;
     if (rows.length < ROWS_PER_READ) return;
   }
@@ -107,14 +107,6 @@ export type IndexRowPrices = Pick<Product, "currency" | "vatRatePct" | AmountNam
 
 export interface PricedProduct extends IndexRowPrices {
   readonly sku: string;
-}
-
-export interface IndexRow extends IndexRowMarks {
-  readonly id: string;
-  readonly isDeleted: boolean;
-  readonly text: string;
-  readonly prices: IndexRowPrices;
-  isOfRecord(hash: string): boolean;
 }
 
 export interface IndexRowMarks {
@@ -235,12 +227,8 @@ export function encodeIndexRow(
   return bytes.slice(0, at);
 }
 
-/** Invalid bytes result in a row that matches no product. */
-export function decodeIndexRow(bytes: Uint8Array): IndexRow {
-  return new EncodedIndexRow(bytes);
-}
-
-class EncodedIndexRow implements IndexRow {
+/** Decodes only what is asked for. Invalid bytes result in a row that matches no product. */
+export class IndexRow implements IndexRowMarks {
   readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {

@@ -135,7 +135,7 @@ export function documentOf(product: Product): z.infer<typeof ProductDocument> {
 type GivenName = "id" | "sku" | "title" | "currency" | "createdAt";
 
 export function blankProduct(given: Pick<Product, GivenName>): Product {
-  return { ...BLANK, ...given, updatedAt: given.createdAt };
+  return { ...BLANK_PRODUCT, ...given, updatedAt: given.createdAt };
 }
 
 /** Also used for fields that documents of earlier versions lack. */
@@ -169,7 +169,7 @@ export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
 }
 
 const GIVEN = { id: "", sku: "", title: "", currency: "", createdAt: "" };
-const BLANK: Product = { ...GIVEN, ...productDefaults(), updatedAt: "" };
+export const BLANK_PRODUCT: Product = { ...GIVEN, ...productDefaults(), updatedAt: "" };
 
 /** Null if the price is not held or the product is deleted. */
 export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {

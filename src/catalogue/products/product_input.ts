@@ -6,7 +6,7 @@ import type { RefusedField } from "../../base/failure.ts";
 import { instantOf } from "../../base/german_values.ts";
 import { flagQuery } from "../../platform/http/http.ts";
 import {
-  blankProduct,
+  BLANK_PRODUCT,
   PRICE_FIELDS,
   type PriceField,
   type Product,
@@ -121,8 +121,6 @@ export const allowLargeChange = flagQuery.meta({
   description: "Allows a price that is exactly 100 times the previous one",
 });
 
-const BLANK = blankProduct({ id: "", sku: "", title: "", currency: "", createdAt: "" });
-
 type PlainName = Exclude<WrittenName, AmountName | "currency">;
 
 const PLAIN_NAMES = WRITTEN_NAMES.filter((name): name is PlainName =>
@@ -141,7 +139,7 @@ function give<Name extends PlainName>(
   name: Name,
   value: Product[Name] | null | undefined,
 ): void {
-  if (value !== undefined) after[name] = value ?? BLANK[name];
+  if (value !== undefined) after[name] = value ?? BLANK_PRODUCT[name];
 }
 
 const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish()

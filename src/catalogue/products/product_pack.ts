@@ -1,50 +1,14 @@
 /**
  * The stored form of a product's document: its JSON, with codes of one byte for parts that all
  * documents share. Codes are below 32, and JSON contains no such bytes. A code never changes its
- * meaning. A new field comes last in the document and in `NAMES`.
+ * meaning. A new field comes last in the document.
  */
 import { encoder, JsonWriter } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
-import { blankProduct, documentOf, type Product, type TierPrice } from "./product.ts";
+import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./product.ts";
 
 /** In the order of the document, without the id, which is in the key. */
-const NAMES: readonly string[] = [
-  "sku",
-  "title",
-  "brand",
-  "category",
-  "tier",
-  "ourPrice",
-  "ourPriceCents",
-  "ourPriceUpdatedAt",
-  "costPrice",
-  "costPriceCents",
-  "targetPrice",
-  "targetPriceCents",
-  "minPrice",
-  "minPriceCents",
-  "maxPrice",
-  "maxPriceCents",
-  "shippingPrice",
-  "shippingPriceCents",
-  "currency",
-  "ean",
-  "mpn",
-  "url",
-  "vatRatePct",
-  "condition",
-  "stock",
-  "attributes",
-  "prices",
-  "priceLocked",
-  "heldUntil",
-  "scrapeEnabled",
-  "scrapeIntervalHours",
-  "lastScrapedAt",
-  "createdAt",
-  "updatedAt",
-  "deletedAt",
-];
+const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
 /** The next name follows the last one used in `NAMES` (in a tier price: in `ROW_NAMES`). */
@@ -89,107 +53,58 @@ const NUMBER_BYTES = new Set(bytesOf("0123456789-+.eE"));
 
 const writer = new JsonWriter();
 
-const NO_PRODUCT = blankProduct({ id: "", sku: "", title: "", currency: "", createdAt: "" });
-const DOCUMENT_NAMES = Object.keys(documentOf(NO_PRODUCT));
-
 export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   writer.begin();
-  const packing = new Packing();
+  const writeValue = valueWriter();
   const values: readonly unknown[] = Object.values(documentOf(product));
   // The key contains the id.
   for (let at = 1; at < values.length; at++) {
-    const name = DOCUMENT_NAMES[at] ?? "";
     const value = values[at];
-    if (value === undefined) continue;
-    const isTwice = typeof value === "number" && value === values[at + 1];
-    if (isTwice && packing.isPair(name, DOCUMENT_NAMES[at + 1] ?? "")) {
-      packing.twice(name, value);
+    if (value === null) writer.byte(CODE.nameNull);
+    else if (value === true) writer.byte(CODE.nameTrue);
+    else if (value === false) writer.byte(CODE.nameFalse);
+    else if (value === undefined) writer.byte(CODE.noName);
+    else if (typeof value === "number" && value === values[at + 1]) {
+      writer.byte(CODE.nameTwice);
+      writer.json(value);
       at++;
-    } else if (value === product.prices) packing.rows(name, product.prices);
-    else packing.field(name, value);
+    } else {
+      writer.byte(CODE.name);
+      if (value === product.prices) writeRows(product.prices, writeValue);
+      else writeValue(value);
+    }
   }
   writer.text("}");
   return writer.end();
 }
 
-class Packing {
-  #next = 0;
-  #instant: string | null = null;
-
-  isPair(name: string, behind: string): boolean {
-    const place = NAMES.indexOf(name, this.#next);
-    return place >= 0 && NAMES[place + 1] === behind;
-  }
-
-  twice(name: string, value: number): void {
-    this.#passTo(name);
-    writer.byte(CODE.nameTwice);
-    writer.json(value);
-    this.#next += 2;
-  }
-
-  field(name: string, value: unknown): void {
-    if (!this.#passTo(name)) return writer.text(`,"${name}":${JSON.stringify(value)}`);
-    this.#next++;
-    if (value === null) writer.byte(CODE.nameNull);
-    else if (value === true) writer.byte(CODE.nameTrue);
-    else if (value === false) writer.byte(CODE.nameFalse);
-    else {
-      writer.byte(CODE.name);
-      this.#value(value);
-    }
-  }
-
-  rows(name: string, rows: readonly TierPrice[]): void {
-    if (!this.#passTo(name)) return this.field(name, rows);
-    this.#next++;
-    writer.byte(CODE.name);
-    writer.text("[");
-    let isFirst = true;
-    for (const row of rows) {
-      if (!isFirst) writer.text(",");
-      isFirst = false;
-      this.#row(row);
-    }
-    writer.text("]");
-  }
-
-  #row(row: TierPrice): void {
-    const names = Object.keys(row);
-    const isKnown = names.length === ROW_NAMES.length &&
-      names.every((name, at) => name === ROW_NAMES[at]);
-    if (!isKnown) return writer.json(row);
-    const values: readonly unknown[] = Object.values(row);
-    for (let at = 0; at < values.length; at++) {
-      const value = values[at];
-      if (at > 0 && value === null) {
-        writer.byte(CODE.rowNull);
-        continue;
-      }
-      writer.byte(at === 0 ? CODE.row : CODE.rowName);
-      if (at === 0) writer.json(value);
-      else this.#value(value);
+function writeRows(rows: readonly TierPrice[], writeValue: (value: unknown) => void): void {
+  writer.text("[");
+  for (const [n, row] of rows.entries()) {
+    if (n > 0) writer.text(",");
+    writer.byte(CODE.row);
+    writer.json(row.tier);
+    for (const value of [row.amountCents, row.currency, row.minQty, row.validFrom]) {
+      writer.byte(value === null ? CODE.rowNull : CODE.rowName);
+      if (value !== null) writeValue(value);
     }
     writer.text("}");
   }
+  writer.text("]");
+}
 
-  /** Returns false if `NAMES` does not contain `name` at or after `#next`. */
-  #passTo(name: string): boolean {
-    const place = NAMES.indexOf(name, this.#next);
-    if (place < 0) return false;
-    for (; this.#next < place; this.#next++) writer.byte(CODE.noName);
-    return true;
-  }
-
-  #value(value: unknown): void {
+/** Encodes times, and a repeated time with a single code. */
+function valueWriter(): (value: unknown) => void {
+  let instant: string | null = null;
+  return (value) => {
     if (typeof value !== "string" || value.length !== INSTANT_LENGTH) return writer.json(value);
-    if (value === this.#instant) return writer.byte(CODE.sameInstant);
+    if (value === instant) return writer.byte(CODE.sameInstant);
     const characters = instantCode(value);
     if (characters === "") return writer.json(value);
-    this.#instant = value;
+    instant = value;
     writer.byte(CODE.instant);
     writer.text(characters);
-  }
+  };
 }
 
 /** Empty if the text is not a time in the exact form that decoding returns. */

@@ -8,7 +8,7 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
-import { planProductLinks } from "../../shops/matches/link_batch.ts";
+import { planProductLinks } from "../../shops/matches/link_plan.ts";
 import { judgeLinks, type LinkPlan, type WantedLink } from "../../shops/matches/link_plan.ts";
 import { findOffersOf, type StoredOffers } from "../../shops/offers/offer_store.ts";
 import { patchOf, type RecordPatch, soldOf } from "../records/record_patch.ts";

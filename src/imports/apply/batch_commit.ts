@@ -29,7 +29,7 @@ import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
 import { requireCompetitors } from "../../shops/require_competitors.ts";
-import { putLinks } from "../../shops/matches/link_batch.ts";
+import { putLinks } from "../../shops/matches/link_plan.ts";
 import { changesLinks, costOfLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import { movedOffer } from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";

@@ -2,18 +2,25 @@
  * Plans how an import record changes a product's links (docs/decisions/imports.md, "Links"). An
  * import never enables or restores links that a person disabled or removed.
  */
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { IdentityCode } from "../../engine/matching/identity_codes.ts";
 import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import { addCosts, type CommitCost } from "../../platform/store/kv.ts";
+import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../competitor_store.ts";
 import { type MatchTarget, parseDomain, parseMatchUrl } from "../domain.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
-import { encodeOffers } from "../offers/offer_store.ts";
+import { encodeOffers, putOffers, type StoredOffers } from "../offers/offer_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, switched, termsOf } from "./match.ts";
 import type { KeptArticle } from "./match_identity.ts";
-import type { LinkRemoval } from "./match_store.ts";
+import {
+  addMatch,
+  findMatchesAt,
+  findRemovals,
+  type LinkRemoval,
+  saveMatch,
+} from "./match_store.ts";
 
 export interface FileLink {
   readonly url: string;
@@ -76,8 +83,6 @@ interface Draft {
 
 interface LinkQuestion {
   readonly productId: string;
-  readonly offers: readonly Offer[];
-  readonly wanted: readonly WantedLink[];
   /** By `urlHash`. */
   readonly removals: ReadonlyMap<string, LinkRemoval>;
   readonly competitors: CompetitorSet;
@@ -85,15 +90,29 @@ interface LinkQuestion {
   newId(): string;
 }
 
-/** Pure except for `newId`. `competitors` must contain all wanted domains. */
-export function planLinks(question: LinkQuestion): LinkPlan {
-  const { offers, wanted } = question;
+type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
+
+/**
+ * Never restores URLs that people removed. `competitors` must contain all wanted domains. The commit
+ * must check that the offers are unchanged.
+ */
+export async function planProductLinks(
+  ctx: Importer,
+  { productId, offers }: StoredOffers,
+  wanted: readonly WantedLink[],
+  competitors: CompetitorSet,
+): Promise<LinkPlan> {
+  const known = new Set(offers.map(({ urlHash }) => urlHash));
+  const unknown = wanted.map(({ target }) => target.urlHash).filter((hash) => !known.has(hash));
+  const removals = await findRemovals(ctx, productId, unknown);
+  const { newId } = ctx;
+  const question = { productId, removals, competitors, at: ctx.now().toISOString(), newId };
   const draft: Draft = { after: [...offers], added: [], switched: [], keptOff: [], linked: 0 };
   for (const link of wanted) {
     const position = draft.after.findIndex(({ urlHash }) => urlHash === link.target.urlHash);
     const offer = draft.after[position];
     const verdict = offer
-      ? judgeKnown(offer, link, question.competitors)
+      ? judgeKnown(offer, link, competitors)
       : judgeUnknown(link, question, draft.after.length);
     if (verdict === "keptOff") draft.keptOff.push(link.target.url);
     if (verdict !== "goesOn") continue;
@@ -157,6 +176,37 @@ export function costOfLinks(plan: LinkPlan): CommitCost {
     bytes: keyBytes + encodeOffers(plan.after).length + urls + 1_000 * plan.added.length +
       8_000 * plan.switched.length,
   };
+}
+
+/** The caller must check the version counters and the set of competitors. */
+export async function putLinks(
+  write: Write,
+  ctx: Importer,
+  product: { readonly id: string; readonly sku: string },
+  plan: LinkPlan,
+): Promise<void> {
+  if (!changesLinks(plan)) return;
+  const { workspaceId } = ctx;
+  for (const { match, urlHash } of plan.added) addMatch(write, workspaceId, match, urlHash);
+  for (const { match, urlHash } of await switchedMatches(ctx, product.id, plan)) {
+    saveMatch(write, workspaceId, match, urlHash);
+  }
+  putOffers(write, workspaceId, product, plan);
+}
+
+async function switchedMatches(
+  ctx: Importer,
+  productId: string,
+  { switched }: LinkPlan,
+): Promise<{ match: Match; urlHash: string }[]> {
+  const places = switched.map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }));
+  const updatedAt = ctx.now().toISOString();
+  return (await findMatchesAt(ctx, places)).flatMap(({ match, place }) => {
+    const offer = switched.find(({ matchId }) => matchId === match.id);
+    if (!offer) return [];
+    const { enabled, disabledBy } = offer;
+    return [{ match: { ...match, enabled, disabledBy, updatedAt }, urlHash: place.urlHash }];
+  });
 }
 
 /** Evidence of another pack size, which is expected if `packFactor` is not 1. */

@@ -1,16 +1,30 @@
 /** Creates links in bulk from pasted lines of SKU and URL, each with its own result. */
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { cutByShard } from "../../catalogue/products/product_store.ts";
-import { shard } from "../../catalogue/products/product.ts";
+import { cutByShard, findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { changeMatch, requireTarget } from "./change_match.ts";
-import { type BatchOutcome, linkBatch, type PlacedLink, SHARDS_PER_BATCH } from "./link_batch.ts";
-import { PackFactor, VisitField } from "./match.ts";
+import { changeMatch, noRoom, putNewMatch, requireTarget } from "./change_match.ts";
+import { MATCHES_PER_PRODUCT_MAX, PackFactor, type Visit, VisitField } from "./match.ts";
 import { readMatch } from "./list_matches.ts";
 import { z } from "@hono/zod-openapi";
+import {
+  findIndexRows,
+  type IndexRow,
+  marksOf,
+  putIndexRowMarks,
+} from "../../catalogue/products/index_row_store.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
+import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import { requireDomains } from "../require_competitors.ts";
+import type { Offer } from "../offers/offer.ts";
+import { findOffersOf, putOffers } from "../offers/offer_store.ts";
+import type { MatchTarget } from "../domain.ts";
 
 const Link = z.strictObject({
   sku: z.string(),
@@ -60,13 +74,13 @@ export async function linkProducts(
 ): Promise<LinkResult[]> {
   // An idempotency record describes the whole request, so no commit of a single link may write it.
   const each: Context = { ...ctx, receipt: null };
-  const outcomes = new Map<number, BatchOutcome>();
+  const outcomes = new Map<number, LinkOutcome>();
   const placed: PlacedLink[] = [];
   for (const [index, link] of links.entries()) {
     try {
       placed.push(placeLink(link, index, allowed));
     } catch (error) {
-      outcomes.set(index, { kind: "refused", failure: requireRefusal(error) });
+      outcomes.set(index, refused(requireRefusal(error)));
     }
   }
   placed.sort((a, b) => a.shard - b.shard);
@@ -76,9 +90,13 @@ export async function linkProducts(
     for (const [index, outcome] of done.outcomes) outcomes.set(index, outcome);
     if (done.left.length > 0) batches.unshift([...done.left]);
   }
+  const packFactors = new Map(placed.map(({ index, packFactor }) => [index, packFactor]));
   const results: LinkResult[] = [];
   for (const [index, outcome] of [...outcomes].sort(([a], [b]) => a - b)) {
-    results.push({ index, ...await resultOf(each, outcome, allowed) });
+    const packFactor = packFactors.get(index);
+    const isKept = outcome.status !== "existing" || packFactor === undefined;
+    const changed = isKept ? outcome : await withPackFactor(each, outcome, packFactor, allowed);
+    results.push({ index, ...changed });
   }
   return results;
 }
@@ -102,36 +120,165 @@ function requireLink(input: BulkLinks["links"][number]): z.infer<typeof Link> {
   throw new Failure("validation_failed", `${place}${issue?.message ?? "Is not a link"}`);
 }
 
-async function resultOf(
-  ctx: Context,
-  outcome: BatchOutcome,
-  allowed: AddressAllowList,
-): Promise<LinkOutcome> {
-  switch (outcome.kind) {
-    case "created":
-      return { ok: true, status: "created", competitorProductId: outcome.id, error: null };
-    case "known":
-      try {
-        return await keepLink(ctx, outcome, allowed);
-      } catch (error) {
-        return refused(requireRefusal(error));
-      }
-    case "refused":
-      return refused(outcome.failure);
-  }
-}
-
 function refused({ code, message }: Failure): LinkOutcome {
   return { ok: false, status: null, competitorProductId: null, error: { code, message } };
 }
 
-async function keepLink(
+function linked(status: LinkOutcome["status"], id: string): LinkOutcome {
+  return { ok: true, status, competitorProductId: id, error: null };
+}
+
+async function withPackFactor(
   ctx: Context,
-  { id, packFactor }: Extract<BatchOutcome, { kind: "known" }>,
+  outcome: LinkOutcome,
+  packFactor: number,
   allowed: AddressAllowList,
 ): Promise<LinkOutcome> {
-  const isOther = packFactor !== undefined && packFactor !== (await readMatch(ctx, id)).packFactor;
-  if (isOther) await changeMatch(ctx, id, { packFactor }, { allowed, expected: null });
-  const status = isOther ? "changed" : "existing";
-  return { ok: true, status, competitorProductId: id, error: null };
+  const id = outcome.competitorProductId ?? "";
+  try {
+    if ((await readMatch(ctx, id)).packFactor === packFactor) return outcome;
+    await changeMatch(ctx, id, { packFactor }, { allowed, expected: null });
+    return linked("changed", id);
+  } catch (error) {
+    return refused(requireRefusal(error));
+  }
+}
+
+interface PlacedLink {
+  readonly index: number;
+  readonly sku: string;
+  readonly shard: number;
+  readonly target: MatchTarget;
+  readonly packFactor: number | undefined;
+}
+
+/** A commit needs two checks per shard (products, offers), and one for the set of competitors. */
+const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
+
+interface LinkedBatch {
+  readonly outcomes: ReadonlyMap<number, LinkOutcome>;
+  readonly left: readonly PlacedLink[];
+}
+
+/** Part of a commit that must be free for one more link. */
+const NEXT_LINK = shareOfCommit(0.15);
+
+/** Creates links in one commit, for products of a few shards. */
+async function linkBatch(
+  ctx: Context,
+  batch: readonly PlacedLink[],
+  visit: Visit | undefined,
+): Promise<LinkedBatch> {
+  return await transact(ctx, async (write) => {
+    const { workspaceId } = ctx;
+    const shards = [...new Set(batch.map((link) => link.shard))];
+    const ofProducts = await productVersions.find(ctx, shards);
+    const ofOffers = await offerVersions.find(ctx, shards);
+    const outcomes = new Map<number, LinkOutcome>();
+    const groups = await readGroups(ctx, batch, outcomes);
+    const unlinked = groups.flatMap(({ links, offers }) =>
+      links.filter(({ target }) => !offers.some(({ urlHash }) => urlHash === target.urlHash))
+    );
+    const competitors = await requireDomains(ctx, unlinked.map(({ target }) => target.domain));
+    const draft: Draft = { write, ctx, visit, competitors, outcomes, events: [], eventBytes: 0 };
+    const left = groups.flatMap((group) => linkProduct(draft, group));
+    if (draft.events.length === 0) return { outcomes, left };
+    productVersions.check(write, workspaceId, ofProducts);
+    offerVersions.check(write, workspaceId, ofOffers);
+    checkCompetitorSet(write, workspaceId, competitors);
+    publish(write, ctx, draft.events);
+    return { outcomes, left };
+  });
+}
+
+interface Draft {
+  readonly write: Write;
+  readonly ctx: Context;
+  readonly visit: Visit | undefined;
+  readonly competitors: CompetitorSet;
+  readonly outcomes: Map<number, LinkOutcome>;
+  readonly events: OutboxEvent[];
+  eventBytes: number;
+}
+
+interface ProductGroup {
+  readonly sku: string;
+  readonly indexRow: IndexRow;
+  readonly links: readonly PlacedLink[];
+  readonly offers: readonly Offer[];
+  readonly bytes: Uint8Array | null;
+}
+
+async function readGroups(
+  ctx: Context,
+  batch: readonly PlacedLink[],
+  outcomes: Map<number, LinkOutcome>,
+): Promise<ProductGroup[]> {
+  const bySku = Map.groupBy(batch, ({ sku }) => sku);
+  const indexRows = await findIndexRows(ctx, [...bySku.keys()]);
+  const active = [...bySku].flatMap(([sku, links]) => {
+    const indexRow = indexRows.get(sku);
+    if (indexRow && !indexRow.isDeleted) return [{ sku, links, indexRow }];
+    const failure = noSuch("product with the SKU", sku);
+    for (const { index } of links) outcomes.set(index, refused(failure));
+    return [];
+  });
+  const stored = await findOffersOf(ctx, active.map(({ indexRow }) => indexRow.id));
+  const imported = active.filter(({ indexRow }) => indexRow.importHash !== null);
+  const documents = await findDocuments(ctx, imported.map(({ indexRow }) => indexRow.id));
+  const bytesOf = new Map(documents.map(({ id, bytes }) => [id, bytes]));
+  return active.map((one, at) => ({
+    ...one,
+    offers: stored[at]?.offers ?? [],
+    bytes: bytesOf.get(one.indexRow.id) ?? null,
+  }));
+}
+
+function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
+  const { write, ctx: { workspaceId }, outcomes } = draft;
+  const { sku, indexRow, links, offers: before, bytes } = group;
+  const product = { id: indexRow.id, sku };
+  const after = [...before];
+  let done = 0;
+  const hasRoom = () =>
+    draft.write.fits({ ...NEXT_LINK, bytes: NEXT_LINK.bytes + draft.eventBytes });
+  for (; done < links.length && hasRoom(); done++) {
+    const link = links[done];
+    if (!link) continue;
+    const { index, target: { urlHash } } = link;
+    const holder = after.find((offer) => offer.urlHash === urlHash);
+    if (holder) outcomes.set(index, linked("existing", holder.matchId));
+    else if (after.length < MATCHES_PER_PRODUCT_MAX) after.push(putLink(draft, product, link));
+    else outcomes.set(index, refused(noRoom()));
+  }
+  if (after.length > before.length) {
+    putOffers(write, workspaceId, product, { before, after });
+    productVersions.set(write, workspaceId, links[0]?.shard ?? 0);
+    // Without the hash, the next import compares the whole product again.
+    const marks = { ...marksOf(indexRow), importHash: null };
+    if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
+  }
+  return links.slice(done);
+}
+
+function putLink(
+  draft: Draft,
+  product: { readonly id: string; readonly sku: string },
+  { index, target, packFactor }: PlacedLink,
+): Offer {
+  const { write, ctx, visit, competitors, outcomes, events } = draft;
+  const competitor = competitors.byDomain.get(target.domain);
+  if (!competitor) throw new Error(`There is no competitor with the domain "${target.domain}"`);
+  const made = putNewMatch(
+    write,
+    ctx,
+    { product, competitor, target },
+    { packFactor, visit },
+    "manual",
+  );
+  outcomes.set(index, linked("created", made.match.id));
+  events.push(made.event);
+  // Upper bound for an event, which contains the URL twice.
+  draft.eventBytes += 1_000 + 2 * target.url.length;
+  return made.offer;
 }

@@ -14,14 +14,12 @@ export interface OfferPlace {
 interface KnownShard {
   versionCounter: string;
   readonly offers: Map<string, readonly Offer[]>;
-  count: number;
 }
-
-const PRODUCT_COST = 1;
 
 export class OfferCache {
   readonly #max: number;
   readonly #shards = new Map<string, KnownShard>();
+  /** Upper bound of the cached products and offers. */
   #count = 0;
 
   // `max` is for all workspaces together; the default takes about 25 MB.
@@ -43,24 +41,17 @@ export class OfferCache {
 
   /** The version counter must have been read before the offers. */
   note(place: OfferPlace, productId: string, offers: readonly Offer[]): void {
-    const key = keyOf(place);
-    const known = this.#shards.get(key);
+    const { versionCounter } = place;
+    if (this.#count > this.#max) {
+      this.#shards.clear();
+      this.#count = 0;
+    }
+    const known = this.#shards.get(keyOf(place));
     // Versionstamps only grow, so offers read at a lower versionstamp are outdated.
-    if (known && known.versionCounter > place.versionCounter) return;
-    if (known?.versionCounter === place.versionCounter) {
-      this.#put(known, productId, offers);
-      this.#shards.delete(key);
-      this.#shards.set(key, known);
-    } else {
-      this.#forget(key);
-      const fresh = { versionCounter: place.versionCounter, offers: new Map(), count: 0 };
-      this.#shards.set(key, fresh);
-      this.#put(fresh, productId, offers);
-    }
-    for (const oldest of this.#shards.keys()) {
-      if (this.#count <= this.#max) break;
-      this.#forget(oldest);
-    }
+    if (known && known.versionCounter > versionCounter) return;
+    if (known?.versionCounter === versionCounter) known.offers.set(productId, offers);
+    else this.#shards.set(keyOf(place), { versionCounter, offers: new Map([[productId, offers]]) });
+    this.#count += 1 + offers.length;
   }
 
   /** Must be called after a commit that checked the version counter and set the next one. */
@@ -69,21 +60,8 @@ export class OfferCache {
     if (known?.versionCounter !== place.versionCounter) return;
     known.versionCounter = next;
     for (const [productId, offers] of written) {
-      if (known.offers.has(productId)) this.#put(known, productId, offers);
+      if (known.offers.has(productId)) known.offers.set(productId, offers);
     }
-  }
-
-  #put(known: KnownShard, productId: string, offers: readonly Offer[]): void {
-    const before = known.offers.get(productId);
-    const change = offers.length - (before ? before.length : -PRODUCT_COST);
-    known.offers.set(productId, offers);
-    known.count += change;
-    this.#count += change;
-  }
-
-  #forget(key: string): void {
-    this.#count -= this.#shards.get(key)?.count ?? 0;
-    this.#shards.delete(key);
   }
 }
 
@@ -96,34 +74,22 @@ export interface ProductRef {
   readonly sku: string;
 }
 
-export interface ProductCache {
-  find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;
-  note(workspaceId: string, product: ProductRef, versionCounter: string): void;
+export class ProductCache {
+  readonly #known = new Map<string, { product: ProductRef; versionCounter: string }>();
+
+  find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null {
+    const found = this.#known.get(workspaceId + sku);
+    return found?.versionCounter === versionCounter ? found.product : null;
+  }
+
+  note(workspaceId: string, product: ProductRef, versionCounter: string): void {
+    // Limits the cache to about 20 MB.
+    if (this.#known.size >= 100_000) this.#known.clear();
+    this.#known.set(workspaceId + product.sku, { product, versionCounter });
+  }
 }
 
-function createProductCache(): ProductCache {
-  const known = new Map<
-    string,
-    { readonly product: ProductRef; readonly versionCounter: string }
-  >();
-  return {
-    find(workspaceId, sku, versionCounter) {
-      const found = known.get(workspaceId + sku);
-      return found?.versionCounter === versionCounter ? found.product : null;
-    },
-    note(workspaceId, product, versionCounter) {
-      // Limits the cache to about 20 MB.
-      if (known.size >= 100_000) known.clear();
-      known.set(workspaceId + product.sku, { product, versionCounter });
-    },
-  };
-}
-
-export interface PushCache {
-  readonly products: ProductCache;
-  readonly offers: OfferCache;
-}
-
-export function createPushCache(): PushCache {
-  return { products: createProductCache(), offers: new OfferCache() };
+export class PushCache {
+  readonly products = new ProductCache();
+  readonly offers = new OfferCache();
 }

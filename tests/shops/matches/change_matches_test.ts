@@ -2,9 +2,17 @@ import { bodyOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { NoPriceOutcome } from "../../../src/shops/matches/change_matches.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../../src/shops/matches/match.ts";
-import { actionsOf, addMatch, addProduct, answered, linksOf, withCheckedApp } from "../shop.ts";
+import {
+  actionsOf,
+  addMatch,
+  addProduct,
+  answered,
+  auditOf,
+  linksOf,
+  withCheckedApp,
+} from "../shop.ts";
 
-const PATH = "/api/competitor-products/removal";
+const REMOVAL = "/api/competitor-products/removal";
 const UNKNOWN = "0".repeat(24);
 
 withCheckedApp.test("POST /api/competitor-products/removal deletes many links, and links them again as they were", async (app) => {
@@ -15,7 +23,7 @@ withCheckedApp.test("POST /api/competitor-products/removal deletes many links, a
   const before = await linksOf(app.viewer);
   const [first = "", second = "", third = ""] = before.map(({ id }) => id);
   const say = (ids: readonly string[], removed: boolean) =>
-    answered<NoPriceOutcome>(app.manager.post(PATH, { ids, removed }), 200);
+    answered<NoPriceOutcome>(app.manager.post(REMOVAL, { ids, removed }), 200);
 
   // An unknown id does not stop the removal of the other matches.
   assertEquals(await say([first, UNKNOWN, second, first], true), {
@@ -45,9 +53,9 @@ withCheckedApp.test("POST /api/competitor-products/removal deletes many links, a
 withCheckedApp.test("POST /api/competitor-products/removal restores no link of a deleted product", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
-  await answered(app.manager.post(PATH, { ids: [id], removed: true }), 200);
+  await answered(app.manager.post(REMOVAL, { ids: [id], removed: true }), 200);
   await app.manager.delete(`/api/products/${productId}`);
-  const { missing } = await bodyOf(app.manager.post(PATH, { ids: [id], removed: false }), 200);
+  const { missing } = await bodyOf(app.manager.post(REMOVAL, { ids: [id], removed: false }), 200);
   assertEquals(missing, [id]);
 });
 
@@ -57,12 +65,41 @@ withCheckedApp.test("POST /api/competitor-products/removal restores only links t
   const links = [await addMatch(app.manager, full, "https://shop.de/old")];
   links.push(await addMatch(app.manager, other, "https://shop.de/other"));
   const ids = links.map(({ id }) => id);
-  await answered(app.manager.post(PATH, { ids, removed: true }), 200);
+  await answered(app.manager.post(REMOVAL, { ids, removed: true }), 200);
   const more = Array.from({ length: MATCHES_PER_PRODUCT_MAX }, (_, n) => ({
     sku: "A-1",
     url: `https://shop.de/${n}`,
   }));
   await answered(app.manager.post("/api/competitor-products/bulk", { links: more }), 200);
-  const restored = await bodyOf(app.manager.post(PATH, { ids, removed: false }), 200);
+  const restored = await bodyOf(app.manager.post(REMOVAL, { ids, removed: false }), 200);
   assertEquals(restored, { changed: [ids[1]], unchanged: 0, missing: [ids[0]] });
+});
+
+const NO_PRICE = "/api/competitor-products/no-price";
+
+withCheckedApp.test("POST /api/competitor-products/no-price marks many pages, and logs only those that change", async (app) => {
+  const ids: string[] = [];
+  for (const n of [1, 2, 3]) {
+    const productId = await addProduct(app.manager, `A-${n}`);
+    ids.push((await addMatch(app.manager, productId, `https://shop.de/${n}`)).id);
+  }
+  const [first = "", second = "", third = ""] = ids;
+  const say = (wanted: readonly string[], noPrice: boolean) =>
+    answered<NoPriceOutcome>(app.manager.post(NO_PRICE, { ids: wanted, noPrice }), 200);
+  const known = async () => (await linksOf(app.viewer)).map(({ noPrice }) => noPrice);
+
+  const unknown = "0".repeat(24);
+  assertEquals(await say([first, unknown, first, "no id"], true), {
+    changed: [first],
+    unchanged: 0,
+    missing: [unknown, "no id"],
+  });
+  assertEquals(await say(ids, true), { changed: [second, third], unchanged: 1, missing: [] });
+  assertEquals(await say(ids, true), { changed: [], unchanged: 3, missing: [] });
+  assertEquals(await known(), [true, true, true]);
+  const audit = await auditOf(app.viewer, `competitor_product:${first}`);
+  assertEquals(audit.at(-1), ["competitor_product.update", { noPrice: null }, { noPrice: true }]);
+
+  assertEquals((await say([second, third], false)).changed, [second, third]);
+  assertEquals(await known(), [true, false, false]);
 });
