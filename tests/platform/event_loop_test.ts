@@ -1,15 +1,16 @@
 import { equal, ok } from "node:assert/strict";
-import { TimeSlice } from "../../src/platform/event_loop.ts";
+import { TimeSlice, watchStalls } from "../../src/platform/event_loop.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { serveHere } from "../local_server.ts";
 import { connectTo } from "../raw_http.ts";
 import { inFolder } from "../temporary_folder.ts";
+import { startLogging } from "../../src/platform/log.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { until } from "../patience.ts";
+import { quietMetrics } from "./quiet_metrics.ts";
+import { setTimeout as delay } from "node:timers/promises";
 
 const REQUESTS = 10;
-
-Deno.test("a request is answered within a few slices of CPU-bound work", async () => {
-  ok(await stepsWhileWaiting(1, slicing) < 30);
-});
 
 Deno.test("a request waits for no more slices during eight CPU-bound works", async () => {
   ok(await stepsWhileWaiting(8, slicing) < 30);
@@ -81,4 +82,30 @@ async function stepsWhileWaiting(works: number, begin: () => () => Promise<void>
   state.isOver = true;
   await Promise.all(working);
   return Math.max(...waited);
+}
+
+Deno.test("work that blocks the thread is counted in /metrics, and logged above a second", async () => {
+  const lines: string[] = [];
+  using _log = startLogging({
+    level: "info",
+    format: "json",
+    write: (text) => void lines.push(text),
+  });
+  const logged = () => lines.join("").split("\n").filter((line) => line.includes("stalled"));
+  const store = await openMemoryStore();
+  {
+    using _ = watchStalls();
+    await delay(60);
+    holdThread(1_300);
+    await until("the stall is logged", () => Promise.resolve(logged().length > 0));
+  }
+  ok(JSON.parse(logged()[0]!).stalledMs >= 1_000);
+  const shown = /^kurant_event_loop_stall_seconds (\S+)$/m.exec(await quietMetrics(store).render());
+  ok(Number(shown?.[1]) >= 1);
+  store.kv.close();
+});
+
+function holdThread(ms: number): void {
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs);
 }

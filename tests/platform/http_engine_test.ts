@@ -136,22 +136,6 @@ Deno.test("a HEAD request does not generate the body, and cancels it", async () 
   assertEquals([asked, cancelled], [0, 1]);
 });
 
-Deno.test("an event stream is sent at once, uncompressed even for clients that accept gzip", async () => {
-  const app = bareApp();
-  app.get("/events", () => {
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(new TextEncoder().encode("data: 1\n\n")),
-    });
-    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
-  });
-  await using server = serveHere((request) => app.fetch(request));
-  const answer = await fetch(`${server.url}/events`, { headers: { "Accept-Encoding": "gzip" } });
-  assertEquals(answer.headers.get("Content-Encoding"), null);
-  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-  assertEquals((await reader.read()).value, "data: 1\n\n");
-  await reader.cancel();
-});
-
 Deno.test("a compressed download stops when its client leaves, and one that fails at once is an error", async () => {
   const app = bareApp();
   let [asked, cancelled] = [0, 0];
@@ -233,4 +217,35 @@ Deno.test("a stop breaks off files that are being sent, and lets other requests 
   stopped.resolve();
   assertEquals(await (await change).text(), "done");
   await closed;
+});
+
+Deno.test("closing a gate waits for everything inside, even if it fails", async () => {
+  const drainGate = new DrainGate();
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<string>();
+  const answers = [
+    drainGate.pass(() => first.promise),
+    drainGate.pass(() => second.promise),
+  ] as const;
+  let isEmpty = false;
+  const emptied = drainGate.close().then(() => isEmpty = true);
+  assertEquals(drainGate.isClosed, true);
+  first.resolve("done");
+  assertEquals(await answers[0], "done");
+  assertEquals(isEmpty, false);
+  second.reject(new Error("broken"));
+  await rejects(answers[1], /broken/);
+  await emptied;
+});
+
+Deno.test("a request counts as inside until its response is sent", async () => {
+  const drainGate = new DrainGate();
+  const sent = Promise.withResolvers<void>();
+  assertEquals(await drainGate.pass(() => Promise.resolve("answer"), sent.promise), "answer");
+  let isEmpty = false;
+  const emptied = drainGate.close().then(() => isEmpty = true);
+  await Promise.resolve();
+  assertEquals(isEmpty, false);
+  sent.reject(new Error("the client went away"));
+  await emptied;
 });

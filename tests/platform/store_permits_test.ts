@@ -53,28 +53,6 @@ Deno.test("a store gets few calls at once, and a late call of another workspace 
   await Promise.all(flood);
 });
 
-Deno.test("callers of expensive calls get the same time as callers of cheap ones, not the same number", async () => {
-  const { ask, end, begun } = createDesk();
-  const asked = Array.from({ length: AT_ONCE }, (_, n) => ask(0, `first ${n}`));
-  for (let n = 0; n < 200; n++) asked.push(ask(1, `dear ${n}`), ask(2, `cheap ${n}`));
-  await nextTurn();
-  // End the first calls one after another, so that the duration of each call is known.
-  for (let n = 0; n < AT_ONCE - 1; n++) await end(`first ${n}`, 0);
-  const endNext = (n: number) => {
-    const name = begun[n]!;
-    return end(name, name.startsWith("dear") ? 10 : 1);
-  };
-  const judged = 200;
-  for (let n = AT_ONCE - 1; n < judged - 1; n++) await endNext(n);
-  const served = begun.slice(AT_ONCE, judged);
-  const dear = served.filter((name) => name.startsWith("dear")).length;
-  // Exactly one of eleven calls would be a dear one, but the first calls begin before durations are
-  // known.
-  ok(dear >= served.length / 13 && dear <= served.length / 5, `${dear} dear of ${served.length}`);
-  for (let n = judged - 1; n < asked.length; n++) await endNext(n);
-  await Promise.all(asked);
-});
-
 /**
  * Simulates a store with one thread, and clients that call it in a loop. Returns the total time of
  * each kind of client.

@@ -28,12 +28,11 @@ interface HttpDeps {
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   // The default router is slow for the paths of this service.
   const app = new OpenAPIHono<AppEnv>({ router: new TrieRouter() });
-  const isHost = createHostCheck();
   app.use("*", async (c, next) => {
     const startedAt = performance.now();
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
-    const refused = refuseWhileDraining(c, deps.drainGate, isHost);
+    const refused = refuseWhileDraining(c, deps.drainGate);
     // Answer the refusal instead of throwing it, so that it gets the headers below.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
@@ -61,27 +60,11 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
 }
 
 /** Refuses invalid hosts. While the process stops, refuses everything except health checks. */
-function refuseWhileDraining(
-  c: AppContext,
-  drainGate: DrainGate,
-  isHost: (url: string) => boolean,
-) {
-  if (!isHost(c.req.url)) return FOREIGN_HOST;
+function refuseWhileDraining(c: AppContext, drainGate: DrainGate) {
+  // The URL contains the `Host` header, which may be invalid.
+  if (!URL.canParse(c.req.url)) return FOREIGN_HOST;
   if (!drainGate.isClosed || c.req.path === "/healthz") return null;
   return CLOSED;
-}
-
-/** Checks that the URL of a request is valid, because `Host` may be invalid. */
-function createHostCheck(): (url: string) => boolean {
-  let lastGood = "";
-  return (url) => {
-    const pathAt = url.indexOf("/", url.indexOf("//") + 2);
-    const origin = pathAt < 0 ? url : url.slice(0, pathAt);
-    if (origin === lastGood) return true;
-    if (!URL.canParse(url)) return false;
-    lastGood = origin;
-    return true;
-  };
 }
 
 /** True for a large file, which has no ETag. */

@@ -4,7 +4,7 @@ import type { AppContext } from "./app_context.ts";
 import { gzipSync } from "node:zlib";
 
 /** Pictures, archives and workbooks are compressed already. */
-const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
+const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/)/i;
 /** Larger downloads are streamed, without an ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
 

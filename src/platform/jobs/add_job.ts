@@ -20,30 +20,11 @@ type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 export function addJob<Args, Stats>(
   write: Write,
   ctx: Omit<Adder, "store">,
-  job: NewJob<Args, Stats>,
-): Job<Args, never, Stats> {
-  return addWithId(write, ctx, job, ctx.newId());
-}
-
-/** Returns null if the workspace already had a job with this `slot` and `name`. */
-export async function addJobOnce<Args, Stats>(
-  write: Write,
-  ctx: Adder,
-  { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
-): Promise<Job<Args, never, Stats> | null> {
-  // An id has 4 bytes of seconds, then 8 bytes, which are a hash here.
-  const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
-  const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
-  return other ? null : addWithId(write, ctx, job, jobId);
-}
-
-function addWithId<Args, Stats>(
-  write: Write,
-  { workspaceId, actor, now }: Omit<Adder, "store">,
   { kind, args, stats, progress, notBefore }: NewJob<Args, Stats>,
-  jobId: string,
+  jobId = ctx.newId(),
 ): Job<Args, never, Stats> {
-  const at = now();
+  const { workspaceId, actor } = ctx;
+  const at = ctx.now();
   const job = {
     jobId,
     workspaceId,
@@ -71,6 +52,18 @@ function addWithId<Args, Stats>(
   };
   insertJob(write, job);
   return job;
+}
+
+/** Returns null if the workspace already had a job with this `slot` and `name`. */
+export async function addJobOnce<Args, Stats>(
+  write: Write,
+  ctx: Adder,
+  { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
+): Promise<Job<Args, never, Stats> | null> {
+  // An id has 4 bytes of seconds, then 8 bytes, which are a hash here.
+  const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
+  const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
+  return other ? null : addJob(write, ctx, job, jobId);
 }
 
 /** Cancels a queued job at once. A running job is cancelled at its next commit. */

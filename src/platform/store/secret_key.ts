@@ -29,16 +29,12 @@ export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   });
 }
 
-function keyFile(dataDir: string): string {
-  return `${dataDir}/kurant.key`;
-}
-
 /** Without any key, creates a key file that only the user of this process can read. */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],
 ): Promise<readonly SecretKey[]> {
-  const path = keyFile(dataDir);
+  const path = `${dataDir}/kurant.key`;
   const found = await readKeys(path);
   if (found !== null) return [...configured, ...found];
   if (configured.length > 0) return configured;

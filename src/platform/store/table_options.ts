@@ -116,11 +116,10 @@ function partIn(kind: PartKind | undefined, part: unknown): unknown {
   return kind === "id" ? idText(part) : part.toHex();
 }
 
+type StoredForm<Row> = Pick<TableOptions<Row>, "key" | "valueHasKey" | "value" | "codec">;
+
 export function storedOf<Row extends object>(
-  { key, valueHasKey, value, codec }: Pick<
-    TableOptions<Row>,
-    "key" | "valueHasKey" | "value" | "codec"
-  >,
+  { key, valueHasKey, value, codec }: StoredForm<Row>,
   row: Row,
 ): unknown {
   if (value !== undefined) return Reflect.get(row, value);
@@ -131,10 +130,7 @@ export function storedOf<Row extends object>(
 
 /** `value` may be null if all fields are in the key. */
 export function rowOf<Row extends object>(
-  { key: fields, valueHasKey, value, codec }: Pick<
-    TableOptions<Row>,
-    "key" | "valueHasKey" | "value" | "codec"
-  >,
+  { key: fields, valueHasKey, value, codec }: StoredForm<Row>,
   key: Deno.KvKey,
   stored: unknown,
 ): Row {

@@ -152,28 +152,6 @@ withBench.test("an owner that wakes up after its lease writes nothing more", asy
   assertEquals((await bench.store.kv.get(["fx", job.jobId, 4])).versionstamp, versionstamp);
 });
 
-withBench.test("on a shared store another process takes over 10 s after the death of a job's owner", async (bench) => {
-  const hung = createGate();
-  const reached = createGate();
-  const owner = bench.runner([countingKind({}, async () => {
-    reached.open();
-    await hung.passed;
-  })]);
-  const job = await addCounting(bench.ctx, 5);
-  await owner.sweep();
-  await reached.passed;
-
-  const other = bench.runner([countingKind()], { boot: "other" });
-  bench.clock.advance(9_900);
-  await other.drain();
-  assertEquals((await bench.read(job)).status, "running");
-  bench.clock.advance(200);
-  await other.drain();
-  assertEquals((await bench.read(job)).status, "succeeded");
-  hung.open();
-  await owner.drain();
-});
-
 withBench.test("a runner does not lose its own job when the clock jumps", async (bench) => {
   const [paused, reached] = [createGate(), createGate()];
   let begun = 0;
@@ -532,10 +510,6 @@ for (const [name, step] of Object.entries(ENDLESS)) {
     await next.stop();
   });
 }
-
-Deno.test("the two waits of stop() take less than a second together", () => {
-  ok(2 * DEFAULT_JOB_TIMING.stopMs < 1_000);
-});
 
 withBench.test("a step that waits releases its slot until then", async (bench) => {
   const kind: JobKind<CountingJob> = {

@@ -60,14 +60,6 @@ withBench.test("addJobOnce() creates one job for a planned time, however often i
   assertEquals(await fire("nightly", 0), null);
 });
 
-withBench.test("findJob() is null for another workspace or another kind", async (bench) => {
-  const { jobId } = await addCounting(bench.ctx, 1);
-  const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
-  assertEquals((await findJob(bench.ctx, "count", jobId))?.jobId, jobId);
-  assertEquals(await findJob(bench.ctx, "import", jobId), null);
-  assertEquals(await findJob(other, "count", jobId), null);
-});
-
 withBench.test("listJobs() lists every job of the kind once, newest or oldest first", async (bench) => {
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) ids.push((await addCounting(bench.ctx, 1)).jobId);

@@ -1,7 +1,8 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { eachApart, WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createGate, nextTurn, PATIENCE_MS, until } from "../../patience.ts";
+import { Failure } from "../../../src/base/failure.ts";
 
 /** A loop that runs only when woken. Its rounds end when the test opens `gate`. */
 function openLoop(pauseMinMs: number) {
@@ -39,4 +40,18 @@ Deno.test("a loop that is stopped does not finish its pause", async () => {
   loop.wake();
   await loop.stop();
   assertEquals(state.begun, 1);
+});
+
+Deno.test("eachApart() continues after a failure, and stops when the store is not writable", async () => {
+  const done: number[] = [];
+  const work = (refusal: Error) => (n: number) => {
+    if (n === 2) return Promise.reject(refusal);
+    done.push(n);
+    return Promise.resolve();
+  };
+  await eachApart("test", [1, 2, 3], work(new Error("poison")));
+  assertEquals(done, [1, 3]);
+  const away = new Failure("unavailable", "The store is away");
+  await rejects(eachApart("test", [1, 2, 3], work(away)), away);
+  assertEquals(done, [1, 3, 1]);
 });

@@ -5,6 +5,7 @@ import { HANG_MS, nextTurn, until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 import { sheetsOf } from "../../read_workbook.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { csvChunks } from "../../../src/platform/tables/table_answer.ts";
 
 const BERLIN = { timeZone: "Europe/Berlin" };
 
@@ -139,4 +140,21 @@ Deno.test("a workbook is generated only as fast as it is read, and not after its
   ok(taken > 0 && batches < 100, `${batches} batches, ${taken} bytes taken`);
   await reader.cancel();
   await until("the source is closed", () => isClosed);
+});
+
+Deno.test("csvChunks() lets timers run, even if its rows are available at once", async () => {
+  const rows = Array.from({ length: 1_000 }, (_, n) => [n, `Kettle ${n}`, n % 2 === 0]);
+  async function* batches() {
+    for (let n = 0; n < 200; n++) yield await Promise.resolve(rows);
+  }
+  let hasRun = false;
+  setTimeout(() => hasRun = true, 0);
+  let chunks = 0;
+  for await (
+    const _ of csvChunks({ columns: ["n", "title", "even"], batches: batches() }, "excel")
+  ) {
+    chunks++;
+    if (hasRun) break;
+  }
+  ok(hasRun, `no timer within ${chunks} chunks`);
 });

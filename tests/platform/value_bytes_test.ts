@@ -1,7 +1,19 @@
 import fc from "fast-check";
-import { packBytes, unpackBytes } from "../../src/platform/store/value_bytes.ts";
-import { deepStrictEqual as assertEquals, equal, ok, throws } from "node:assert/strict";
+import {
+  openBytes,
+  packBytes,
+  sealBytes,
+  unpackBytes,
+} from "../../src/platform/store/value_bytes.ts";
+import {
+  deepStrictEqual as assertEquals,
+  equal,
+  notDeepStrictEqual,
+  ok,
+  throws,
+} from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { sha256 } from "../../src/base/bytes.ts";
 
 const MAX = 65_536;
 
@@ -35,4 +47,27 @@ Deno.test("text is packed to a fraction, and bytes that cannot shrink stay as th
 Deno.test("unpackBytes() unpacks no more than the given maximum", () => {
   const packed = packBytes(new Uint8Array(MAX));
   throws(() => unpackBytes(packed, MAX - 1), RangeError);
+});
+
+Deno.test("sealed bytes open only with their secret", () => {
+  fc.assert(fc.property(fc.uint8Array(), fc.string(), fc.string(), (bytes, mine, other) => {
+    const sealed = sealBytes(sha256(mine), bytes);
+    assertEquals([...openBytes(sha256(mine), sealed)], [...bytes]);
+    if (mine !== other) throws(() => openBytes(sha256(other), sealed));
+  }));
+});
+
+Deno.test("sealed bytes with a changed byte do not open", () => {
+  const secret = sha256("secret");
+  const sealed = sealBytes(secret, new TextEncoder().encode("a link that is shown once"));
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = sealed.slice();
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    throws(() => openBytes(secret, changed), `byte ${at}`);
+  }
+});
+
+Deno.test("the same bytes are sealed differently each time", () => {
+  const bytes = new Uint8Array([1, 2, 3]);
+  notDeepStrictEqual(sealBytes(sha256("s"), bytes), sealBytes(sha256("s"), bytes));
 });
