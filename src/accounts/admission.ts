@@ -94,7 +94,7 @@ async function findLiveSession(
   if (user?.sessionGeneration !== session.generation) return null;
   const { id, workspaceId } = user;
   keepNewest(sessions, hash.toHex(), { id, workspaceId }, 10_000);
-  visits.noteSession({ hash, session, now });
+  visits.noteSession(store, hash, session, now);
   const needsFactor = !session.isComplete && !user.hasFactor && factorRoles.includes(user.role);
   return { session, user, needsFactor };
 }

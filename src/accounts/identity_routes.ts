@@ -27,7 +27,7 @@ import {
   rotateKey,
   serialiseKey,
 } from "./keys/api_key.ts";
-import { createPasswordPermits, type PasswordPermits } from "./passwords/password.ts";
+import { PasswordPermits } from "./passwords/password.ts";
 import { anyKey, manager, owner, viewer } from "./roles.ts";
 import { providerRoutes, sessionRoutes } from "./session_routes.ts";
 import { carriesSession } from "./sessions/session.ts";
@@ -58,7 +58,7 @@ import {
 import { requireWorkspace } from "./workspace_store.ts";
 
 export function identityRoutes(deps: IdentityDeps) {
-  const permits = createPasswordPermits();
+  const permits = new PasswordPermits();
   return [
     ...setUpRoutes(deps, permits),
     ...sessionRoutes(deps, permits),

@@ -1,15 +1,15 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createAdmission } from "../../src/accounts/admission.ts";
-import { createVisits } from "../../src/accounts/sessions/visits.ts";
+import { Visits } from "../../src/accounts/sessions/visits.ts";
 import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
-import { createKeyRing } from "../../src/accounts/keys/api_key.ts";
-import { createBodyMemory, DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
+import { KeyRing } from "../../src/accounts/keys/api_key.ts";
+import { BodyMemory, DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
 import type { Access } from "../../src/platform/http/app_context.ts";
 import { jsonAnswer, Ok } from "../../src/platform/http/http.ts";
 import { room, route } from "../../src/platform/http/route.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
+import { RateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
@@ -18,15 +18,15 @@ import { watchedStore } from "../watched_store.ts";
 /** Starts an app that has a route per kind of access, and the people and keys of `app`. */
 function startGates(app: TestApp, store: Store = app.store, limit = 600) {
   const { clock: appClock } = toolsOf(app);
-  const keyRing = createKeyRing(store);
+  const keyRing = new KeyRing(store);
   const http = createHttpApp({
     gate: {
       admit: createAdmission({
         store,
         clock: appClock,
         keyRing,
-        limiter: createRateLimiter(store, limit),
-        visits: createVisits(store),
+        limiter: new RateLimiter(store, limit),
+        visits: new Visits(),
         trustedProxies: [],
         publicUrl: null,
       }),
@@ -34,7 +34,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       timeZoneOf: () => Promise.resolve("UTC"),
       bodyPace: DEFAULT_BODY_PACE,
       thread: new ThreadShare(),
-      bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
+      bodyMemory: { strangers: new BodyMemory(1e6), admitted: new BodyMemory(1e6) },
     },
     drainGate: new DrainGate(),
     newRequestId: () => "req_test",

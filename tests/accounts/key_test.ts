@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { createKeyRing, isWithin } from "../../src/accounts/keys/api_key.ts";
+import { isWithin, KeyRing } from "../../src/accounts/keys/api_key.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { outcome } from "./people.ts";
 
@@ -96,7 +96,7 @@ withApp.test("lastUsedAt is stored within 60 s, and at most once a minute", asyn
 
 withApp.test("another process sees a revocation within 5 s", async (app) => {
   const { id, key } = await createKey(app);
-  const elsewhere = createKeyRing(app.store);
+  const elsewhere = new KeyRing(app.store);
   assertEquals((await elsewhere.find(key, app.clock.now()))?.id, id);
   await (await app.owner.delete(`/api/keys/${id}`)).body?.cancel();
   app.clock.advance(5_000);

@@ -1,4 +1,4 @@
-import { createPasswordPermits } from "../../src/accounts/passwords/password.ts";
+import { PasswordPermits } from "../../src/accounts/passwords/password.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { processMs } from "../processor_time.ts";
@@ -178,7 +178,7 @@ withProxy.test("POST /api/invitations/accept: 300 at once cost few hashes, witho
 });
 
 Deno.test("password checks are queued per origin: others come next, and find room in a full queue", async () => {
-  const permits = createPasswordPermits();
+  const permits = new PasswordPermits();
   const served: string[] = [];
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const come = (partition: string, name: string) =>

@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import fc from "fast-check";
 import {
+  BodyMemory,
   type BodyPace,
-  createBodyMemory,
   DEFAULT_BODY_PACE,
   readBlocks,
   readJsonBytes,
@@ -29,7 +29,7 @@ function openBody() {
   };
 }
 
-const plenty = () => createBodyMemory(10_000_000);
+const plenty = () => new BodyMemory(10_000_000);
 
 Deno.test("a body is the same bytes, in whatever pieces it came", async () => {
   await fc.assert(
@@ -60,7 +60,7 @@ Deno.test("a body takes as much memory as it has bytes, without the buffers of i
 });
 
 Deno.test("when all bodies together are too large, the largest one is refused", async () => {
-  const memory = createBodyMemory(600_000);
+  const memory = new BodyMemory(600_000);
   const [large, small, late] = [openBody(), openBody(), openBody()];
   const read = (body: { request: Request }) =>
     readJsonBytes(body.request, DEFAULT_BODY_PACE, memory).then(
@@ -78,7 +78,7 @@ Deno.test("when all bodies together are too large, the largest one is refused", 
 });
 
 Deno.test("a body larger than the total limit is itself refused, and its memory is freed", async () => {
-  const memory = createBodyMemory(100_000);
+  const memory = new BodyMemory(100_000);
   const pieces = [new Uint8Array(90_000), new Uint8Array(90_000)];
   const first = readJsonBytes(inPieces(pieces), DEFAULT_BODY_PACE, memory);
   await rejects(first, { code: "unavailable" });

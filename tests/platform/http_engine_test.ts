@@ -1,6 +1,6 @@
 /** Responses that Deno's HTTP engine sends without asking the application, as documented in the README. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { createBodyMemory } from "../../src/platform/http/body.ts";
+import { BodyMemory } from "../../src/platform/http/body.ts";
 import type { Authentication } from "../../src/platform/http/app_context.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
@@ -75,7 +75,7 @@ const gate: Authentication = {
   timeZoneOf: () => Promise.resolve("UTC"),
   bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
   thread: new ThreadShare(),
-  bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
+  bodyMemory: { strangers: new BodyMemory(1e6), admitted: new BodyMemory(1e6) },
 };
 
 /** The HTTP application without routes. */

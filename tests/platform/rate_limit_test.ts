@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openMemoryStore, withStore } from "../memory_store.ts";
-import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
+import { RateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { extent } from "../proof.ts";
 
 const KEY = "0123456789abcdef01234567";
@@ -17,7 +17,7 @@ withStore.test("a request is refused exactly if the limit was reached in the 60 
   await fc.assert(fc.asyncProperty(
     fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 1, maxLength: 120 }),
     async (gaps) => {
-      const limiter = createRateLimiter(store, 10);
+      const limiter = new RateLimiter(store, 10);
       const accepted: number[] = [];
       let now = 1_000_000;
       for (const gap of gaps) {
@@ -34,7 +34,7 @@ withStore.test("a request is refused exactly if the limit was reached in the 60 
 });
 
 withStore.test("the reset time is when the oldest counted request leaves the window", async (store) => {
-  const limiter = createRateLimiter(store, 2);
+  const limiter = new RateLimiter(store, 2);
   assertEquals((await limiter.take(KEY, 1_000)).resetSeconds, 60);
   assertEquals((await limiter.take(KEY, 31_000)).resetSeconds, 30);
   const refused = await limiter.take(KEY, 41_000);
@@ -54,7 +54,7 @@ Deno.test("processes on a shared store never exceed the limit together, and refu
       }),
       async (steps) => {
         const key = (++runs).toString(16).padStart(24, "0");
-        const limiters = [1, 2, 3].map(() => createRateLimiter(store, 100));
+        const limiters = [1, 2, 3].map(() => new RateLimiter(store, 100));
         const accepted: number[] = [];
         let now = 1_000_000;
         for (const [gap, who] of steps) {

@@ -184,58 +184,59 @@ export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiK
 
 const log = roomLog("identity");
 
-export interface KeyRing {
+/** A cache of recently used keys. Each process must have only one key ring. */
+export class KeyRing {
+  readonly #store: Store;
+  readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
+  readonly #usedAtMs = new Map<string, number>();
+  readonly #notes = new Set<Promise<void>>();
+  #revocations = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
   /** Null if the key is unknown or revoked. A found key is cached for 5 s. */
-  find(text: string, now: Date): Promise<StoredApiKey | null>;
+  async find(text: string, now: Date): Promise<StoredApiKey | null> {
+    const nowMs = now.getTime();
+    const held = this.#known.get(text);
+    // A key that another process has revoked may be accepted for five seconds.
+    if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
+    const before = this.#revocations;
+    const found = await keysByHash.find({ store: this.#store }, { hash: sha256(text) });
+    const key = found?.row ?? null;
+    // A key that was revoked during the read must not be cached.
+    if (!key || this.#revocations !== before) this.#known.delete(text);
+    else keepNewest(this.#known, text, { key, readAtMs: nowMs }, 10_000);
+    return key;
+  }
+
   /** Call this after the revocation is committed. */
-  forget(keyId: string): void;
+  forget(keyId: string): void {
+    this.#revocations++;
+    for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);
+    this.#usedAtMs.delete(keyId);
+  }
+
   /** Stores the time in the background, at most once a minute. Errors are logged. */
-  noteUse(key: StoredApiKey, now: Date): void;
-  drain(): Promise<void>;
-}
+  noteUse(key: StoredApiKey, now: Date): void {
+    const lastMs = this.#usedAtMs.get(key.id);
+    if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
+    this.#usedAtMs.set(key.id, now.getTime());
+    const use = { id: key.id, at: now.toISOString() };
+    const store = this.#store;
+    const note: Promise<void> = transact({ store }, (write) => keyUses.put(write, key, use))
+      .catch((error) => {
+        this.#usedAtMs.delete(key.id);
+        log.warning("use of a key not noted", { keyId: key.id, error });
+      })
+      .finally(() => this.#notes.delete(note));
+    this.#notes.add(note);
+  }
 
-/** Each process must have only one key ring. */
-export function createKeyRing(store: Store): KeyRing {
-  const known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
-  const usedAtMs = new Map<string, number>();
-  const notes = new Set<Promise<void>>();
-  let revocations = 0;
-
-  return {
-    async find(text, now) {
-      const nowMs = now.getTime();
-      const held = known.get(text);
-      // A key that another process has revoked may be accepted for five seconds.
-      if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
-      const revocationsBefore = revocations;
-      const key = (await keysByHash.find({ store }, { hash: sha256(text) }))?.row ?? null;
-      // A key that was revoked during the read must not be cached.
-      if (!key || revocations !== revocationsBefore) known.delete(text);
-      else keepNewest(known, text, { key, readAtMs: nowMs }, 10_000);
-      return key;
-    },
-    forget(keyId) {
-      revocations++;
-      for (const [text, { key }] of known) if (key.id === keyId) known.delete(text);
-      usedAtMs.delete(keyId);
-    },
-    noteUse(key, now) {
-      const lastMs = usedAtMs.get(key.id);
-      if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
-      usedAtMs.set(key.id, now.getTime());
-      const use = { id: key.id, at: now.toISOString() };
-      const note: Promise<void> = transact({ store }, (write) => keyUses.put(write, key, use))
-        .catch((error) => {
-          usedAtMs.delete(key.id);
-          log.warning("use of a key not noted", { keyId: key.id, error });
-        })
-        .finally(() => notes.delete(note));
-      notes.add(note);
-    },
-    async drain() {
-      await Promise.all(notes);
-    },
-  };
+  async drain(): Promise<void> {
+    await Promise.all(this.#notes);
+  }
 }
 
 /** Throws `validation_failed` for an expiry in the past. The key's text is shown only once. */

@@ -153,23 +153,21 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 /** Runs two tasks at a time. Throws `unavailable` if too many tasks wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
-export interface PasswordPermits {
-  of(partition: string): PasswordPermit;
-}
-
-export function createPasswordPermits(): PasswordPermits {
+export class PasswordPermits {
   // With a constant clock, networks take turns.
-  const permits = new FairQueue(2, { nowMs: () => 0 });
-  return {
-    of: (partition) => async (work) => {
+  readonly #permits = new FairQueue(2, { nowMs: () => 0 });
+
+  of(partition: string): PasswordPermit {
+    const permits = this.#permits;
+    return async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
         // Refuses the newest task of the network with most waiting tasks, maybe the current task.
         if (!permits.refuseNewest(permits.waitingOf(partition) + 1, full)) throw full;
       }
       return await permits.run(partition, work);
-    },
-  };
+    };
+  }
 }
 
 interface NewPassword {

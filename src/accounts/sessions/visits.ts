@@ -20,18 +20,6 @@ const WATCHING = new Set([
 
 const log = roomLog("identity");
 
-/** A process must have only one instance. */
-export interface Visits {
-  /** Stores the time of the request in the background, at most once a minute. */
-  note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
-  /** When the visit before the current one ended; null during the first visit. */
-  lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
-  noteSession(
-    use: { readonly hash: Uint8Array; readonly session: Session; readonly now: Date },
-  ): void;
-  drain(): Promise<void>;
-}
-
 interface VisitRequest {
   readonly path: string;
   /** True if only one item of a list is requested, as pages do to show the number of items. */
@@ -45,52 +33,56 @@ interface Known {
   noting: Promise<void> | null;
 }
 
-export function createVisits(store: Store): Visits {
-  const people = new Map<string, Known>();
-  const uses = new Map<string, Promise<void>>();
+/** A process must have only one instance. */
+export class Visits {
+  readonly #people = new Map<string, Known>();
+  readonly #uses = new Map<string, Promise<void>>();
 
-  return {
-    note({ store, workspaceId }, userId, { path, isCount, now }) {
-      if (isCount || WATCHING.has(path)) return;
-      const nowMs = now.getTime();
-      const known = people.get(userId);
-      const before = known?.seenAtMs ?? 0;
-      const isNoted = known !== undefined && Math.abs(nowMs - known.notedAtMs) < 60_000;
-      const person: Known = known ?? { seenAtMs: nowMs, notedAtMs: nowMs, noting: null };
-      person.seenAtMs = nowMs;
-      keepNewest(people, userId, person, 10_000);
-      if (isNoted) return;
-      person.notedAtMs = nowMs;
-      const noting: Promise<void> = write({ store, workspaceId }, userId, { before, nowMs })
-        .catch((error) => {
-          person.notedAtMs = 0;
-          log.warning("the time of a visit was not saved", { userId, error });
-        })
-        .finally(() => {
-          if (person.noting === noting) person.noting = null;
-        });
-      person.noting = noting;
-    },
-    noteSession({ hash, session: { usedAt = "" }, now }) {
-      const name = hash.toHex();
-      const isNoted = now.getTime() - Date.parse(usedAt) < 60_000;
-      if (isNoted || uses.has(name)) return;
-      const noting = transact({ store }, (write) => saveUse(store, write, hash, now))
-        .catch((error) => log.warning("the use of a session was not saved", { error }))
-        .finally(() => uses.delete(name));
-      uses.set(name, noting);
-    },
-    async lastVisit(workspace, userId, now) {
-      await people.get(userId)?.noting;
-      const visit = await visitRows.find(workspace, { userId });
-      const { previousAtMs = null } = visit === null ? {} : seen(visit.row, 0, now.getTime());
-      return previousAtMs === null ? null : new Date(previousAtMs);
-    },
-    async drain() {
-      await Promise.all([...people.values()].map(({ noting }) => noting));
-      await Promise.all(uses.values());
-    },
-  };
+  /** Stores the time of the request in the background, at most once a minute. */
+  note(workspace: WorkspaceStore, userId: string, { path, isCount, now }: VisitRequest): void {
+    if (isCount || WATCHING.has(path)) return;
+    const nowMs = now.getTime();
+    const known = this.#people.get(userId);
+    const before = known?.seenAtMs ?? 0;
+    const isNoted = known !== undefined && Math.abs(nowMs - known.notedAtMs) < 60_000;
+    const person: Known = known ?? { seenAtMs: nowMs, notedAtMs: nowMs, noting: null };
+    person.seenAtMs = nowMs;
+    keepNewest(this.#people, userId, person, 10_000);
+    if (isNoted) return;
+    person.notedAtMs = nowMs;
+    const noting: Promise<void> = write(workspace, userId, { before, nowMs })
+      .catch((error) => {
+        person.notedAtMs = 0;
+        log.warning("the time of a visit was not saved", { userId, error });
+      })
+      .finally(() => {
+        if (person.noting === noting) person.noting = null;
+      });
+    person.noting = noting;
+  }
+
+  /** Like `note`, for the time of a session's last use. */
+  noteSession(store: Store, hash: Uint8Array, { usedAt = "" }: Session, now: Date): void {
+    const name = hash.toHex();
+    if (now.getTime() - Date.parse(usedAt) < 60_000 || this.#uses.has(name)) return;
+    const noting = transact({ store }, (write) => saveUse(store, write, hash, now))
+      .catch((error) => log.warning("the use of a session was not saved", { error }))
+      .finally(() => this.#uses.delete(name));
+    this.#uses.set(name, noting);
+  }
+
+  /** When the visit before the current one ended; null during the first visit. */
+  async lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null> {
+    await this.#people.get(userId)?.noting;
+    const visit = await visitRows.find(workspace, { userId });
+    const { previousAtMs = null } = visit === null ? {} : seen(visit.row, 0, now.getTime());
+    return previousAtMs === null ? null : new Date(previousAtMs);
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all([...this.#people.values()].map(({ noting }) => noting));
+    await Promise.all(this.#uses.values());
+  }
 }
 
 async function write(

@@ -1,17 +1,17 @@
 /** The composition root: creates the parts of the service and connects them. */
 import { createAdmission } from "../../accounts/admission.ts";
-import { createKeyRing } from "../../accounts/keys/api_key.ts";
+import { KeyRing } from "../../accounts/keys/api_key.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
 import { createProvider, type Provider } from "../../accounts/sessions/provider.ts";
-import { createVisits } from "../../accounts/sessions/visits.ts";
+import { Visits } from "../../accounts/sessions/visits.ts";
 import { forgetOwnViews } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { createUlidSource } from "../../base/id.ts";
 import { PATHS } from "../../client/paths.ts";
 import type { AppEnv, Authentication } from "../../platform/http/app_context.ts";
-import { createBodyMemory, DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
+import { BodyMemory, DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
 import { createHttpApp, DrainGate } from "../../platform/http/http_app.ts";
-import { createRateLimiter } from "../../platform/http/rate_limit.ts";
+import { RateLimiter } from "../../platform/http/rate_limit.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
 import {
@@ -212,9 +212,9 @@ function identityOf(
   return {
     store,
     clock,
-    keyRing: createKeyRing(store),
-    visits: createVisits(store),
-    limiter: createRateLimiter(store, config.RATE_LIMIT_PER_MINUTE),
+    keyRing: new KeyRing(store),
+    visits: new Visits(),
+    limiter: new RateLimiter(store, config.RATE_LIMIT_PER_MINUTE),
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     linkBase: () => urlOf(config, { port: port() }),
@@ -250,8 +250,8 @@ function gateOf(
     },
     thread,
     bodyMemory: {
-      strangers: createBodyMemory(STRANGERS_BODY_BYTES),
-      admitted: createBodyMemory(ADMITTED_BODY_BYTES),
+      strangers: new BodyMemory(STRANGERS_BODY_BYTES),
+      admitted: new BodyMemory(ADMITTED_BODY_BYTES),
     },
   };
 }

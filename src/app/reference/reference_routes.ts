@@ -12,7 +12,7 @@ import { describeRoutes } from "./openapi.ts";
 import type { Schema } from "./openapi_schemas.ts";
 import { answerFile, createStaticFiles } from "./static_files.ts";
 import { sha256 } from "../../base/bytes.ts";
-import { createStoreHealth } from "../../platform/store/store_health.ts";
+import { StoreHealth } from "../../platform/store/store_health.ts";
 import { timingSafeEqual } from "node:crypto";
 
 interface HealthDeps {
@@ -81,7 +81,7 @@ const metrics = route({
 
 /** `/healthz` checks the process, `/readyz` the store (docs/operations.md). */
 function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
-  const health = createStoreHealth(deps.store);
+  const health = new StoreHealth(deps.store);
   routes.openapi(healthz, (c) => c.json({ ok: true as const }, 200));
   routes.openapi(readyz, async (c) => {
     const { verbose = "false" } = c.req.valid("query");

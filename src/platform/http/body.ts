@@ -264,47 +264,46 @@ function isDeeperThan(json: string, depthMax: number): boolean {
   return false;
 }
 
-interface BodyShare extends Disposable {
-  /** Sets the memory of this body. If all bodies together use too much, refuses the largest. */
-  grow(bytes: number): void;
-}
+type GiveUp = (failure: Failure) => void;
 
 /** Limits the memory of all bodies together, so that slow senders cannot use it up. */
-export interface BodyMemory {
+export class BodyMemory {
+  readonly #bytesMax: number;
+  readonly #held = new Map<GiveUp, number>();
+  #total = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
   /** `giveUp` is called with `unavailable` if the body is refused because of its memory. */
-  share(giveUp: (failure: Failure) => void): BodyShare;
-}
+  share(giveUp: GiveUp) {
+    this.#held.set(giveUp, 0);
+    return {
+      /** Sets the memory of this body. If all bodies together use too much, refuses the largest. */
+      grow: (bytes: number): void => {
+        const before = this.#held.get(giveUp);
+        // This body was refused before.
+        if (before === undefined) return;
+        this.#held.set(giveUp, bytes);
+        this.#total += bytes - before;
+        this.#makeRoom();
+      },
+      [Symbol.dispose]: () => this.#leave(giveUp),
+    };
+  }
 
-export function createBodyMemory(bytesMax: number): BodyMemory {
-  const held = new Map<(failure: Failure) => void, number>();
-  let total = 0;
+  #leave(giveUp: GiveUp): void {
+    this.#total -= this.#held.get(giveUp) ?? 0;
+    this.#held.delete(giveUp);
+  }
 
-  const leave = (giveUp: (failure: Failure) => void) => {
-    total -= held.get(giveUp) ?? 0;
-    held.delete(giveUp);
-  };
-  const makeRoom = () => {
-    while (total > bytesMax) {
-      const [largest] = [...held].reduce((most, one) => one[1] > most[1] ? one : most);
-      leave(largest);
+  #makeRoom(): void {
+    while (this.#total > this.#bytesMax) {
+      const [largest] = [...this.#held].reduce((most, one) => one[1] > most[1] ? one : most);
+      this.#leave(largest);
       const message = "Too much data is being sent at once: try again in a few seconds";
       largest(new Failure("unavailable", message));
     }
-  };
-  return {
-    share(giveUp) {
-      held.set(giveUp, 0);
-      return {
-        grow(bytes) {
-          const before = held.get(giveUp);
-          // This body was refused before.
-          if (before === undefined) return;
-          held.set(giveUp, bytes);
-          total += bytes - before;
-          makeRoom();
-        },
-        [Symbol.dispose]: () => leave(giveUp),
-      };
-    },
-  };
+  }
 }

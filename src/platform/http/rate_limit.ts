@@ -34,30 +34,31 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-export interface RateLimiter {
-  take(keyId: string, nowMs: number): Promise<RateVerdict>;
-}
-
 /** Exact within a process. On a shared store, a request may be refused too early. */
-export function createRateLimiter(store: Store, limit: number): RateLimiter {
-  const timesOfKey = new Map<string, number[]>();
-  const shares = store.kind === "remote" ? createShares(store, limit) : null;
-  return {
-    async take(keyId, nowMs) {
-      const times = timesOfKey.getOrInsertComputed(keyId, () => []);
-      while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-      const isAllowed = times.length < limit &&
-        (shares === null || await shares.spend(keyId, nowMs));
-      if (isAllowed) times.push(nowMs);
-      const leftMs = times[0] === undefined ? 0 : times[0] + WINDOW_MS - nowMs;
-      return {
-        isAllowed,
-        limit,
-        remaining: isAllowed || !shares ? limit - times.length : 0,
-        resetSeconds: Math.ceil(leftMs / 1_000),
-      };
-    },
-  };
+export class RateLimiter {
+  readonly #limit: number;
+  readonly #timesOfKey = new Map<string, number[]>();
+  readonly #spend: ReturnType<typeof createShares> | null;
+
+  constructor(store: Store, limit: number) {
+    this.#limit = limit;
+    this.#spend = store.kind === "remote" ? createShares(store, limit) : null;
+  }
+
+  async take(keyId: string, nowMs: number): Promise<RateVerdict> {
+    const limit = this.#limit;
+    const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
+    while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
+    const isAllowed = times.length < limit && (await this.#spend?.(keyId, nowMs) ?? true);
+    if (isAllowed) times.push(nowMs);
+    const leftMs = times[0] === undefined ? 0 : times[0] + WINDOW_MS - nowMs;
+    return {
+      isAllowed,
+      limit,
+      remaining: isAllowed || !this.#spend ? limit - times.length : 0,
+      resetSeconds: Math.ceil(leftMs / 1_000),
+    };
+  }
 }
 
 /** Ignores times far in the future, which were recorded before the clock was set back. */
@@ -90,16 +91,14 @@ function createShares(store: Store, limit: number) {
       rateShares.save(write, {}, found, { keyId, shares: [...live, taken] });
       return taken;
     });
-  return {
-    async spend(keyId: string, nowMs: number): Promise<boolean> {
-      const mine = heldByKey.get(keyId);
-      if (mine && mine.used < mine.size && nowMs - mine.atMs < SHARE_MS) {
-        mine.used++;
-        return true;
-      }
-      const taken = await take(keyId, nowMs, mine);
-      if (taken) heldByKey.set(keyId, { ...taken, used: 1 });
-      return taken !== null;
-    },
+  return async (keyId: string, nowMs: number): Promise<boolean> => {
+    const mine = heldByKey.get(keyId);
+    if (mine && mine.used < mine.size && nowMs - mine.atMs < SHARE_MS) {
+      mine.used++;
+      return true;
+    }
+    const taken = await take(keyId, nowMs, mine);
+    if (taken) heldByKey.set(keyId, { ...taken, used: 1 });
+    return taken !== null;
   };
 }

@@ -11,22 +11,23 @@ const PROBE_KEY = ["probe"];
 /** A disk without room for this value counts as full. */
 const PROBE = new Uint8Array(60_000);
 
-interface StoreHealth {
-  /** Throws `unavailable` if the store does not answer, refused a write, or has a damaged page. */
-  requireAnswer(): Promise<void>;
-}
+export class StoreHealth {
+  readonly #store: Store;
+  #probedAtMs = -Infinity;
 
-export function createStoreHealth(store: Store): StoreHealth {
-  let probedAtMs = -Infinity;
-  return {
-    async requireAnswer() {
-      if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
-      const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
-      await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
-      // Repeat a failed probe at the next check, because a full disk may have space soon.
-      if (isDue) probedAtMs = performance.now();
-    },
-  };
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Throws `unavailable` if the store does not answer, refused a write, or has a damaged page. */
+  async requireAnswer(): Promise<void> {
+    const store = this.#store;
+    if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
+    const isDue = performance.now() - this.#probedAtMs >= PROBE_EVERY_MS;
+    await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
+    // Repeat a failed probe at the next check, because a full disk may have space soon.
+    if (isDue) this.#probedAtMs = performance.now();
+  }
 }
 
 async function writeProbe(store: Store): Promise<void> {
