@@ -5,15 +5,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 const TAG_BYTES = 16;
 
-export interface CursorSealer {
-  /** `scope` identifies the workspace, the list and its filters. */
-  seal(scope: string, position: JsonValue): string;
-  /** Null if the cursor was changed or is for another scope or secret. */
-  open(scope: string, cursor: string): JsonValue | null;
-}
+export type CursorSealer = ReturnType<typeof createCursorSealer>;
 
 /** Base64url of 16 bytes HMAC-SHA256, followed by the position as JSON, which clients can read. */
-export function createCursorSealer(secret: Uint8Array): CursorSealer {
+export function createCursorSealer(secret: Uint8Array) {
   const tag = (scope: string, position: Uint8Array) =>
     createHmac("sha256", secret)
       .update(`${Buffer.byteLength(scope)}:${scope}`)
@@ -22,11 +17,13 @@ export function createCursorSealer(secret: Uint8Array): CursorSealer {
       .subarray(0, TAG_BYTES);
 
   return {
-    seal(scope, position) {
+    /** `scope` identifies the workspace, the list and its filters. */
+    seal(scope: string, position: JsonValue): string {
       const body = Buffer.from(JSON.stringify(position));
       return Buffer.concat([tag(scope, body), body]).toString("base64url");
     },
-    open(scope, cursor) {
+    /** Null if the cursor was changed or is for another scope or secret. */
+    open(scope: string, cursor: string): JsonValue | null {
       const bytes = Buffer.from(cursor, "base64url");
       // The decoder ignores invalid characters and unused bits.
       if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;

@@ -142,16 +142,7 @@ export function startOfDay(at: Date, timeZone: string): string {
   return day.startOfDay().toInstant().toString({ fractionalSecondDigits: 3 });
 }
 
-interface DateNumbers {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hasLongYear: boolean;
-  readonly time: string | null;
-  readonly offset: string | null;
-}
-
-function dateNumbers(text: string): DateNumbers | null {
+function dateNumbers(text: string) {
   if (text.length > 64) return null;
   const parts = FORM.exec(text.trim());
   if (!parts) return null;
@@ -172,7 +163,7 @@ function timeText(hour: string | undefined, minute: string | undefined, second: 
   return isTime ? `${hour.padStart(2, "0")}:${minute}:${second}` : "invalid";
 }
 
-function isOnCalendar({ year, month, day }: DateNumbers): boolean {
+function isOnCalendar({ year, month, day }: NonNullable<ReturnType<typeof dateNumbers>>): boolean {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 && isLeap ? 29 : DAYS_OF_MONTHS[month - 1];
   return year >= 1 && days !== undefined && day >= 1 && day <= days;

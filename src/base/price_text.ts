@@ -111,17 +111,14 @@ function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   return first ?? rest[0] ?? null;
 }
 
-interface KnownCurrency {
-  readonly iso: string | null;
-  readonly isKnown: boolean;
-}
+type KnownCurrency = ReturnType<typeof currencyOf>;
 
 /** `written` has priority; `beside` and `known` are used if `written` is missing or ambiguous. */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,
   known: string | null,
-): KnownCurrency {
+) {
   const codes = (written ?? beside)?.codes;
   if (codes === undefined) return { iso: known, isKnown: known !== null };
   const others = [known, ...(beside?.codes.length === 1 ? beside.codes : [])];

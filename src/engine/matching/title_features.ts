@@ -18,14 +18,7 @@ import { titleFacts } from "./title_facts.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 import { MATCH_BASE, MATCH_WEIGHTS } from "./match_weights.ts";
 
-export interface Side {
-  readonly facts: TitleFacts;
-  readonly mpnKeys: readonly string[];
-  /** Empty if the brand is unknown. */
-  readonly brandKey: string;
-  /** The prices of both sides must have the same unit. Null if unknown. */
-  readonly price: number | null;
-}
+export type Side = ReturnType<typeof sideOf>;
 
 /** Upper bound of the absolute logarithm of the price ratio. */
 const PRICE_LOG_MAX = 2;
@@ -81,15 +74,7 @@ function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): b
   return ours !== "" && theirs !== "" && !areOneBrand(ours, theirs);
 }
 
-interface WordComparison {
-  readonly likeness: number;
-  /** Share of the shorter title's words that the other title also has, by weight. */
-  readonly shareFound: number;
-  /** Weight of the words that only one title has, as a share of the shorter title's weight. */
-  readonly withoutPartner: number;
-}
-
-export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabulary): WordComparison {
+export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabulary) {
   const ours = weighWords(a, b, vocabulary);
   const theirs = weighWords(b, a, vocabulary);
   const weight = Math.min(ours.weight, theirs.weight);
@@ -102,7 +87,9 @@ export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabular
   const lacking = Math.min(ours.weight - ours.found, theirs.weight - theirs.found);
   return {
     likeness: Math.min(1, (ours.sharedSquares + theirs.sharedSquares) / 2 / norm),
+    /** Share of the shorter title's words that the other title also has, by weight. */
     shareFound: found / weight,
+    /** Weight of the words that only one title has, as a share of the shorter title's weight. */
     withoutPartner: Math.min(1, lacking / weight),
   };
 }
@@ -217,13 +204,15 @@ export interface SideText {
 export function sideOf(
   { title, brand = null, mpns = [], text = null, price = null }: SideText,
   vocabulary: Vocabulary,
-): Side {
+) {
   // Protects against hostile pages. Real pages give an article fewer numbers.
   const keys = mpns.slice(0, 20).flatMap((mpn) => partNumberKey(mpn) ?? []);
   return {
     facts: titleFacts({ title, brand, text }, vocabulary),
     mpnKeys: [...new Set(keys)],
+    /** Empty if the brand is unknown. */
     brandKey: brandKey(brand),
+    /** The prices of both sides must have the same unit. Null if unknown. */
     price,
   };
 }

@@ -128,12 +128,7 @@ export interface Bound {
   readonly said: Extract<Note, { code: BoundCode }>;
 }
 
-export interface Limits {
-  readonly low: Bound | null;
-  readonly high: Bound | null;
-  /** Starts at 1 minor unit or above. Without an upper bound, the end is above all prices. */
-  readonly span: Span;
-}
+export type Limits = ReturnType<typeof tightest>;
 
 /** Margin floor and mark-up require that `missingForMargin` is null. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
@@ -185,7 +180,7 @@ export function needsPast(bounds: Bounds | null): boolean {
 }
 
 /** Of equally tight bounds, the first is used. */
-export function tightest(bounds: readonly Bound[]): Limits {
+export function tightest(bounds: readonly Bound[]) {
   let low: Bound | null = null;
   let high: Bound | null = null;
   for (const bound of bounds) {
@@ -195,6 +190,7 @@ export function tightest(bounds: readonly Bound[]): Limits {
   return {
     low,
     high,
+    /** Starts at 1 minor unit or above. Without an upper bound, the end is above all prices. */
     span: {
       lowCents: Math.max(1, low?.cents ?? 1),
       highCents: high?.cents ?? Number.MAX_SAFE_INTEGER,

@@ -66,32 +66,12 @@ export type CompiledPrice =
     readonly maxChangePct: number | null;
   };
 
-export interface CompiledTrigger {
-  readonly value: string;
-  readonly isClockDriven: boolean;
-  readonly needs: TriggerNeeds;
-  readonly judge: Judge;
-}
+export type CompiledTrigger = ReturnType<typeof compileTrigger>;
 
-export interface CompiledRule {
-  readonly id: string;
-  readonly name: string;
-  readonly isClockDriven: boolean;
-  readonly isScheduledOnly: boolean;
-  readonly scope: CompiledScope;
-  readonly options: ReferenceOptions;
-  readonly needs: TriggerNeeds;
-  readonly triggers: readonly [CompiledTrigger, ...CompiledTrigger[]];
-  readonly price: CompiledPrice | null;
-  readonly limits: BoundTerms;
-  readonly brake: Brake | null;
-  readonly budgetPerDay: number | null;
-  readonly alerts: readonly AlertAction[];
-  readonly cooldownMs: number;
-}
+export type CompiledRule = ReturnType<typeof compileRule>;
 
 /** Requires terms that `NewRule` and `refuseRule` accept. Ignores `enabled`. */
-export function compileRule(rule: JudgedRule): CompiledRule {
+export function compileRule(rule: JudgedRule) {
   const { or, ...when } = rule.when;
   const options = optionsIn(when);
   const compiled = compileTrigger(when);
@@ -122,7 +102,7 @@ export function compileRule(rule: JudgedRule): CompiledRule {
   };
 }
 
-function compileTrigger(when: { readonly trigger: string }): CompiledTrigger {
+function compileTrigger(when: { readonly trigger: string }) {
   const triggers: readonly Trigger[] = TRIGGERS;
   const trigger = triggers.find(({ value }) => value === when.trigger);
   if (!trigger) throw new Failure("internal_error", `There is no trigger "${when.trigger}"`);

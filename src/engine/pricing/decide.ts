@@ -16,52 +16,15 @@ import type { Statement } from "./statement.ts";
 import type { View } from "./trigger.ts";
 import type { Situation } from "./situation.ts";
 
-export interface Reason {
-  readonly said: Statement;
-  readonly price: {
-    readonly formula: string | null;
-    readonly from: AimKind | null;
-    readonly cents: number;
-    readonly currency: string;
-    readonly notes: readonly Note[];
-  } | null;
-  readonly yields: Yield | null;
-  readonly objections: readonly Statement[];
-  /** True if the rule is in its cooldown and `objections` does not contain `cooldown`. */
-  readonly isCoolingDown: boolean;
-}
+export type Reason = ReturnType<typeof reasonOf>;
 
 type Yield =
   | Statement<"outranked", ObjectionFacts["outranked"]>
   | Statement<"not_stable", ObjectionFacts["not_stable"]>;
 
-export interface Decision {
-  readonly ruleId: string;
-  readonly outcome: "rest" | "alert" | "propose" | "apply";
-  readonly wouldFire: boolean;
-  /** A fire starts the cooldown, is counted, and is published as an event. */
-  readonly fires: boolean;
-  /** True within the cooldown, even if the mode ignores cooldowns. */
-  readonly cooldownActive: boolean;
-  readonly currentCents: number | null;
-  readonly proposedCents: number | null;
-  /** Null if a formula computes the price, or if there is no price. */
-  readonly goalCents: number | null;
-  readonly notes: readonly string[];
-  /**
-   * In percent, rounded down to 2 decimals. Without a proposed price, this is the margin at the
-   * current price.
-   */
-  readonly marginPct: number | null;
-  readonly bindingGuard: string | null;
-  readonly blocked: readonly string[];
-  readonly held: readonly string[];
-  readonly reason: Reason;
-  readonly alerts: readonly AlertAction[];
-  /** Stored even if the rule did not fire. Null for triggers without ranks. */
-  readonly rank: number | null;
-  trace(): Trace;
-}
+type Outcome = "rest" | "alert" | "propose" | "apply";
+
+export type Decision = ReturnType<typeof conclude>;
 
 /** Decides as if no other rule existed. Never throws. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
@@ -82,7 +45,7 @@ function conclude(
   judgement: Judgement,
   found: FoundPrice | null = weigh(rule, judgement),
   among: Among = ALONE,
-): Decision {
+) {
   const { view, verdict, by } = judgement;
   const { product } = view.market.situation;
   const cooldownActive = isCoolingDown(rule, view);
@@ -96,7 +59,7 @@ function conclude(
   )
     .map(({ guard }) => guard);
   const alerts = verdict.fires && !isQuiet ? rule.alerts : [];
-  const notes = price?.notes.map(({ code }) => code) ?? [];
+  const notes: readonly string[] = price?.notes.map(({ code }) => code) ?? [];
   const bindingGuard = blocked[0] ?? notes.find((code) => BINDING_CODES.includes(code)) ??
     held[0] ?? null;
   const said = verdict.said();
@@ -106,18 +69,23 @@ function conclude(
     ruleId: rule.id,
     outcome: outcomeOf(grounds, price !== null, alerts),
     wouldFire: verdict.fires,
+    /** A fire starts the cooldown, is counted, and is published as an event. */
     fires: verdict.fires && !isQuiet,
+    /** True within the cooldown, even if the mode ignores cooldowns. */
     cooldownActive,
     currentCents: product.ourPriceCents,
     proposedCents,
+    /** Null if a formula computes the price, or if there is no price. */
     goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
     notes,
+    /** In percent, rounded down to 2 decimals. Without a proposed price, at the current price. */
     marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
     bindingGuard,
     blocked,
     held,
     reason: reasonOf(grounds),
     alerts,
+    /** Stored even if the rule did not fire. Null for triggers without ranks. */
     rank: verdict.rank,
     trace: () =>
       traceOf({
@@ -159,7 +127,7 @@ function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,
   hasPrice: boolean,
   alerts: readonly AlertAction[],
-): Decision["outcome"] {
+): Outcome {
   if (!hasPrice) return alerts.length > 0 ? "alert" : "rest";
   if (found?.isSafe) return "apply";
   if (!isHonoured) return "propose";
@@ -167,7 +135,7 @@ function outcomeOf(
   return isOpen || rule.price?.maxChangePct !== null ? "propose" : "rest";
 }
 
-function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Reason {
+function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds) {
   const priced = found?.isAllowed ? found.priced : null;
   const objections = (found?.checks ?? []).flatMap(({ guard, facts }): Statement[] =>
     facts === null ? [] : [{ code: guard, facts }]
@@ -183,6 +151,7 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Rea
     },
     yields,
     objections,
+    /** True if the rule is in its cooldown and `objections` does not contain `cooldown`. */
     isCoolingDown: isHonoured && !objections.some(({ code }) => code === "cooldown"),
   };
 }

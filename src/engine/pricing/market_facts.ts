@@ -50,52 +50,10 @@ interface RoundedPct {
   readonly rest: number;
 }
 
-/** If several offers are equally cheap, this is the offer with the oldest match. */
-interface CheapestOffer {
-  readonly cents: number;
-  readonly competitorId: string;
-  readonly competitor: string;
-  readonly matchType: "exact" | "equivalent";
-  /** Null if the shop does not state the stock. */
-  readonly inStock: true | null;
-  readonly count: number;
-  readonly lacksShipping: boolean;
-  readonly observedAtMs: number;
-}
-
-interface OwnPlace {
-  readonly gapCents: number;
-  /** Null if the cheapest price is 0. */
-  readonly gapPct: RoundedPct | null;
-  /** Null if our price is 0. */
-  readonly roomPct: RoundedPct | null;
-  /** 1 is the cheapest. Equal prices share a rank. */
-  readonly rank: number;
-  readonly position: MarketPosition;
-  /** Null if all prices are 0. */
-  readonly indexPct: number | null;
-}
-
 /** Amounts are in minor units, per piece, with or without VAT like our price. */
-export interface MarketFacts {
-  readonly state: MarketState;
-  readonly links: number;
-  readonly offers: readonly PricedOffer[];
-  /** Null if there are no offers. */
-  readonly cheapest: CheapestOffer | null;
-  readonly medianCents: number | null;
-  readonly averageCents: number | null;
-  /** Includes our shipping if delivered prices are compared. */
-  readonly comparedCents: number | null;
-  readonly own: OwnPlace | null;
-  readonly newestAtMs: number | null;
-  /** In percent, rounded down to 2 decimals. */
-  readonly marginPct: number | null;
-  /** The earliest time at which an offer becomes too old. Null if no offer ages. */
-  readonly changesAtMs: number | null;
-}
+export type MarketFacts = ReturnType<typeof marketFacts>;
 
-export function marketFacts(situation: Situation): MarketFacts {
+export function marketFacts(situation: Situation) {
   const market = readMarket(situation);
   const references = marketReferences(market);
   const { offers } = references;
@@ -108,13 +66,17 @@ export function marketFacts(situation: Situation): MarketFacts {
     state: hasOffers ? "ok" : stateWithoutOffers(market),
     links: situation.offers.length,
     offers,
+    /** Null if there are no offers. */
     cheapest: cheapestOf(market, references),
     medianCents: hasOffers ? roundOf(medianOf(offers)) : null,
     averageCents: hasOffers ? roundOf(divide(sum, whole(offers.length))) : null,
+    /** Includes our shipping if delivered prices are compared. */
     comparedCents,
     own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),
+    /** In percent, rounded down to 2 decimals. */
     marginPct: marginPct(market, ourPriceCents),
+    /** The earliest time at which an offer becomes too old. Null if no offer ages. */
     changesAtMs: changesAtMs(market),
   };
 }
@@ -167,7 +129,8 @@ function newestOf({ offers }: Situation): number | null {
   return newestMs === -Infinity ? null : newestMs;
 }
 
-function cheapestOf(market: Market, references: References): CheapestOffer | null {
+/** If several offers are equally cheap, this is the offer with the oldest match. */
+function cheapestOf(market: Market, references: References) {
   const [first] = references.offers;
   if (!first) return null;
   const { competitorId, competitor, matchType = "exact", inStock } = first.offer;
@@ -176,14 +139,15 @@ function cheapestOf(market: Market, references: References): CheapestOffer | nul
     competitorId,
     competitor,
     matchType,
-    inStock: inStock === true ? true : null,
+    /** Null if the shop does not state the stock. */
+    inStock: inStock === true ? true as const : null,
     count: cheapestOffers(references).length,
     lacksShipping: lacksShipping(market, first.offer),
     observedAtMs: first.observedAtMs,
   };
 }
 
-function placeOf(ourPriceCents: number, references: References, sum: Fraction): OwnPlace {
+function placeOf(ourPriceCents: number, references: References, sum: Fraction) {
   const { offers } = references;
   const ours = whole(ourPriceCents);
   const cheapest = offers[0]?.unit ?? whole(0);
@@ -192,10 +156,14 @@ function placeOf(ourPriceCents: number, references: References, sum: Fraction): 
   const index = shareOf(whole(ourPriceCents * offers.length), sum);
   return {
     gapCents: roundOf(gap),
+    /** Null if the cheapest price is 0. */
     gapPct: shareOf(gap, cheapest),
+    /** Null if our price is 0. */
     roomPct: shareOf(subtract(cheapest, ours), ours),
+    /** 1 is the cheapest. Equal prices share a rank. */
     rank,
     position: positionOf(rank, offers.length + 1),
+    /** Null if all prices are 0. */
     indexPct: index && index.pct,
   };
 }

@@ -24,28 +24,21 @@ import { RESTS } from "./statement.ts";
 import { comparedPrice, marketReferences } from "./market_facts.ts";
 import { cheapestPrice, rankOf, type References } from "./reference.ts";
 
-export interface PlacedRule {
-  readonly rule: CompiledRule;
-  readonly all: readonly CompiledRule[];
-  readonly place: number;
-}
+export type PlacedRule = ReturnType<typeof placeRule>;
 
-export function placeRule(rule: JudgedRule, others: readonly JudgedRule[]): PlacedRule {
+export function placeRule(rule: JudgedRule, others: readonly JudgedRule[]) {
   const all = compileRules([...others, { ...rule, enabled: true }]);
   const place = all.findIndex(({ id }) => id === rule.id);
   return { rule: compileRule(rule), all, place };
 }
 
-export interface SimulationQuestion extends PlacedRule {
-  readonly stored: PlacedRule | null;
-  readonly others: readonly CompiledRule[];
-}
+export type SimulationQuestion = ReturnType<typeof simulationQuestion>;
 
 export function simulationQuestion(
   rule: JudgedRule,
   stored: JudgedRule | null,
   others: readonly JudgedRule[],
-): SimulationQuestion {
+) {
   return {
     ...placeRule(rule, others),
     others: compileRules(others),
@@ -71,15 +64,7 @@ export const SimulatedOutcome = z.object({
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
-export interface Rival {
-  readonly ruleId: string;
-  readonly shares: boolean;
-  readonly wins: boolean;
-  /** True if, without the simulated rule, the other rule would own the price. */
-  readonly loses: boolean;
-  /** True if the simulated rule rests because the other rule would change the new price back. */
-  readonly takesBack: boolean;
-}
+export type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
  * History that was not read but could change the result. `price`: the history of our price. `all`:
@@ -87,15 +72,7 @@ export interface Rival {
  */
 export type Lack = "nothing" | "price" | "all";
 
-export interface SimulatedProduct {
-  readonly outcome: SimulatedOutcome;
-  readonly own: Pick<Decision, "fires" | "outcome">;
-  readonly rivals: readonly Rival[];
-  readonly market: Market;
-  /** Null if the rule as stored would not change the price. */
-  readonly storedCents: number | null;
-  readonly lacks: Lack;
-}
+export type SimulatedProduct = ReturnType<typeof simulateProduct>;
 
 export function isSimulated({ rule }: SimulationQuestion, { product }: Situation): boolean {
   return rule.scope.includes(product);
@@ -110,10 +87,7 @@ export function withoutCooldowns(situation: Situation): Situation {
 }
 
 /** The product must be in the rule's scope, and `situation` must come from `withoutCooldowns`. */
-export function simulateProduct(
-  question: SimulationQuestion,
-  situation: Situation,
-): SimulatedProduct {
+export function simulateProduct(question: SimulationQuestion, situation: Situation) {
   const { rule, all, place, stored } = question;
   const market = readMarket(situation);
   const among = new RulesOnProduct(all, situation, { market });
@@ -127,6 +101,7 @@ export function simulateProduct(
     own,
     rivals: rivalsOf(question, among),
     market,
+    /** Null if the rule as stored would not change the price. */
     storedCents: ofStored?.cents ?? null,
     lacks: widest(ofOwn, ...ofStored?.lacks ?? [], ...among.weighed().map(dayLackOf)),
   };
@@ -135,7 +110,7 @@ export function simulateProduct(
 export function rivalsOf(
   { rule, all, place, others }: SimulationQuestion,
   among: RulesOnProduct,
-): Rival[] {
+) {
   if (among.claimOf(place) === null) return [];
   const owner = among.ownerOf()?.rule.id;
   const yields = among.yieldsOf(place);
@@ -149,7 +124,9 @@ export function rivalsOf(
     ruleId,
     shares: sharing.includes(ruleId),
     wins: ruleId === owner,
+    /** True if, without the simulated rule, the other rule would own the price. */
     loses: ruleId === without,
+    /** True if the simulated rule rests because the other rule would change the new price back. */
     takesBack: ruleId === taker,
   }));
 }
@@ -215,13 +192,10 @@ function firstObjection(found: FoundPrice | null): string | null {
 }
 
 /** Net, exact, in minor units. */
-export interface UnitWorth {
-  readonly revenue: Fraction;
-  readonly profit: Fraction;
-}
+export type UnitWorth = NonNullable<ReturnType<typeof unitWorth>>;
 
-/** Null if cost or VAT are unknown. */
-export function unitWorth(market: Market, priceCents: number): UnitWorth | null {
+/** Net, exact, in minor units. Null if cost or VAT are unknown. */
+export function unitWorth(market: Market, priceCents: number) {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);
   return { revenue, profit: subtract(revenue, costOf(market)) };
@@ -232,28 +206,24 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
   return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
 }
 
+export type Standing = ReturnType<typeof standingOn>;
+
 /**
  * The rule that owns a product's price, and the rules behind it. If every rule's price is already
- * reached, the first rule owns the price.
+ * reached, the first rule owns the price. `rules` must come from `compileRules`.
  */
-export interface Standing {
-  readonly ownerId: string | null;
-  readonly isReached: boolean;
-  /** Rules whose price is not used because the rule `frontId` comes first. */
-  readonly behind: readonly { readonly ruleId: string; readonly frontId: string }[];
-  readonly lacks: Lack;
-}
-
-/** `rules` must come from `compileRules`. */
-export function standingOn(rules: readonly CompiledRule[], situation: Situation): Standing {
+export function standingOn(rules: readonly CompiledRule[], situation: Situation) {
   const among = new RulesOnProduct(rules, situation);
   const { owner, behind } = among.standing();
   const reached = owner === null ? rules.find((_, at) => among.isReached(at)) : undefined;
   return {
     ownerId: owner?.ruleId ?? reached?.id ?? null,
     isReached: reached !== undefined,
+    /** Rules whose price is not used because the rule `frontId` comes first. */
     behind: behind.map(({ ruleId, by }) => ({ ruleId, frontId: by.ruleId })),
-    lacks: among.weighed().some((found) => dayLackOf(found) === "price") ? "price" : "nothing",
+    lacks: among.weighed().some((found) => dayLackOf(found) === "price")
+      ? "price" as const
+      : "nothing" as const,
   };
 }
 
