@@ -117,13 +117,11 @@ Deno.test("isAtLeastPct() is exact where floats are not", () => {
 
 Deno.test("currencyExponent() gives the minor unit of ISO 4217", () => {
   const exponents = { EUR: 2, CHF: 2, USD: 2, JPY: 0, ISK: 0, KWD: 3, IQD: 3, RSD: 2, CLF: 4 };
-  for (const [code, exponent] of Object.entries(exponents)) {
+  // The last codes are missing in some versions of Intl.
+  const rare = { SLE: 2, VES: 2, VED: 2, XCG: 2, ZWG: 2 };
+  for (const [code, exponent] of Object.entries({ ...exponents, ...rare })) {
     assertEquals([code, currencyExponent(code)], [code, exponent]);
   }
-});
-
-Deno.test("currencyExponent() knows codes that Intl may lack", () => {
-  assertEquals(["SLE", "VES", "VED", "XCG", "ZWG"].map(currencyExponent), [2, 2, 2, 2, 2]);
 });
 
 Deno.test("currencyExponent() is null for anything but an upper-case code with a minor unit", () => {

@@ -16,7 +16,7 @@ import type { BoundCode } from "./codes.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
 import { type Market, priceAtCost, priceForMargin } from "./market.ts";
 import { AIM_KINDS } from "./price_aim.ts";
-import type { Goal, GoalTerms, Span } from "./price_goal.ts";
+import type { Goal, GoalTerms } from "./price_goal.ts";
 import type { Statement } from "./statement.ts";
 import { z } from "zod";
 

@@ -2,16 +2,8 @@
 import { Failure } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
-import {
-  type AlertAction,
-  findAction,
-  type Formula,
-  formulaOf,
-  priceSourceOf,
-  type Rounding,
-} from "./actions.ts";
-import { type Brake, brakeOf } from "./brake.ts";
-import type { BoundTerms } from "./bounds.ts";
+import { findAction, type Formula, formulaOf, priceSourceOf, type Rounding } from "./actions.ts";
+import { brakeOf } from "./brake.ts";
 import type { Market } from "./market.ts";
 import { hasAmounts, isOfMarket, type PriceAim } from "./price_aim.ts";
 import { compileEndings, type GoalTerms } from "./price_goal.ts";
@@ -27,15 +19,8 @@ import {
 } from "./reference.ts";
 import type { RuleTerms } from "./rule.ts";
 import type { Rest } from "./statement.ts";
-import { type CompiledScope, compileScope } from "./scope.ts";
-import {
-  type Judge,
-  type Trigger,
-  type TriggerNeeds,
-  type Verdict,
-  verdict,
-  type View,
-} from "./trigger.ts";
+import { compileScope } from "./scope.ts";
+import { type Trigger, type Verdict, verdict, type View } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 export interface JudgedRule extends RuleTerms {

@@ -4,14 +4,12 @@
  */
 
 import type { AlertAction } from "./actions.ts";
-import type { Note } from "./bounds.ts";
 import { BINDING_CODES } from "./codes.ts";
 import { type CompiledRule, type Judgement, judgeRule, resting } from "./compile_rule.ts";
 import { type Claim, claimOf, findPrice, type FoundPrice, isObjection } from "./find_price.ts";
 import { type ObjectionFacts, REACHED_CODES } from "./guards.ts";
 import { marginPct, type Market, readMarket } from "./market.ts";
-import type { AimKind } from "./price_aim.ts";
-import { type Trace, traceOf, type TraceStanding } from "./trace.ts";
+import { traceOf, type TraceStanding } from "./trace.ts";
 import type { Statement } from "./statement.ts";
 import type { View } from "./trigger.ts";
 import type { Situation } from "./situation.ts";

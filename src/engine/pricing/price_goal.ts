@@ -22,7 +22,7 @@ interface EndingRange {
 }
 
 /** Both ends are inclusive. Empty if `lowCents` is greater than `highCents`. */
-export interface Span {
+interface Span {
   readonly lowCents: number;
   readonly highCents: number;
 }

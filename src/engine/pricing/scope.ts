@@ -131,7 +131,7 @@ interface ScopeError {
   readonly value: string | null;
 }
 
-export interface CompiledScope {
+interface CompiledScope {
   includes(product: PricedProduct): boolean;
   mismatch(product: PricedProduct): ScopeError | null;
 }

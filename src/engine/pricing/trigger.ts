@@ -21,9 +21,9 @@ export interface Verdict<Said extends Statement = Statement> {
   readonly rank: number | null;
 }
 
-export type Judge<Said extends Statement = Statement> = (view: View) => Verdict<Said>;
+type Judge<Said extends Statement = Statement> = (view: View) => Verdict<Said>;
 
-export interface TriggerNeeds {
+interface TriggerNeeds {
   readonly ownPrice: boolean;
   readonly references: boolean;
 }

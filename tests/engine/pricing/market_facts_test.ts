@@ -35,36 +35,12 @@ const NOTHING = {
   position: null,
 };
 
-Deno.test("our price in the middle of four has gap, rank, median, average and index", () => {
-  const facts = of(1_000, [1_300, 950, 1_100, 1_000]);
-  assertEquals(summaryOf(facts), {
-    state: "ok",
-    offers: 4,
-    cheapest: 950,
-    count: 1,
-    medianCents: 1_050,
-    averageCents: 1_088,
-    gap: 50,
-    rank: 2,
-    position: "middle",
-  });
-  assertEquals(facts.own?.gapPct, { pct: 5.26, rest: 1 });
-  assertEquals(facts.own?.roomPct, { pct: -5, rest: 0 });
-  assertEquals(facts.own?.indexPct, 91.95);
-});
-
 Deno.test("without our price there is no gap, rank, index or margin; without offers no rank", () => {
   const facts = of(null, [950, 1_000]);
   assertEquals(facts.own, null);
   assertEquals([facts.cheapest?.cents, facts.medianCents, facts.marginPct], [950, 975, null]);
   const alone = of(1_000, []);
   assertEquals(summaryOf(alone), { ...NOTHING, state: "no_links" });
-});
-
-Deno.test("equal prices share a rank, and ours is not dearer than they are", () => {
-  const facts = of(1_000, [1_000, 1_200, 1_000]);
-  assertEquals([facts.own?.rank, facts.offers.length + 1, facts.cheapest?.count], [1, 4, 2]);
-  assertEquals([facts.own?.position, facts.own?.gapPct], ["cheapest", { pct: 0, rest: 0 }]);
 });
 
 Deno.test("a price in another currency does not count, and alone it allows no comparison", () => {

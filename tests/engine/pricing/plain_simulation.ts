@@ -218,7 +218,7 @@ export function atPrice(situation: Situation, ourPriceCents: number): Situation 
 }
 
 /** The first earlier rule that would change the price of a later rule. */
-export function takerPlainly(
+function takerPlainly(
   rules: readonly CompiledRule[],
   rule: CompiledRule,
   situation: Situation,

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { WEIGHTS } from "../../../src/engine/extraction/shown/scored_price.ts";
 import { confidenceText, objectionText } from "../../../src/engine/wording/reading_words.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
-import { identityReasonText, verdictText } from "../../../src/engine/wording/identity_words.ts";
+import { identityReasonText } from "../../../src/engine/wording/identity_words.ts";
 
 Deno.test("every feature that lowers a price's score has words in both languages, others have none", () => {
   for (const language of ["de", "en"] as const) {
@@ -48,9 +48,4 @@ Deno.test("the reason of a verdict puts a condition into words", () => {
     identityReasonText(titled, "en"),
     "The condition is different: ours not said, theirs gebraucht",
   );
-});
-
-Deno.test("a verdict is a sentence", () => {
-  assertEquals(verdictText("different", "de"), "Ein anderes Produkt");
-  assertEquals(verdictText("probably", "en"), "Probably the same product");
 });
