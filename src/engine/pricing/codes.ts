@@ -1,4 +1,4 @@
-/** Codes of bounds and scopes. The web client imports this module, so it contains no schemas. */
+/** Codes of bounds, scopes and proposals. The web client imports this module, so it contains no schemas. */
 
 /** In order of precedence: of several equally tight bounds, the first is named. */
 export const BOUND_CODES = [
@@ -23,3 +23,13 @@ export type ScopeField = (typeof SCOPE_FIELDS)[number];
 export const SCOPE_OPS = ["eq", "contains"] as const;
 
 export type ScopeOp = (typeof SCOPE_OPS)[number];
+
+/** Only the status `open` can change. The price of an applied proposal can be rolled back. */
+export const PROPOSAL_STATUSES = [
+  "open",
+  "applied",
+  "rejected",
+  "expired",
+  "superseded",
+  "rolled_back",
+] as const;

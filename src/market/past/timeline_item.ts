@@ -3,7 +3,7 @@
 import { SEVERITIES } from "../../base/codes.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_rows.ts";
 import { AlertFacts } from "../../engine/wording/alert_facts.ts";
-import { PROPOSAL_STATUSES } from "../../rules/proposals/proposal.ts";
+import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import { MOVE_KINDS } from "../../shops/observations/move_store.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -9,20 +9,11 @@ import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { thousandths } from "../../catalogue/sales/sale.ts";
+import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection, wireSaid } from "../../engine/wording/reason_text.ts";
 import type { Actor } from "../../platform/store/context.ts";
 import { hasMoved, MarketStand } from "./priced_product.ts";
-
-/** Only the status `open` can change. The price of an applied proposal can be rolled back. */
-export const PROPOSAL_STATUSES = [
-  "open",
-  "applied",
-  "rejected",
-  "expired",
-  "superseded",
-  "rolled_back",
-] as const;
 
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 

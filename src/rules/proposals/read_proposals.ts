@@ -2,6 +2,7 @@
  * Reads one proposal, or a page of a filtered and sorted list. A list of open proposals reads all
  * briefs, which are short.
  */
+import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import type { JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -43,7 +44,6 @@ import {
 import {
   type PositionsNow,
   type Proposal,
-  PROPOSAL_STATUSES,
   type ProposalInMarket,
   type StoredProposal,
   toProposal,

@@ -16,7 +16,7 @@ import { useMedia } from "../../parts/hooks.ts";
 import { type Decisions, useDecisions } from "./use_decisions.ts";
 import { get, where } from "../../api/call.ts";
 import { majorOf } from "../../../base/money.ts";
-import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal.ts";
+import { PROPOSAL_STATUSES } from "../../../engine/pricing/codes.ts";
 import type { ProposalSummary } from "../../../rules/proposals/preview_many.ts";
 import { readMinor } from "../../formats/decimal.ts";
 import type { ComponentChildren, ComponentProps } from "preact";
