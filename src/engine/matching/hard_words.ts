@@ -1,7 +1,7 @@
 /** Finds differences in words and numbers that are rare between two titles of the same article. */
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "../../base/title_atoms.ts";
-import type { TitleFacts } from "./title_codes.ts";
+import type { TitleFacts } from "./title_facts.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
 export interface HardWord {

@@ -13,49 +13,32 @@ export interface Mention<Meaning> {
   readonly text: string;
 }
 
-/** Words are stored as their numbers in `Vocabulary`, in ascending order. */
-export interface TitleFacts {
-  readonly words: readonly number[];
-  /** Words of the description. */
-  readonly textWords: readonly number[];
-  /** Letters and digits of title and description without separators. */
-  readonly joined: string;
-  /** Model and part numbers without separators, in the order of the title. */
-  readonly codes: readonly number[];
-  /** Letters and a number joined across a blank (`ECAM 22.110`). */
-  readonly joins: readonly number[];
-  readonly quantities: readonly Quantity[];
-  readonly numbers: readonly number[];
-  /** Words that have a short number after them. */
-  readonly series: readonly Mention<{ readonly word: number; readonly number: number }>[];
-  readonly colours: readonly Mention<number>[];
-  readonly genders: Mention<number> | null;
-  readonly editions: Mention<number> | null;
-  /** Tiers of a product line (`Pro`, `Mini`), as bits. */
-  readonly tiers: Mention<number> | null;
-  /** Number of pieces that are sold together. Null if the title does not say. */
-  readonly pack: Mention<number> | null;
-  readonly sizes: readonly string[];
-  /** `for`: the accessory is made for another article. */
-  readonly accessory: Mention<"named" | "for"> | null;
-  readonly usedWord: string | null;
-}
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-export interface Reading extends
-  Omit<
-    Mutable<TitleFacts>,
-    "words" | "codes" | "joins" | "quantities" | "numbers" | "series" | "colours" | "sizes"
-  > {
+/** Words are stored as their numbers in `Vocabulary`. */
+export interface Reading {
   readonly words: Set<number>;
+  /** Words of the description. */
+  textWords: readonly number[];
+  /** Letters and digits of title and description without separators. */
+  joined: string;
+  /** Model and part numbers without separators, in the order of the title. */
   readonly codes: Set<number>;
+  /** Letters and a number joined across a blank (`ECAM 22.110`). */
   readonly joins: Set<number>;
   readonly quantities: Quantity[];
   readonly numbers: number[];
-  readonly series: Mention<{ word: number; number: number }>[];
+  /** Words that have a short number after them. */
+  readonly series: Mention<{ readonly word: number; readonly number: number }>[];
   readonly colours: Mention<number>[];
+  genders: Mention<number> | null;
+  editions: Mention<number> | null;
+  /** Tiers of a product line (`Pro`, `Mini`), as bits. */
+  tiers: Mention<number> | null;
+  /** Number of pieces that are sold together. Null if the title does not say. */
+  pack: Mention<number> | null;
   readonly sizes: string[];
+  /** `for`: the accessory is made for another article. */
+  accessory: Mention<"named" | "for"> | null;
+  usedWord: string | null;
 }
 
 /** Shorter numbers are measures, years or prices. */

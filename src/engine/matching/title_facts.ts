@@ -1,6 +1,6 @@
 /** Parses a title once for comparisons with many other titles. */
 
-import { type Mention, type Reading, readRest, type TitleFacts } from "./title_codes.ts";
+import { type Mention, type Reading, readRest } from "./title_codes.ts";
 import {
   type Atom,
   atomsOf,
@@ -39,6 +39,9 @@ const FOR_WITHIN = 5;
 
 const NOTHING: readonly never[] = [];
 
+/** Lists of words are ascending. */
+export type TitleFacts = Readonly<ReturnType<typeof titleFacts>>;
+
 export function titleFacts(
   { title, brand, text }: {
     readonly title: string;
@@ -46,7 +49,7 @@ export function titleFacts(
     readonly text?: string | null;
   },
   vocabulary: Vocabulary,
-): TitleFacts {
+) {
   const atoms = atomsOf(title);
   const brandAtoms = brand ? atomsOf(brand) : NOTHING;
   const textAtoms = text ? atomsOf(text) : NOTHING;

@@ -13,8 +13,7 @@ import {
   strangeCodes,
   tiersApart,
 } from "./hard_words.ts";
-import type { TitleFacts } from "./title_codes.ts";
-import { titleFacts } from "./title_facts.ts";
+import { type TitleFacts, titleFacts } from "./title_facts.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 import { MATCH_BASE, MATCH_WEIGHTS } from "./match_weights.ts";
 

@@ -15,35 +15,10 @@ interface ShowSettings {
   readonly language?: string;
 }
 
-export interface Show {
-  readonly locale: string;
-  readonly timeZone: string;
-  readonly currency: string;
-  money(cents: number | null | undefined, currency?: string | null): string;
-  moneyChange(cents: number, currency?: string | null): string;
-  /** Formats a decimal text, such as `1234.5`. */
-  decimalMoney(decimal: string, currency?: string | null): string;
-  number(value: number | null | undefined): string;
-  /** Includes the space before the sign. */
-  readonly percentSign: string;
-  /** 1 is 1 %. */
-  percent(pct: number | null | undefined): string;
-  /** Always with one decimal. */
-  share(pct: number | null | undefined): string;
-  percentChange(pct: number): string;
-  /** Always with one decimal. */
-  tenths(value: number): string;
-  tenthsChange(value: number): string;
-  bytes(value: number): string;
-  date(instant: string | Date | null | undefined): string;
-  dateTime(instant: string | Date | null | undefined): string;
-  time(instant: string | Date | null | undefined): string;
-  /** For example "3 hours ago". A dash if `instant` is null. */
-  ago(instant: string | null | undefined): string;
-  /** The shortest form: "3 hr". A dash if `instant` is null. */
-  age(instant: string | null | undefined): string;
-  duration(ms: number): string;
-}
+export type Show = ReturnType<typeof createShow>;
+
+type Amount = number | null | undefined;
+type Instant = string | Date | null | undefined;
 
 const NONE = "–";
 
@@ -54,7 +29,7 @@ export function isFar(value: number): boolean {
   return Math.abs(value) >= FAR;
 }
 
-export function createShow(settings: ShowSettings, nowMs: () => number): Show {
+export function createShow(settings: ShowSettings, nowMs: () => number) {
   const { locale, timeZone, language = locale } = settings;
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
   const pct = figureFormatOf(locale, { maximumFractionDigits: 2 });
@@ -73,25 +48,33 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const clock = new Intl.DateTimeFormat(locale, { ...DAY_CLOCK, timeZone });
   return {
     ...settings,
+    /** Includes the space before the sign. */
     percentSign,
     ...moneyShow(settings),
-    number: (value) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
-    percent: (value) => typeof value === "number" ? percentOf(pct, value) : NONE,
-    share: (value) => typeof value === "number" ? percentOf(share, value) : NONE,
-    percentChange: (value) => percentOf(changed, value),
-    tenths: (value) => minusOf(share(value)),
-    tenthsChange: (value) => minusOf(changed(value)),
-    bytes: (value) => shownBytes(value, plain),
-    date: (instant) => instant ? day.format(new Date(instant)) : NONE,
-    dateTime: (instant) => instant ? time.format(new Date(instant)) : NONE,
-    time: (instant) => instant ? clock.format(new Date(instant)) : NONE,
-    ago: (instant) => instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
-    age: (instant) => instant ? shownAge(nowMs() - Date.parse(instant), language) : NONE,
-    duration: (ms) => shownDuration(ms, language),
+    number: (value: Amount) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
+    /** 1 is 1 %. */
+    percent: (value: Amount) => typeof value === "number" ? percentOf(pct, value) : NONE,
+    /** Always with one decimal. */
+    share: (value: Amount) => typeof value === "number" ? percentOf(share, value) : NONE,
+    percentChange: (value: number) => percentOf(changed, value),
+    /** Always with one decimal. */
+    tenths: (value: number) => minusOf(share(value)),
+    tenthsChange: (value: number) => minusOf(changed(value)),
+    bytes: (value: number) => shownBytes(value, plain),
+    date: (instant: Instant) => instant ? day.format(new Date(instant)) : NONE,
+    dateTime: (instant: Instant) => instant ? time.format(new Date(instant)) : NONE,
+    time: (instant: Instant) => instant ? clock.format(new Date(instant)) : NONE,
+    /** For example "3 hours ago". A dash if `instant` is null. */
+    ago: (instant: string | null | undefined) =>
+      instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
+    /** The shortest form: "3 hr". A dash if `instant` is null. */
+    age: (instant: string | null | undefined) =>
+      instant ? shownAge(nowMs() - Date.parse(instant), language) : NONE,
+    duration: (ms: number) => shownDuration(ms, language),
   };
 }
 
-function moneyShow(settings: ShowSettings): Pick<Show, "money" | "moneyChange" | "decimalMoney"> {
+function moneyShow(settings: ShowSettings) {
   const { locale } = settings;
   const moneyFormat = memoize(
     (currency: string) => moneyFormatOf(locale, currency, exponentOf(currency)),
@@ -100,13 +83,14 @@ function moneyShow(settings: ShowSettings): Pick<Show, "money" | "moneyChange" |
   const shownMoney = (cents: number, currency: string) =>
     minusOf(moneyFormat(currency).format(majorOf(cents, exponentOf(currency))));
   return {
-    money: (cents, currency) =>
+    money: (cents: Amount, currency?: string | null) =>
       typeof cents === "number" ? shownMoney(cents, currency ?? settings.currency) : NONE,
-    moneyChange: (cents, currency) => {
+    moneyChange: (cents: number, currency?: string | null) => {
       const text = shownMoney(Math.abs(cents), currency ?? settings.currency);
       return cents === 0 ? text : `${cents > 0 ? "+" : "−"}${text}`;
     },
-    decimalMoney: (decimal, currency) => {
+    /** Formats a decimal text, such as `1234.5`. */
+    decimalMoney: (decimal: string, currency?: string | null) => {
       const code = currency ?? settings.currency;
       const typed = decimal.split(".")[1]?.length ?? 0;
       const digits = Math.max(exponentOf(code), Math.min(typed, 10));
