@@ -18,20 +18,7 @@ import { isOfAnother } from "./shown/price_context.ts";
 import { type NearText, textsAfter, textsBefore } from "./near_texts.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
-import {
-  EACH,
-  type Feature,
-  has,
-  ranked,
-  type ScoredPrice,
-  type ShownReading,
-  timesAtEnd,
-  WEIGHTS,
-  WELL_SHOWN,
-  withFeature,
-  withoutFeature,
-  withRelated,
-} from "./shown/scored_price.ts";
+import { EACH, type Feature, has, ranked, type ScoredPrice, type ShownReading, timesAtEnd, WELL_SHOWN, withFeature, withoutFeature, withRelated } from "./shown/scored_price.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
@@ -97,16 +84,9 @@ const LEADING =
 const LEADING_CHARACTERS = 60;
 
 export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
-  const [best] = places.toSorted((a, b) => placePoints(b) - placePoints(a));
+  const points = (place: ScoredPrice) => withoutFeature(place, ...NO_SALE).score;
+  const [best] = places.toSorted((a, b) => points(b) - points(a));
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
-}
-
-function placePoints({ score, features }: ScoredPrice): number {
-  return score - features.reduce((sum, one) => isNoSale(one) ? sum + WEIGHTS[one] : sum, 0);
-}
-
-function isNoSale(feature: Feature): feature is NoSale {
-  return NO_SALE.some((kind) => kind === feature);
 }
 
 /** `isNone` rejects the price. `isNet` means that tax must be added. */

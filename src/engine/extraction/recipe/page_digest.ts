@@ -216,11 +216,16 @@ export function digestOf(
   }
   const kept = new Keeping(reference);
   const isWanted = ({ decimal }: Pick<DigestPrice, "decimal">) => decimal === wanted;
-  putState(
-    kept,
-    { shown: prices, state },
-    (price) => isWanted(price) || (reference !== null && isSameAmount(price, reference)),
-  );
+  const rank = (price: DigestPrice) => {
+    if (isWanted(price) || (reference !== null && isSameAmount(price, reference))) return 0;
+    return price.score > 0 ? 1 : 2;
+  };
+  const inState = placesInState(state, prices).toSorted((a, b) => rank(a.price) - rank(b.price));
+  for (const { statePath, price, count } of inState) {
+    // Script prices get about 1,200 bytes, so that shown prices have room.
+    if (kept.bytes > 1_200) break;
+    kept.find({ statePath }, price, count);
+  }
   for (const price of prices.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)))) {
     if (!kept.put(price)) break;
     for (const selector of places.of(price.whole)) {
@@ -228,61 +233,36 @@ export function digestOf(
       if (find) kept.find({ selector }, find.first, find.amounts.size);
     }
   }
-  return kept.digest();
+  return { reference, prices: kept.prices, finds: kept.finds };
 }
 
-/** Keeps the first price of each place in script data. Places that `isMeant` accepts come first. */
-function putState(
-  kept: Keeping,
-  { shown, state }: PagePrices,
-  isMeant: (price: DigestPrice) => boolean,
-): void {
+/** The first price of each place in script data, and the number of amounts there. */
+function placesInState(state: readonly StatePrice[], shown: readonly ScoredPrice[]) {
   const amounts = Map.groupBy(state, ({ statePath }) => statePath);
-  const finds = [...amounts.values()].flatMap((own) => {
-    const [first] = own;
-    if (!first) return [];
-    const { statePath } = first;
-    const price = stateAmount(first, shown);
-    return [{ statePath, price, count: new Set(own.map(({ decimal }) => decimal)).size }];
+  return [...amounts].flatMap(([statePath, own]) => {
+    const count = new Set(own.map(({ decimal }) => decimal)).size;
+    return own.slice(0, 1).map((first) => ({ statePath, price: stateAmount(first, shown), count }));
   });
-  const rank = (price: DigestPrice) => isMeant(price) ? 0 : price.score > 0 ? 1 : 2;
-  for (
-    const { statePath, price, count } of finds.toSorted((a, b) => rank(a.price) - rank(b.price))
-  ) {
-    // Script prices get about 1,200 bytes, so that shown prices have room.
-    if (kept.bytes > 1_200) return;
-    kept.find({ statePath }, price, count);
-  }
 }
 
 class Keeping {
-  readonly #prices: DigestPrice[] = [];
+  readonly prices: DigestPrice[] = [];
+  readonly finds: PlaceFind[] = [];
+  bytes: number;
   readonly #places = new Map<DigestPrice, number>();
-  readonly #finds: PlaceFind[] = [];
   readonly #known = new Set<string>();
-  readonly #reference: DigestReference | null;
-  #bytes: number;
 
   constructor(reference: DigestReference | null) {
-    this.#reference = reference;
-    this.#bytes = ROOM + JSON.stringify(reference).length;
-  }
-
-  digest(): PageDigest {
-    return { reference: this.#reference, prices: this.#prices, finds: this.#finds };
-  }
-
-  get bytes(): number {
-    return this.#bytes;
+    this.bytes = ROOM + JSON.stringify(reference).length;
   }
 
   put(price: DigestPrice): boolean {
     if (this.#places.has(price)) return true;
     const { decimal, codes, score } = price;
     const kept = { decimal, codes, score };
-    if (this.#prices.length >= 40 || !this.#fits(kept)) return false;
-    this.#places.set(price, this.#prices.length);
-    this.#prices.push(kept);
+    if (this.prices.length >= 40 || !this.#fits(kept)) return false;
+    this.#places.set(price, this.prices.length);
+    this.prices.push(kept);
     return true;
   }
 
@@ -292,13 +272,13 @@ class Keeping {
     const find = at === undefined ? null : { ...place, at, amounts };
     if (find === null || !this.#fits(find)) return;
     this.#known.add(placeText(place));
-    this.#finds.push(find);
+    this.finds.push(find);
   }
 
   #fits(part: DigestPrice | PlaceFind): boolean {
     const bytes = JSON.stringify(part).length + 1;
-    if (this.#bytes + bytes > DIGEST_BYTES_MAX) return false;
-    this.#bytes += bytes;
+    if (this.bytes + bytes > DIGEST_BYTES_MAX) return false;
+    this.bytes += bytes;
     return true;
   }
 }
