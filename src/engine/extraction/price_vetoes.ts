@@ -18,7 +18,19 @@ import { isOfAnother } from "./shown/price_context.ts";
 import { type NearText, textsAfter, textsBefore } from "./near_texts.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
-import { EACH, type Feature, has, ranked, type ScoredPrice, type ShownReading, timesAtEnd, WELL_SHOWN, withFeature, withoutFeature, withRelated } from "./shown/scored_price.ts";
+import {
+  EACH,
+  type Feature,
+  has,
+  ranked,
+  type ScoredPrice,
+  type ShownReading,
+  timesAtEnd,
+  WELL_SHOWN,
+  withFeature,
+  withoutFeature,
+  withRelated,
+} from "./shown/scored_price.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 

@@ -297,24 +297,18 @@ export function choiceAmongLabels(
     [...kinds.keys()].some((kind) => ours.kinds.has(kind))
   );
   if (options.length < 2) return null;
-  const open = {
-    method: "variants" as const,
-    by: null,
-    chosen: null,
-    left: [],
-    amounts: new Set<string>(),
-    lists: [],
-  };
   const selected = labels.filter(({ element }) => isSelected(element)).map(({ text }) => text);
   const named = [...names, ...selected].map(textTraits).filter(({ kinds }) =>
     [...ours.kinds.keys()].some((kind) => kinds.has(kind))
   );
-  const isShown = named.length > 0 && unknownValue(named, ours) === null;
-  if (isShown) return null;
+  if (named.length > 0 && unknownValue(named, ours) === null) return null;
   const unknown = unknownValue(options, ours);
-  return unknown
-    ? { ...open, state: "unknown", unknown, confidenceMost: CONTRADICTED }
-    : { ...open, state: "open", unknown: null, confidenceMost: DOUBTFUL };
+  return {
+    ...{ method: "variants", by: null, chosen: null, left: [], amounts: new Set(), lists: [] },
+    state: unknown ? "unknown" : "open",
+    unknown,
+    confidenceMost: unknown ? CONTRADICTED : DOUBTFUL,
+  };
 }
 
 const SELECTED = /(?:^|[\s_-])(?:selected|active|checked|current)(?:$|[\s_-])/i;

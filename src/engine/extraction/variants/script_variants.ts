@@ -63,7 +63,7 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
     for (const [name, text] of Object.entries(attribs)) {
       if (!name.startsWith("data-") || text.length > 1024 * 1024) continue;
       const json = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
-      if (Array.isArray(json)) search.addList(json, [], null);
+      if (Array.isArray(json)) search.addList(json, null);
       else search.visit(json, null);
     }
   }
@@ -79,11 +79,13 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
     const json = parsedJson(text);
     if (name?.endsWith("__next_f.push") && Array.isArray(json)) {
       if (typeof json[1] === "string" && streamed.length < 1024 * 1024) streamed += json[1];
-    } else if (!search.addList(isList(named, text) ? itemsOf(json) ?? [] : [], [], null)) {
+    } else if (
+      !search.addList(LIST_KEY.test(named) || BARE_LIST.test(text) ? itemsOf(json) ?? [] : [], null)
+    ) {
       search.visit(isNuxt ? unflattened(json) : json, null);
     }
   }
-  if (search.lists.length === 0) search.addList(literalItems(scripts), [], null);
+  if (search.lists.length === 0) search.addList(literalItems(scripts), null);
   for (const line of streamed.split("\n", RSC_LINES_MAX)) {
     const at = line.indexOf(":");
     if (/^[[{]/.test(line.slice(at + 1, at + 2))) {
@@ -108,10 +110,6 @@ function literalItems(scripts: readonly HtmlElement[]): readonly unknown[] {
       return itemsOf(parsedJson(list)) ?? [];
     })
   );
-}
-
-function isList(name: string, text: string): boolean {
-  return LIST_KEY.test(name) || BARE_LIST.test(text);
 }
 
 interface Around {
@@ -145,16 +143,16 @@ class ListSearch {
     for (const [key, child] of Object.entries(value)) {
       if (typeof child !== "object" || child === null) continue;
       const items = key.length <= 40 && LIST_KEY.test(key) ? itemsOf(child) : null;
-      if (items === null || !this.addList(items, own.titles, own)) {
+      if (items === null || !this.addList(items, own)) {
         this.visit(child, own, depth + 1);
       }
     }
   }
 
-  addList(items: readonly unknown[], titles: readonly string[], around: Around | null): boolean {
+  addList(items: readonly unknown[], around: Around | null): boolean {
     if (items.length < 2 || this.lists.length >= LISTS_MAX) return false;
     const names = around === null ? [] : optionNamesOf(around.json);
-    const writing = { ...this.#writing, currency: around?.currency ?? this.#writing.currency };
+    const writing = this.#writingIn(around);
     const rows = items.slice(0, VARIANTS_MAX - this.#variants).filter(isJsonObject);
     const records = rows.flatMap((item) => variantRecord(item, names, writing) ?? []);
     if (records.length < 2) return false;
@@ -165,15 +163,18 @@ class ListSearch {
       )
     );
     const isMajor = rows.some((item) => "display_price" in item || "variation_id" in item);
-    this.lists.push({ titles, records, isLikelyCents, isMajor });
+    this.lists.push({ titles: around?.titles ?? [], records, isLikelyCents, isMajor });
     return true;
+  }
+
+  #writingIn(around: Around | null): Writing {
+    return { ...this.#writing, currency: around?.currency ?? this.#writing.currency };
   }
 
   #aroundOf(json: JsonObject, around: Around | null): Around {
     const own = ["title", "name", "productName", "product_name", "displayName"]
-      .flatMap((key) => textIn(json[key]) ?? []).slice(0, 1);
-    const outer = around?.titles.slice(0, 1) ?? [];
-    const titles = own.length > 0 ? own : outer;
+      .flatMap((key) => textIn(json[key]) ?? []);
+    const titles = [...own, ...around?.titles ?? []].slice(0, 1);
     return { json, titles, currency: currencyIn(json) ?? around?.currency ?? null };
   }
 
@@ -181,8 +182,8 @@ class ListSearch {
    * Magento's options refer to products by id, and `optionPrices` contains the prices of these
    * products.
    */
-  #addMagento(config: JsonObject, { titles, currency }: Around): boolean {
-    const writing = { ...this.#writing, currency: currency ?? this.#writing.currency };
+  #addMagento(config: JsonObject, around: Around): boolean {
+    const writing = this.#writingIn(around);
     const options = new Map<string, { name: string | null; value: string }[]>();
     for (const attribute of itemsOf(config.attributes) ?? []) {
       if (!isJsonObject(attribute) || !Array.isArray(attribute.options)) continue;
@@ -218,7 +219,7 @@ class ListSearch {
       }];
     });
     if (records.length < 2) return false;
-    this.lists.push({ titles, records, isLikelyCents: false, isMajor: true });
+    this.lists.push({ titles: around.titles, records, isLikelyCents: false, isMajor: true });
     return true;
   }
 }
