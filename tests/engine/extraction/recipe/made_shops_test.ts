@@ -3,8 +3,9 @@
  * prices, unit prices, tiles, instalments, other currencies, two layouts and redesigns. Six templates were
  * used to develop the rules; the other six are judged separately.
  */
-import { ok } from "node:assert/strict";
-import { madeShops } from "./made_shops.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
+import { type MadePage, type MadeShop, madeShops } from "./made_shops.ts";
 import { visit } from "./shop_series.ts";
 import { extent } from "../../../proof.ts";
 
@@ -43,3 +44,89 @@ for (const which of ["tuned", "judged"] as const) {
     ok(right >= 0.95 * pages, lines.join("; "));
   });
 }
+
+const euro = (cents: number) =>
+  `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")} €`;
+
+/** The data of a page, with traps: a cart, a fee, other articles and a former price. */
+type State = (cents: number, n: number) => unknown;
+
+const inCents: State = (cents, n) => ({
+  cart: { totalPrice: { value: 4_711 + n } },
+  shipping: { price: 495 },
+  product: { id: n, priceBefore: cents + 2_000, price: { cents, currency: "EUR" } },
+  others: [{ price: 1_000 + 37 * n }, { price: 2_000 + 41 * n }],
+});
+
+const inEuros: State = (cents, n) => ({
+  fees: { price: 4.95 },
+  [`Product:${n}`]: { prices: { current: cents / 100, was: cents / 100 + 20 } },
+});
+
+/** A shop without markup. From page `changesAt` on, its data have another layout. */
+function shopOf(state: State, count: number, changesAt: number | null = null): MadeShop {
+  const pages = Array.from({ length: count }, (_, n): MadePage => {
+    const cents = 2_000 + 791 * ((n * 7) % 23) + n;
+    const isNew = changesAt !== null && n >= changesAt;
+    const data = isNew ? { shop: { offer: { price: cents } } } : state(cents, n);
+    const shown = n % 2 === 0
+      ? `<div class="kasten"><p class="zahl">${
+        euro(cents)
+      }</p><button>In den Warenkorb</button></div>`
+      : '<div id="app"></div>';
+    return {
+      url: `https://shop.example/p/${n}`,
+      html: `<!doctype html><html lang="de"><head><title>Lampe ${n} | Laden</title></head><body>
+<h1>Lampe ${n}</h1>${shown}<script>window.__STATE__ = ${
+        JSON.stringify(data)
+      };</script></body></html>`,
+      priceCents: cents,
+      ownCents: Math.round(cents * 1.02),
+    };
+  });
+  return { name: "state", pages, changesAt };
+}
+
+for (
+  const [name, state, path] of [
+    ["in cents", inCents, "__STATE__ $.product.price.cents / 100"],
+    ["in euros, under keys of one page", inEuros, "__STATE__ $.*.prices.current"],
+  ] as const
+) {
+  Deno.test(`a shop that shows its price on every second page is read from its data on the others: ${name}`, () => {
+    const visited = visit(shopOf(state, 40));
+    const verdicts = visited.map(({ verdict }) => verdict);
+    assertEquals(verdicts.filter((verdict) => verdict === "wrong"), []);
+    // The place in the data is unknown until three pages have shown their price.
+    assertEquals(verdicts.slice(0, 5), ["right", "none", "right", "none", "right"]);
+    assertEquals(verdicts.slice(5).filter((verdict) => verdict !== "right"), []);
+    for (const { extraction: { result }, confidence } of visited.slice(5)) {
+      ok("price" in result);
+      if (result.method === "recipe") ok(confidence <= 0.7, "what nothing shows is never sure");
+    }
+    const recipe = visited.at(-1)?.lessons.recipe;
+    ok(recipe?.selectors.map(placeText).includes(path), JSON.stringify(recipe?.selectors));
+    for (const { statePath, hits, agreements, contradictions } of recipe?.selectors ?? []) {
+      if (statePath === undefined) continue;
+      ok(agreements >= 3 && agreements <= hits && contradictions === 0, statePath);
+      assertEquals(statePath, path, "no cart, no fee, nothing before, no other scale");
+    }
+  });
+}
+
+Deno.test("a price that moves to another place in the data counts as a changed shop and is learned again", () => {
+  const changesAt = 20;
+  const visited = visit(shopOf(inCents, 60, changesAt));
+  assertEquals(visited.filter(({ verdict }) => verdict === "wrong").length, 0);
+  const last = visited.at(-1)?.lessons.recipe;
+  ok(
+    last?.selectors.map(placeText).includes("__STATE__ $.shop.offer.price / 100"),
+    JSON.stringify(last),
+  );
+  const late =
+    visited.findIndex(({ page, extraction: { result } }, n) =>
+      n >= changesAt && "price" in result && result.method === "recipe" &&
+      result.price === page.priceCents
+    ) - changesAt;
+  ok(late >= 0 && late <= 20, `read again after ${late} pages`);
+});
