@@ -98,28 +98,18 @@ const VARIANT =
 const LAST_PIECES = /auslaufmodell|fin de série/;
 
 function readNear(html: HtmlPage, isSelling: boolean) {
-  const texts = textsNear(html);
-  const near = {
-    stock: "unknown" as Availability,
-    isMissing: false,
-    isOnRequest: false,
-    asksForVariant: false,
-  };
-  const titled = [...html.headings, html.title ?? ""].map((text) =>
-    text.slice(0, 200).toLowerCase()
+  const lower = (text: string) => text.slice(0, 200).toLowerCase();
+  const texts = [...html.headings, ...textsNear(html)].map(lower);
+  const has = (words: RegExp) => texts.some((text) => words.test(text));
+  const stocks = new Set(
+    texts.filter((text) => !isSelling || !LAST_PIECES.test(text)).map(readAvailability),
   );
-  near.isMissing = titled.some((text) => MISSING.test(text));
-  for (const text of [...html.headings, ...texts]) {
-    const lower = text.slice(0, 200).toLowerCase();
-    near.isMissing ||= MISSING.test(lower);
-    near.isOnRequest ||= ON_REQUEST.test(lower);
-    near.asksForVariant ||= VARIANT.test(lower);
-    const stock = isSelling && LAST_PIECES.test(lower) ? "unknown" : readAvailability(lower);
-    if (stock === "discontinued" || (stock === "out_of_stock" && near.stock !== "discontinued")) {
-      near.stock = stock;
-    }
-  }
-  return near;
+  return {
+    stock: (["discontinued", "out_of_stock"] as const).find((code) => stocks.has(code)) ?? null,
+    isMissing: has(MISSING) || MISSING.test(lower(html.title ?? "")),
+    isOnRequest: has(ON_REQUEST),
+    asksForVariant: has(VARIANT),
+  };
 }
 
 function movedTo({ urls: [url = "", askedUrl = ""] }: ReadSoFar): "home" | "up" | null {

@@ -25,22 +25,13 @@ export interface NearText {
   readonly parts: readonly HtmlElement[];
 }
 
-interface TextsFrom {
-  /** Null if the text of the start element's block is too long. */
-  readonly own: string | null;
-  readonly blocks: readonly NearText[];
-}
-
-interface WalkLimits {
-  readonly characters: number;
-  readonly blocks: number;
-}
+type WalkLimits = Readonly<Record<"characters" | "blocks", number>>;
 
 export function textsAfter(
   start: HtmlElement,
   limits: WalkLimits,
   words: PlaceWordsOf,
-): TextsFrom {
+) {
   const walk = new NearWalk(limits, 1, words);
   walk.enter(start);
   return walk.onFrom(start);
@@ -50,7 +41,7 @@ export function textsBefore(
   start: HtmlElement,
   limits: WalkLimits,
   words: PlaceWordsOf,
-): TextsFrom {
+) {
   const walk = new NearWalk(limits, -1, words);
   if (isBlock(start)) walk.endBlock();
   return walk.onFrom(start);
@@ -79,7 +70,8 @@ class NearWalk {
     this.#words = words;
   }
 
-  onFrom(start: HtmlElement): TextsFrom {
+  /** `own` is null if the text of the start element's block is too long. */
+  onFrom(start: HtmlElement) {
     for (let at = start; at.parent && this.#goesOn(); at = at.parent) {
       const { parent } = at;
       const { children } = parent;
@@ -90,7 +82,8 @@ class NearWalk {
       if (isBlock(parent)) this.endBlock();
     }
     this.endBlock();
-    return { own: this.#own ?? null, blocks: this.#blocks };
+    const blocks: readonly NearText[] = this.#blocks;
+    return { own: this.#own ?? null, blocks };
   }
 
   enter(element: HtmlElement): void {

@@ -108,12 +108,8 @@ export function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
   return term?.name === "dt" ? textOf(term, LABEL_CHARACTERS_MAX) : "";
 }
 
-/** True for `Carton de 6 : 450,00 €`. */
-export function isOfPack(text: string): boolean {
-  return PACK_OF.test(text);
-}
-
-const PACK_OF =
+/** Matches `Carton de 6 : 450,00 €`. */
+export const PACK_OF =
   /^(?:carton|caisse|karton|kiste|case) (?:de|of|à|mit|zu|von) (?:[2-9]|[1-9]\d)(?: \p{L}+)? ?: ?\p{Sc}? ?\d/iu;
 
 const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption h2 h3 h4".split(" "));

@@ -9,11 +9,11 @@ import {
   isBuying,
   isExtra,
   isNotChosen,
-  isOfPack,
   isOfQuantities,
   isRunningText,
   isSubscriptionChoice,
   mainAnchors,
+  PACK_OF,
   termOf,
 } from "./price_context.ts";
 import { pricesInText } from "../../../base/price_text.ts";
@@ -264,7 +264,7 @@ export class ShownPricesOf {
     if (price.isMarked && !isLabelled) features.push("old");
     else if (lead !== "" && !this.#isPriceAfter(lead, price)) features.push("not_the_price");
     if (isExtra(price.before, price.after)) features.push("extra");
-    if (isOfPack(price.text)) features.push("tier");
+    if (PACK_OF.test(price.text)) features.push("tier");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
     // If the words say both net and gross, only the words in the price's own text are used.
     const { net, gross } = words.net && words.gross
