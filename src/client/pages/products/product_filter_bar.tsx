@@ -307,25 +307,13 @@ const ON_CARD: ReadonlySet<string> = new Set([
   "proposal",
 ]);
 
-interface MarketColumns {
-  readonly shown: readonly MarketColumn[];
-  /** The chosen columns in their order, then the remaining columns. */
-  readonly choices: readonly {
-    readonly column: MarketColumn;
-    readonly isChosen: boolean;
-    readonly fits: boolean;
-  }[];
-  readonly shownKeys: string[];
-  toggle(key: string): void;
-  /** Moves a column before (-1) or after (1) its neighbour. */
-  move(key: string, step: -1 | 1): void;
-}
+type MarketColumns = ReturnType<typeof useMarketColumns>;
 
 export function useMarketColumns(
   all: readonly MarketColumn[],
   layout: Layout,
   box: RefObject<HTMLElement | null>,
-): MarketColumns {
+) {
   const isTight = useMedia(TIGHT);
   const isCard = useMedia(NARROW);
   const widthPx = useWidth(box);
@@ -335,7 +323,9 @@ export function useMarketColumns(
     if (!first) throw new Error("The table has no columns");
     const byKey = new Map(others.map((column) => [column.key, column]));
     const named = kept.split(",").flatMap((key) => byKey.get(key) ?? []);
-    const chosen = named.length > 0 ? [...new Set(named)] : others.filter(isAtFirst);
+    const chosen = named.length > 0
+      ? [...new Set(named)]
+      : others.filter(({ choice }) => choice === "shown");
     const givesWay = !isCard && (isTight || named.length === 0);
     const room = givesWay ? fitting(chosen, widthPx - PICK_PX - first.width) : chosen;
     const shown = [first, ...room].filter(({ key }) => !isCard || ON_CARD.has(key));
@@ -346,17 +336,17 @@ export function useMarketColumns(
     const keys = chosen.map(({ key }) => key);
     return {
       shown,
-      choices: [...chosen, ...others.filter((column) => !chosen.includes(column))].map((
-        column,
-      ) => ({
+      /** The chosen columns in their order, then the remaining columns. */
+      choices: [...new Set([...chosen, ...others])].map((column) => ({
         column,
         isChosen: chosen.includes(column),
         fits: !chosen.includes(column) || shown.includes(column),
       })),
       shownKeys: keys,
-      toggle: (key) =>
+      toggle: (key: string) =>
         choose(keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key]),
-      move: (key, step) => {
+      /** Moves a column before (-1) or after (1) its neighbour. */
+      move: (key: string, step: -1 | 1) => {
         const at = keys.indexOf(key);
         const other = keys[at + step];
         if (at < 0 || other === undefined) return;
@@ -365,8 +355,6 @@ export function useMarketColumns(
     };
   }, [all, kept, isTight, isCard, widthPx, layout.key]);
 }
-
-const isAtFirst = ({ choice }: MarketColumn) => choice === "shown";
 
 /** The first columns that fit into the width, but always at least one. */
 export function fitting<C extends { readonly width: number }>(

@@ -55,27 +55,9 @@ export interface Verdict {
   readonly at: string;
 }
 
-export interface Decisions {
-  /** Ids of proposals that leave the list before the service answers. */
-  readonly hidden: ReadonlySet<string>;
-  /** Decisions by proposal id; the row of a decided proposal stays until the next visit. */
-  readonly verdicts: ReadonlyMap<string, Verdict>;
-  readonly refused: readonly Refused[];
-  /** Approves the target, or only its part `some`. */
-  approve(target: Target, some?: Some): void;
-  counter(proposal: Proposal, price: CounterPrice): void;
-  reject(target: Target, reason?: string): void;
-  /** Defers the target until tomorrow morning. */
-  later(target: Target): void;
-  bringBack(proposals: readonly Proposal[]): void;
-  reopen(proposal: Proposal): void;
-  rollBack(proposals: readonly Proposal[]): void;
-  takeBack(proposal: Proposal, action: Action): void;
-  undo(): void;
-  dismiss(): void;
-}
+export type Decisions = ReturnType<typeof useDecisions>;
 
-export function useDecisions(): Decisions {
+export function useDecisions() {
   const { call, words: { proposals: texts }, show } = useApp();
   const { decide, takeBack, ...state } = useUndoable();
   const nameOf = (target: Target) => nameIn(show, target);
@@ -83,7 +65,8 @@ export function useDecisions(): Decisions {
     settled === 0 ? text : `${text}. ${texts.accept.settles(show.number(settled), settled)}`;
   return {
     ...state,
-    approve: (target, some) =>
+    /** Approves the target, or only its part `some`. */
+    approve: (target: Target, some?: Some) =>
       decide({
         action: "approve",
         target,
@@ -94,7 +77,7 @@ export function useDecisions(): Decisions {
         isWhole: !some || some.count === countOf(target),
       }, () =>
         decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target)),
-    counter: (proposal, price) =>
+    counter: (proposal: Proposal, price: CounterPrice) =>
       decide({
         ...{ action: "approve", target: [proposal], ...price },
         text: approvedText(
@@ -102,24 +85,25 @@ export function useDecisions(): Decisions {
           settledBy([proposal]),
         ),
       }, () => setCounterPrice(call, proposal, price)),
-    reject: (target, reason = "") =>
+    reject: (target: Target, reason = "") =>
       decide({
         ...{ action: "reject", target, reason },
         text: reason === ""
           ? texts.rejected(nameOf(target))
           : texts.rejectedFor(nameOf(target), reason),
       }, () => decideOn(call, { action: "reject", ...(reason && { reason }) }, target)),
-    later: (target) => {
+    /** Defers the target until tomorrow morning. */
+    later: (target: Target) => {
       const until = earlyTomorrow(show.timeZone, new Date());
       decide({
         ...{ action: "later", target },
         text: texts.putOff(nameOf(target), show.dateTime(until)),
       }, () => decideOn(call, { action: "later", until }, target));
     },
-    bringBack: (proposals) => void takeBack(proposals, UNDOES.later),
-    reopen: (proposal) => void takeBack([proposal], UNDOES.reject),
-    rollBack: (proposals) => void takeBack(proposals, UNDOES.approve),
-    takeBack: (proposal, action) => void takeBack([proposal], UNDOES[action]),
+    bringBack: (proposals: readonly Proposal[]) => void takeBack(proposals, UNDOES.later),
+    reopen: (proposal: Proposal) => void takeBack([proposal], UNDOES.reject),
+    rollBack: (proposals: readonly Proposal[]) => void takeBack(proposals, UNDOES.approve),
+    takeBack: (proposal: Proposal, action: Action) => void takeBack([proposal], UNDOES[action]),
   };
 }
 
@@ -146,8 +130,10 @@ function useUndoable() {
   const { call, words, show } = useApp();
   const client = useQueryClient();
   const texts = words.proposals;
+  /** `hidden` proposals leave the list before the service answers. */
   const { hidden, hide, send: sendOne } = useDecisionQueue(TOUCHED);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
+  /** By proposal id; the row of a decided proposal stays until the next visit. */
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
   const withdraw = (ids: readonly string[]) =>
     setVerdicts((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
