@@ -21,12 +21,10 @@ import { ActionButton } from "../parts/action_button.tsx";
 
 const COUNTED_MAX = 999;
 
-type Overlay = "palette" | "keys" | "more" | null;
-
 export function Shell({ children }: { children: ComponentChildren }) {
   const { path, route } = useLocation();
   const { words } = useApp();
-  const [overlay, setOverlay] = useState<Overlay>(null);
+  const [overlay, setOverlay] = useState<"palette" | "keys" | "more" | null>(null);
   useLeaveGuard();
   usePaletteKey(() => setOverlay("palette"));
   useKeys({

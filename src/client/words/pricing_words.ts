@@ -25,9 +25,6 @@ const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 type Texts = Labels<string>;
 
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;
-type FieldName = FieldOf<Action> | keyof typeof referenceFields;
-type Value = ReferenceKind | Rounding | Severity | Marketplaces;
-
 const actions: Texts = codes.actions satisfies Labels<Action["type"]>;
 
 const fields: Texts = {
@@ -52,7 +49,7 @@ const fields: Texts = {
   targetMarginPct: say("Zielmarge in %", "target margin in %"),
   rounding: say("gerundet auf", "rounded to"),
   maxChangePct: say("höchstens … % Änderung", "at most …% change"),
-} satisfies Labels<FieldName>;
+} satisfies Labels<FieldOf<Action> | keyof typeof referenceFields>;
 
 const fieldHints: Texts = {
   ...ofTriggers.fieldHints,
@@ -94,7 +91,7 @@ const values: Texts = {
   "x.99": say("…,99", "x.99"),
   "x.95": say("…,95", "x.95"),
   "10ct": say("volle 10 Cent", "full 10 cents"),
-} satisfies Labels<Value>;
+} satisfies Labels<ReferenceKind | Rounding | Severity | Marketplaces>;
 
 const leftOut: Texts = {
   own_offer: say("unser Angebot", "our offer"),

@@ -43,7 +43,6 @@ const FILTERS = [
 ] as const;
 
 const IN_MENU = ["actor", "sku", "rule", "resource", "action", "from", "to", "order"] as const;
-type MenuName = (typeof IN_MENU)[number];
 const WEEK_DAYS = 7;
 
 type LogFilter = Filter<(typeof FILTERS)[number]>;
@@ -193,7 +192,7 @@ function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: b
     named(texts[name], choices[name].find(({ value }) => value === values[name])?.label ?? "…");
   const ofDay = (name: "from" | "to") =>
     `${words[name]} ${show.date(startOfDay(dayOf(values[name], show.timeZone), show.timeZone))}`;
-  const textOf: Readonly<Record<MenuName, () => string>> = {
+  const textOf: Readonly<Record<(typeof IN_MENU)[number], () => string>> = {
     actor: () => ofChoice("actor"),
     sku: () => named(words.products.sku, values.sku),
     rule: () => ofChoice("rule"),

@@ -16,8 +16,6 @@ import type { Reopened } from "../../parts/decision/decision.tsx";
 import { changeLinks, type LinkChange } from "../../parts/shop/read_again.tsx";
 
 type Fields = Readonly<Record<string, unknown>>;
-type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;
-
 /** The service refuses an undo if other people have changed the same fields since the entry. */
 export type Undoing =
   | {
@@ -53,7 +51,7 @@ export type Undoing =
   }
   | {
     readonly kind: "bulk";
-    readonly changes: readonly BulkBody[];
+    readonly changes: readonly Pick<BulkChange, "ids" | "set" | "having">[];
     readonly products: number;
   };
 

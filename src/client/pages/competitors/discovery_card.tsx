@@ -220,11 +220,9 @@ export function discoveryValues(settings: DiscoverySettings) {
   };
 }
 
-type DiscoveryValues = ReturnType<typeof discoveryValues>;
-
 /** An invalid number becomes `NaN`, which the service refuses. */
 export function discoveryBody(
-  values: DiscoveryValues,
+  values: ReturnType<typeof discoveryValues>,
   mode: DiscoverySettings["mode"],
   locale: string,
 ): DiscoverySettings {

@@ -283,9 +283,7 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
   );
 }
 
-type Candidate = Preview["candidates"][number];
-
-function useWhyNot(): (candidate: Candidate, preview: Preview) => string {
+function useWhyNot(): (candidate: Preview["candidates"][number], preview: Preview) => string {
   const { words, language } = useApp();
   const texts = words.repairs.teach.whyNot;
   return (candidate, { price, currency, pageStatus, errorCode, candidates }) => {

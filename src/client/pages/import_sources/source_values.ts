@@ -200,11 +200,9 @@ export const ORDER: readonly SourceState[] = [
   "idle",
 ];
 
-type LastPull = NonNullable<ImportSource["lastPull"]>;
-
 /** Why the last fetch brought no file; the service's own words if the code is unknown. */
 export function pullErrorText(
-  { errorCode, message }: Pick<LastPull, "errorCode" | "message">,
+  { errorCode, message }: Pick<NonNullable<ImportSource["lastPull"]>, "errorCode" | "message">,
   language: Language,
 ): string | null {
   return alertWordsOf(language).fetchErrors[errorCode ?? ""] ?? message;

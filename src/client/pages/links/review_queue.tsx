@@ -13,10 +13,8 @@ import { useSuggestionCounts } from "../../parts/reads.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { type Action, PairCard, type Suggestion, useDeciding, VerdictBadge } from "./pair_card.tsx";
 
-type ReviewStatus = "open" | "accepted" | "rejected";
-
 interface QueueProps {
-  readonly status: ReviewStatus;
+  readonly status: "open" | "accepted" | "rejected";
   /** Empty for all shops. */
   readonly competitorId: string;
 }

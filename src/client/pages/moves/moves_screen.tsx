@@ -22,8 +22,6 @@ type MovesFilter = Filter<(typeof FILTERS)[number]>;
 /** Maximum number of moves that the service returns. */
 const LIMIT = 200;
 
-type Move = Wire<"MarketMove">;
-
 export function MovesScreen() {
   const { words, show } = useApp();
   const texts = words.moves;
@@ -151,7 +149,7 @@ function MovesBar(
   );
 }
 
-function useMoveColumns(): readonly Column<Move>[] {
+function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
   const { words: { moves: { columns, kinds, nowCheapest } }, show } = useApp();
   const colours = useShopColours();
   return [

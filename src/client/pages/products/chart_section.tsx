@@ -164,12 +164,10 @@ interface PriceChartProps {
 const SERIES_MAX = 8;
 const RANGES = [7, 30, 90, 365] as const;
 
-type ChartDays = (typeof RANGES)[number];
-
 /** `zoomed` is the drawn part of the days; null if all days are drawn. */
 type ChartPeriod = ReturnType<typeof useChartPeriod>;
 
-function useChartPeriod(first: ChartDays) {
+function useChartPeriod(first: (typeof RANGES)[number]) {
   const [days, onDays] = useState(first);
   const [zoomed, onZoom] = useState<Span | null>(null);
   return { days, zoomed, onDays, onZoom };

@@ -250,7 +250,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>) {
   };
 }
 
-export function ColumnMenu({ columns }: { columns: MarketColumns }) {
+export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketColumns> }) {
   const { words } = useApp();
   const texts = words.market.columnMenu;
   const chosen = columns.choices.filter(({ isChosen }) => isChosen).length;
@@ -306,8 +306,6 @@ const ON_CARD: ReadonlySet<string> = new Set([
   "margin",
   "proposal",
 ]);
-
-type MarketColumns = ReturnType<typeof useMarketColumns>;
 
 export function useMarketColumns(
   all: readonly MarketColumn[],

@@ -54,13 +54,11 @@ export const CHIP_NAMES = [
 ] as const;
 
 export const SORTS = ["rule", "effect", "expires"] as const;
-type InboxSort = (typeof SORTS)[number];
-
 function isOpenOf({ status }: Values): boolean {
   return status === "" || status === "open";
 }
 
-export function sortOf({ sort }: Values): InboxSort {
+export function sortOf({ sort }: Values): (typeof SORTS)[number] {
   return SORTS.find((one) => one === sort) ?? "rule";
 }
 

@@ -302,10 +302,8 @@ function ItemsTable(
   );
 }
 
-type Gap = Result["gap"];
-
 /** Gaps to the cheapest offer: today, with the stored rule, and with the rule in the form. */
-function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
+function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Result["gap"] }) {
   const { words: { rules: { catalogue: texts } }, show } = useApp();
   const isChanged = stored?.some((count, at) => count !== after[at]) ?? false;
   const series = [

@@ -31,8 +31,6 @@ export type FieldValue = string | boolean | readonly string[];
 /** A missing field has the default value. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-type Matches = Extract<Scope, { mode: "attribute" }>["matches"];
-
 export interface ScopeRow {
   readonly field: ScopeField;
   readonly op: ScopeOp;
@@ -151,7 +149,7 @@ function actionDraftOf(action: RuleDocument["actions"][number], writing: Writing
   };
 }
 
-function rowsOf(matches: Matches): ScopeRow[] {
+function rowsOf(matches: Extract<Scope, { mode: "attribute" }>["matches"]): ScopeRow[] {
   return SCOPE_FIELDS.flatMap((field) =>
     (matches[field] ?? []).map((wanted): ScopeRow =>
       typeof wanted === "string"

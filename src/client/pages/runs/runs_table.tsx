@@ -140,12 +140,10 @@ const DAY_PARTS = [
   ["evening", 18, 24],
 ] as const;
 
-type DayPart = (typeof DAY_PARTS)[number][0];
-
 interface RunGroup {
   /** For example `2026-11-25`. */
   readonly date: string;
-  readonly part: DayPart | null;
+  readonly part: (typeof DAY_PARTS)[number][0] | null;
   readonly runs: readonly Run[];
   /** False if further runs of the group are not loaded. */
   readonly isWhole: boolean;

@@ -134,8 +134,6 @@ function Detected({ profile }: { profile: ProfileDocument }) {
   );
 }
 
-type Session = Wire<"Session">;
-
 function SecurityPart() {
   return (
     <>
@@ -170,7 +168,7 @@ function SessionSection() {
   );
 }
 
-function useSessionColumns(): readonly Column<Session>[] {
+function useSessionColumns(): readonly Column<Wire<"Session">>[] {
   const { words, show } = useApp();
   const texts = words.sessions;
   return [

@@ -15,7 +15,6 @@ import { binLabel } from "../chart/chart_scale.ts";
 import { column, SimpleTable } from "../table/table.tsx";
 
 type Kind = ProposalPreview["kinds"][number];
-type Sums = Kind["effects30d"];
 type Large = ProposalPreview["largest"][number];
 
 interface Choice {
@@ -51,7 +50,7 @@ export function MovesPreview({ preview, isFresh, choice }: MovesPreviewProps) {
   );
 }
 
-function sumText(show: Show, sums: Sums): string {
+function sumText(show: Show, sums: Kind["effects30d"]): string {
   return sums.map(({ cents, currency }) => show.moneyChange(cents, currency)).join(" · ") || "–";
 }
 

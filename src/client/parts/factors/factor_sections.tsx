@@ -12,7 +12,6 @@ import { useState } from "preact/hooks";
 import { encode } from "uqr";
 import { ActionButton } from "../action_button.tsx";
 
-type Factors = Wire<"Factors">;
 type Passkey = Wire<"Passkey">;
 
 /** `onDone` is called after a factor was added and its recovery codes were seen. */
@@ -44,7 +43,7 @@ export function FactorSections({ onDone }: { onDone?(): void }) {
 }
 
 interface PartProps {
-  readonly factors: Factors;
+  readonly factors: Wire<"Factors">;
   onAdded(codes: readonly string[]): Promise<void>;
 }
 

@@ -92,8 +92,6 @@ function PasskeyLogin({ onSignedIn }: LoginProps) {
   );
 }
 
-type Choice = Wire<"ProofChoice">;
-
 /** In the order in which they are offered. */
 const TYPED = ["code", "password", "recoveryCode"] as const;
 type Typed = (typeof TYPED)[number];
@@ -108,7 +106,7 @@ export function ProofForm({ onProved }: ProofProps) {
   return <ChosenProof choice={found.data} onProved={onProved} />;
 }
 
-function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Choice }) {
+function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Wire<"ProofChoice"> }) {
   const { words } = useApp();
   const offered = TYPED.filter((kind) => choice[kind]);
   const [chosen, setChosen] = useState<Typed | null>(null);

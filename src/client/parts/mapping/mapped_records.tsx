@@ -8,8 +8,6 @@ import { FindingText } from "../import/import_state.tsx";
 import { Section } from "../page.tsx";
 import { sharePct } from "../../../base/percent.ts";
 
-type PreviewRecord = Preview["records"][number];
-
 const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
 const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 
@@ -55,7 +53,7 @@ export function MappedRecords({ preview }: { preview: Preview }) {
   );
 }
 
-function RecordText({ record: { sku, fields, findings } }: { record: PreviewRecord }) {
+function RecordText({ record: { sku, fields, findings } }: { record: Preview["records"][number] }) {
   const app = useApp();
   const { words } = app;
   const currency = typeof fields?.amountsIn === "string" ? fields.amountsIn : null;
