@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { addProducts, onScreen, type TestBrowser, testsOfOneApp } from "./browser.ts";
+import { widthsOf } from "../../src/client/parts/table/virtual_rows.ts";
 
 const COUNT = 1_000;
 
@@ -163,4 +164,19 @@ onScreen.test("a change for more rows than the service takes at once reaches all
   await page.locator(".toast").first().waitFor();
   assertEquals(await page.locator(".toast .note.bad").count(), 0);
   await page.getByText("1.001 geändert").waitFor();
+});
+
+Deno.test("widthsOf() widens numbers at the cost of texts, down to a minimum", () => {
+  const columns = [
+    { key: "name", width: 240 },
+    { key: "price", width: 90, isNumber: true },
+    { key: "title", width: 200 },
+  ];
+  const widths = (
+    pricePx: number,
+  ) => [...widthsOf(columns, new Map([["price", pricePx]])).values()];
+  assertEquals(widths(0), [240, 90, 200]);
+  assertEquals(widths(120), [210, 120, 200]);
+  assertEquals(widths(160), [180, 160, 190]);
+  assertEquals(widths(500), [180, 500, 180]);
 });
