@@ -54,7 +54,7 @@ const ONE_GROUP = [undefined];
 /** Products whose SKU, EAN or MPN begins with `q` come first. */
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
-/** Each group is sorted by id. A cursor contains a group and an id. */
+/** Each group is sorted by id. A cursor contains an id, and the group if there are several. */
 async function readPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -62,9 +62,11 @@ async function readPage(
   groups: readonly (HitKind | undefined)[] = ONE_GROUP,
 ): Promise<ProductPage> {
   const filter = filterOf(texts);
-  const list = `products ${JSON.stringify({ filter, includeDeleted, groups })}`;
-  // Cursors are signed, so the position is not validated.
-  const [group = 0, last = null] = Object(openCursor(ctx, list, cursor) ?? []);
+  const isGrouped = groups !== ONE_GROUP;
+  const list = `products ${JSON.stringify({ filter, includeDeleted, ...isGrouped && { groups } })}`;
+  // Cursors are encrypted, so the position is not validated.
+  const position = openCursor(ctx, list, cursor);
+  const [group, last] = isGrouped ? Object(position ?? [0, null]) : [0, position];
   const rows: { readonly at: number; readonly document: StoredDocument }[] = [];
   for (const [at, hits] of groups.entries()) {
     if (at < group || rows.length > limit) continue;
@@ -74,7 +76,7 @@ async function readPage(
     const documents = await listProducts(ctx, cache, request);
     rows.push(...documents.map((document) => ({ at, document })));
   }
-  const positionOf = ({ at, document }: typeof rows[number]) => [at, document.id];
+  const positionOf = ({ at, document: { id } }: typeof rows[number]) => isGrouped ? [at, id] : id;
   const { items, nextCursor } = toPage(ctx, { list, rows, limit, positionOf });
   return {
     documents: items.map(({ document }) => document),
