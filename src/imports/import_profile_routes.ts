@@ -1,5 +1,4 @@
 /** Routes of import profiles, sources and the preview (docs/decisions/imports.md). */
-import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer } from "../accounts/roles.ts";
 import {
   answerVersioned,
@@ -11,14 +10,38 @@ import {
   versioned,
 } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { ignoring, jsonAnswer, openCursor, toPage } from "../platform/http/http.ts";
+import { ignoring, jsonAnswer } from "../platform/http/http.ts";
+import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
 import { resource } from "../platform/http/resource.ts";
+import type { JobStatus } from "../platform/jobs/job.ts";
+import { codeCell, codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
+import type { LocalisedText } from "../base/language.ts";
+import { momentCell } from "../platform/tables/cell.ts";
+import type { ImportDeps } from "./apply/span.ts";
+import { isHoldCode } from "./choices.ts";
+import { ImportFilter, ListQuery, tags, UPLOAD_BODY } from "./import_routes.ts";
+import { ImportSummary, pageOfImports } from "./jobs/import_document.ts";
+import { requireKnownProfile } from "./jobs/start_import.ts";
+import {
+  changeSource,
+  createSource,
+  deleteSource,
+  documentOfSource,
+  pageOfSources,
+  requireSource,
+  type SourceDeps,
+} from "./state/sources.ts";
+import {
+  ImportSource,
+  ImportSourcePatch,
+  NewImportSource,
+  SOURCE_READ_ONLY,
+} from "./state/import_source.ts";
+import { z } from "@hono/zod-openapi";
+import { openCursor, toPage } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
-import type { ImportDeps } from "./apply/batch.ts";
-import { ListQuery, UPLOAD_BODY } from "./import_answer.ts";
 import { beginPull, PULL_KIND, waitForPull } from "./jobs/pull_kind.ts";
-import { requireKnownProfile } from "./jobs/start_import.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
 import {
   changeProfile,
@@ -32,22 +55,7 @@ import {
   ProfileDocument,
   profileSchema,
 } from "./profiles/import_profiles.ts";
-import { AnyProfile, NewProfile } from "./profiles/profile.ts";
-import {
-  changeSource,
-  createSource,
-  deleteSource,
-  documentOfSource,
-  pageOfSources,
-  requireSource,
-  type SourceDeps,
-} from "./state/change_sources.ts";
-import {
-  ImportSource,
-  ImportSourcePatch,
-  NewImportSource,
-  SOURCE_READ_ONLY,
-} from "./state/import_source.ts";
+import { AnyProfile, NewProfile } from "./profiles/table_profile.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";
 
 const keys = keyWith("products:write");
@@ -221,4 +229,98 @@ export function importSourceRoutes(deps: SourceRouteDeps) {
     }, async ({ ctx, id, expected }) => {
       await deleteSource(ctx, id, expected);
     }).routes;
+}
+
+const IMPORT_COLUMNS: Columns<ImportSummary> = {
+  createdAt: ({ createdAt }) => momentCell(createdAt),
+  files: ({ files, label }) => files.map(({ name }) => name).join(", ") || label,
+  source: ({ source }) => source,
+  status: ({ status, error }) => importStateCell(status, error?.code ?? null),
+  error: ({ error }) => error && storedCodeCell("findings", error.code, error.message),
+  mode: ({ mode }) => codeCell("importModes", mode),
+  dryRun: ({ dryRun }) => dryRun,
+  force: ({ force }) => force,
+  reason: ({ reason }) => reason,
+  records: ({ count }) => count,
+  inserted: ({ stats }) => stats.inserted,
+  updated: ({ stats }) => stats.updated,
+  skipped: ({ stats }) => stats.skipped,
+  errors: ({ errorCount }) => errorCount,
+  warnings: ({ warningCount }) => warningCount,
+  excluded: ({ excluded }) => excluded,
+  removed: ({ removed }) => removed,
+  competitorsLinked: ({ stats }) => stats.competitorsLinked,
+  soldDays: ({ soldDays }) => soldDays,
+  reverted: ({ reverted }) => reverted,
+  createdBy: ({ createdBy }) => createdBy.name,
+  startedAt: ({ startedAt }) => momentCell(startedAt),
+  finishedAt: ({ finishedAt }) => momentCell(finishedAt),
+  undoableUntil: ({ undoableUntil }) => momentCell(undoableUntil),
+  undoes: ({ undoes }) => undoes,
+  undoneBy: ({ undoneBy }) => undoneBy,
+  jobId: ({ jobId }) => jobId,
+};
+
+const SOURCE_COLUMNS: Columns<ImportSource> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  kind: ({ kind }) => codeCell("sourceKinds", kind),
+  profile: ({ profile }) => profile,
+  mode: ({ mode }) => codeCell("importModes", mode),
+  tier: ({ tier }) => tier,
+  strict: ({ options }) => options.strict,
+  hold: ({ hold }) => hold === null ? null : JSON.stringify(hold),
+  expectedBy: ({ expected }) => expected?.by ?? null,
+  expectedDays: ({ expected }) => expected && codesCell("days", expected.days),
+  pausedAt: ({ pausedAt }) => momentCell(pausedAt),
+  pullUrl: ({ pull }) => pull?.url ?? null,
+  pullSchedule: ({ pull }) => scheduleCell(pull?.schedule ?? null),
+  pullAuth: ({ pull }) => codeCell("auths", pull?.auth?.kind ?? null),
+  lastImport: ({ lastImport }) =>
+    lastImport && importStateCell(lastImport.status, lastImport.errorCode),
+  lastImportError: ({ lastImport }) => storedCodeCell("findings", lastImport?.errorCode ?? null),
+  lastImportAt: ({ lastImport }) => momentCell(lastImport?.finishedAt ?? null),
+  lastSuccessAt: ({ lastImport }) => momentCell(lastImport?.succeededAt ?? null),
+  lastPull: ({ lastPull }) => codeCell("pullOutcomes", lastPull?.outcome ?? null),
+  lastPullError: ({ lastPull }) =>
+    lastPull && storedCodeCell("pullErrors", lastPull.errorCode, lastPull.message),
+  lastPullAt: ({ lastPull }) => momentCell(lastPull?.at ?? null),
+  nextTryAt: ({ lastPull }) => momentCell(lastPull?.nextTryAt ?? null),
+  createdAt: ({ createdAt }) => momentCell(createdAt),
+  updatedAt: ({ updatedAt }) => momentCell(updatedAt),
+};
+
+function scheduleCell(
+  schedule: NonNullable<ImportSource["pull"]>["schedule"],
+): LocalisedText | null {
+  if (schedule === null) return null;
+  if ("every" in schedule) return codeCell("pullPeriods", schedule.every);
+  const { at } = schedule;
+  const days = codesCell("days", schedule.days);
+  return { plain: `${at} ${days.plain}`, textIn: (language) => `${at} ${days.textIn(language)}` };
+}
+
+export function importFileRoutes() {
+  return resource("", { read: { people: viewer } })
+    .files("/imports", {
+      tags,
+      query: ImportFilter,
+      words: "Every import that fits, newest first",
+      open: (ctx, { source }) =>
+        openListTable("imports", IMPORT_COLUMNS, (page) => pageOfImports(ctx, { ...page, source })),
+    })
+    .files("/import-sources", {
+      tags,
+      words: "Every source by its id, without its credentials",
+      open: (ctx) =>
+        openListTable("import-sources", SOURCE_COLUMNS, (page) => pageOfSources(ctx, page)),
+    }).routes;
+}
+
+/** The job of a held import has the status `failed`, but lists show the import as held. */
+function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
+  const shown = isHoldCode(errorCode)
+    ? codeCell("importHolds", "held")
+    : codeCell("jobStates", status);
+  return { ...shown, plain: status };
 }

@@ -1,43 +1,290 @@
 /**
- * Routes of imports and their files. Externally, all paths begin with `/products/import`.
+ * Routes of imports. Externally, all paths begin with `/products/import`. An upload is answered with
+ * the result if its import ends soon, else with the URL of the import.
  */
-import { keyWith, manager, viewer } from "../accounts/roles.ts";
+import { AuditReason } from "../accounts/audit/audit.ts";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { Failure } from "../base/failure.ts";
+import { languageOf } from "../base/language.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { dataPageOf, jsonAnswer, pageOf } from "../platform/http/http.ts";
-import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
-import { type Callers, resource } from "../platform/http/resource.ts";
-import type { JobKind, JobStatus } from "../platform/jobs/job.ts";
-import { codeCell, codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
-import { type LocalisedText } from "../base/language.ts";
-import { momentCell } from "../platform/tables/cell.ts";
-import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
-import type { ImportDeps } from "./apply/batch.ts";
-import { Finding } from "./files/finding.ts";
-import { isHoldCode } from "./files/hold_codes.ts";
+import { dataPageOf, flagQuery, jsonAnswer, pageOf, pageQuery } from "../platform/http/http.ts";
+import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency_store.ts";
 import {
-  answerFindings,
-  answerImport,
-  answerJob,
-  answerUpload,
-  ApplyBody,
-  applyOptionsOf,
-  ApplyQuery,
-  FindingQuery,
-  ImportFilter,
-  importPathOn,
-  ImportQuery,
-  ListQuery,
-  requestOf,
-  UndoQuery,
-  UPLOAD_BODY,
-} from "./import_answer.ts";
-import { ImportDocument, ImportSummary, pageOfImports } from "./jobs/import_document.ts";
-import { applyImport, cancelImport, discardUpload, undoImport } from "./jobs/start_import.ts";
-import { pageOfSources } from "./state/change_sources.ts";
-import type { QueuedImport } from "./state/import_job.ts";
-import type { ImportSource } from "./state/import_source.ts";
+  attachmentOf,
+  CSV_CONTENT,
+  headed,
+  HeadingQuery,
+  tableResponse,
+  worded,
+  XLSX_CONTENT,
+} from "../platform/tables/table_answer.ts";
+import { waitForJob } from "../platform/jobs/add_job.ts";
+import { hasEnded, type JobKind } from "../platform/jobs/job.ts";
+import type { Context } from "../platform/store/context.ts";
+import { discardBlob } from "../platform/store/spool.ts";
+import type { ImportDeps } from "./apply/span.ts";
+import {
+  documentOf,
+  ImportDocument,
+  ImportSummary,
+  pageOfFindings,
+  pageOfImports,
+} from "./jobs/import_document.ts";
+import { findingTable, refusedTable, streamRefusedXml } from "./jobs/refused_rows.ts";
+import {
+  applyImport,
+  cancelImport,
+  discardUpload,
+  EXCLUDED_MAX,
+  type ImportRequest,
+  requireImport,
+  settledOptions,
+  startImport,
+  undoImport,
+} from "./jobs/start_import.ts";
+import { IMPORT_KIND, type QueuedImport } from "./state/import_job.ts";
+import { IMPORT_MODES } from "./choices.ts";
+import { receiveUpload } from "./upload/receive_upload.ts";
 import { z } from "@hono/zod-openapi";
+import { keyWith, manager, viewer } from "../accounts/roles.ts";
+import { type Callers, resource } from "../platform/http/resource.ts";
+import { Finding } from "./files/source_file.ts";
+
+function importPathOn({ base, isEnveloped }: Surface): (jobId: string) => string {
+  return (jobId) => `${base}${isEnveloped ? "/products/import" : "/imports"}/${jobId}`;
+}
+
+async function answerUpload(
+  c: AppContext,
+  deps: ImportDeps,
+  surface: Surface,
+  request: ImportRequest,
+): Promise<Response> {
+  requireKeyForm(c.req.header("Idempotency-Key"));
+  const { options, isStrict } = await settledOptions(c.var.ctx, request);
+  const upload = await receiveUpload(c.var.ctx, {
+    request: c.req.raw,
+    limits: deps.limits,
+    gate: c.var.gate,
+    fieldNames: [],
+  });
+  let isBegun = false;
+  try {
+    return await answerStreamOnce(c, upload.sha256, {
+      async begin(ctx) {
+        const jobId = await startImport(ctx, upload, options, importPathOn(surface));
+        isBegun = true;
+        return await answerJob(c, { ctx, deps, surface, isStrict }, jobId);
+      },
+      again(path) {
+        const jobId = path.slice(path.lastIndexOf("/") + 1);
+        return answerJob(c, { ctx: c.var.ctx, deps, surface, isStrict }, jobId);
+      },
+    });
+  } finally {
+    if (!isBegun) await discardBlob(c.var.ctx, upload.blobId);
+  }
+}
+
+/**
+ * Answers 200 if the job ends soon, else 202. With `isStrict`, throws `import_refused` if the
+ * import failed or was held.
+ */
+async function answerJob(
+  c: AppContext,
+  { ctx, deps, surface, isStrict = false }: {
+    readonly ctx: Context;
+    readonly deps: ImportDeps;
+    readonly surface: Surface;
+    readonly isStrict?: boolean;
+  },
+  jobId: string,
+): Promise<Response> {
+  deps.wake(IMPORT_KIND);
+  const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : isStrict
+    // With `strict=true`, the time limit is at least one minute.
+    ? Math.max(60_000, deps.answerMs)
+    : deps.answerMs;
+  const job = waitMs === 0
+    ? await requireImport(ctx, jobId)
+    : await waitForJob<QueuedImport>(ctx, IMPORT_KIND, jobId, waitMs);
+  const known = job ?? await requireImport(ctx, jobId);
+  const isOver = waitMs > 0 && hasEnded(known);
+  if (isStrict && isOver) requireTaken(known);
+  const body = await bodyOf(ctx, surface, known);
+  const headers = { "X-Job-Status": known.status };
+  return isOver
+    ? c.json(body, 200, headers)
+    : c.json(body, 202, { ...headers, Location: importPathOn(surface)(jobId) });
+}
+
+function requireTaken({ jobId, status, error }: QueuedImport): void {
+  if (status !== "failed" || error === null) return;
+  const { file = null, line = null } = error.details ?? {};
+  const details = { jobId, code: error.code, file, line };
+  throw new Failure("import_refused", `Nothing was imported: ${error.message}`, details);
+}
+
+async function answerImport(
+  c: AppContext,
+  surface: Surface,
+  jobId: string,
+): Promise<Response> {
+  const job = await requireImport(c.var.ctx, jobId);
+  const body = await bodyOf(c.var.ctx, surface, job);
+  return c.json(body, 200, { "X-Job-Status": job.status });
+}
+
+async function bodyOf(ctx: Context, surface: Surface, job: QueuedImport) {
+  const document = await documentOf(ctx, job);
+  return surface.isEnveloped ? { data: document, count: document.count } : document;
+}
+
+function prefersAsync(header: string | undefined): boolean {
+  return header?.split(",").some((part) => /^\s*respond-async\s*(;|$)/i.test(part)) ?? false;
+}
+
+async function answerFindings(
+  c: AppContext,
+  surface: Surface,
+  jobId: string,
+  query: z.output<typeof FindingQuery>,
+): Promise<Response> {
+  const { ctx } = c.var;
+  const { format, severity = null, lang, ...page } = query;
+  if (format === "json") {
+    const { items, ...rest } = await pageOfFindings(ctx, jobId, { ...page, severity });
+    return c.json(surface.isEnveloped ? { data: items, ...rest } : { items, ...rest }, 200);
+  }
+  const { label } = (await requireImport(ctx, jobId)).args;
+  const file = label.replace(/\.[^.]+$/, "").replace(/[/\\:*?<>|]/g, "_");
+  const { timeZone, locale } = await requireWorkspace(ctx);
+  if (format === "csv" || format === "xlsx") {
+    const form = { format, dialect: "excel", timeZone } as const;
+    const table = { ...findingTable(ctx, jobId, severity), name: `findings-${file}` };
+    return tableResponse(
+      surface.isEnveloped ? headed(table, lang) : worded(table, lang, null),
+      form,
+    );
+  }
+  if (format === "rows") {
+    const language = surface.isEnveloped ? null : lang ?? languageOf(locale);
+    const table = { ...await refusedTable(ctx, jobId, language), name: `refused-${file}` };
+    return tableResponse(table, { format: "csv", dialect: "excel" });
+  }
+  return new Response(streamRefusedXml(ctx, jobId), {
+    headers: {
+      "Content-Type": "application/xml; charset=utf-8",
+      "Content-Disposition": attachmentOf(`refused-${file}.xml`),
+    },
+  });
+}
+
+/** For the OpenAPI document only. A zod schema would parse the body in memory. */
+const binary = { type: "string", format: "binary" } as const;
+
+export const UPLOAD_BODY = {
+  required: true,
+  description:
+    "XML, CSV, XLSX, JSON or NDJSON, any of them in gzip or ZIP, or a form with any number of " +
+    "files (`multipart/form-data`). Formats are detected from the content, not the file name; a file " +
+    "with the type `application/xml` or `text/xml` must be XML. `Content-Disposition` names a file " +
+    'that is the whole body (`attachment; filename="products.csv"`)',
+  content: { "application/octet-stream": { schema: binary } },
+} as const;
+
+const flag = (description: string) => flagQuery.meta({ type: "boolean", description });
+const optionalText = (charactersMax: number) =>
+  z.string().trim().max(charactersMax).optional().transform((text) => text || null);
+
+const ImportQuery = z.strictObject({
+  source: optionalText(64).describe("Id of the import source of the file; default: `default`"),
+  mode: z.enum(IMPORT_MODES).optional().describe(
+    "Default: the mode of the source, which is `upsert` unless it was changed. `insert` skips " +
+      "existing SKUs, `update` skips unknown ones; `replace` is a full load, which also deletes " +
+      "products that earlier imports of the source created and the file lacks",
+  ),
+  profile: optionalText(64)
+    .describe("Id of the profile that reads the file; by default the content of the file decides"),
+  tier: optionalText(64).describe("The price tier that `ourPrice` comes from"),
+  dryRun: flag("Check and count only; write nothing"),
+  force: flag("Ignore the guard of `replace` and the hold of the workspace or source"),
+  allowNoPrices: flag(
+    "Import the rest of a file if a whole column of its prices cannot be used; by default the import fails",
+  ),
+  strict: z.enum(["true", "false"]).optional().transform((text) =>
+    text === undefined ? undefined : text === "true"
+  ).meta({
+    type: "boolean",
+    description:
+      "Wait up to 60 s for the end, and answer 422 `import_refused` if the import failed or is " +
+      "held. Default: the setting of the source, which is `false` unless it was changed",
+  }),
+});
+
+function requestOf(query: z.output<typeof ImportQuery>): ImportRequest {
+  const { source, mode = null, profile, tier, dryRun, force, allowNoPrices, strict = null } = query;
+  const asked = { isDryRun: dryRun, isForced: force, allowsNoPrices: allowNoPrices };
+  return { source, mode, profile, tier, ...asked, isStrict: strict };
+}
+
+const ApplyQuery = z.strictObject({
+  force: flag("Apply a held import"),
+  allowNoPrices: flag("Import everything except prices that cannot be used"),
+});
+
+const ApplyBody = z.strictObject({
+  force: z.boolean().default(false).describe("As in the query"),
+  allowNoPrices: z.boolean().default(false).describe("As in the query"),
+  exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([])
+    .describe("SKUs whose records are skipped, each with a warning `excluded`"),
+  reason: AuditReason.optional(),
+}).meta({ id: "ImportApplication" });
+
+function applyOptionsOf(
+  query: z.output<typeof ApplyQuery>,
+  { force, allowNoPrices, exclude, reason = null }: z.output<typeof ApplyBody>,
+) {
+  const isForced = force || query.force;
+  return { isForced, allowsNoPrices: allowNoPrices || query.allowNoPrices, exclude, reason };
+}
+
+const UndoQuery = z.strictObject({
+  dryRun: flag("Count what would be undone and list what would stay; change nothing"),
+  reason: AuditReason.optional().meta({
+    pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
+    description:
+      "The reason for the audit log. With a reason, a person may also restore prices that are " +
+      "beyond the bounds of their products, below cost, locked or held",
+  }),
+  pause: z.enum(["true", "false"]).optional().transform((text) =>
+    text === undefined ? null : text === "true"
+  ).meta({
+    type: "boolean",
+    description: "Whether to pause the source of the import. Default: true if a program sent or " +
+      "fetched the file, because its next file would repeat the error; else false",
+  }),
+});
+
+export const ImportFilter = z.strictObject({
+  source: optionalText(64)
+    .describe("Id of an import source: lists only its imports and their undos; default: all"),
+});
+
+export const ListQuery = z.strictObject({ ...pageQuery(50, 200), ...ImportFilter.shape });
+
+const FindingQuery = z.strictObject({
+  ...pageQuery(100, 1_000),
+  severity: z.enum(["error", "warning"]).optional(),
+  format: z.enum(["json", "csv", "xlsx", "xml", "rows"]).default("json").describe(
+    "`csv` and `xlsx` contain all findings. `rows` is a CSV of the refused records: the rows of " +
+      "tables, to be corrected and sent again, or the elements of XML. It has the line in " +
+      "`Fehler in Zeile` and the errors in `Fehler`. `xml` contains the refused records of any " +
+      "file, to be corrected and sent again",
+  ),
+  lang: HeadingQuery,
+});
 
 const ImportData = z.object({ data: ImportDocument, count: z.int() }).meta({ id: "ImportData" });
 const FindingPage = pageOf(Finding).meta({ id: "ImportFindingPage" });
@@ -62,7 +309,7 @@ const findings = custom(({ isEnveloped }) => ({
 }));
 
 const keys = keyWith("products:write");
-const tags = ["Imports"];
+export const tags = ["Imports"];
 const waiting = { waitsForOthers: true, takesHeaders: ["Prefer"] } as const;
 
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
@@ -122,7 +369,10 @@ function jobRoutes(
     })
     .post("/{jobId}/cancel", {
       answer: document("The import; its committed changes stay"),
-    }, ({ c, surface, jobId }) => cancel(c, surface, jobId, kind))
+    }, async ({ c, ctx, surface, jobId }) => {
+      await cancelImport(ctx, kind, jobId);
+      return await answerImport(c, surface, jobId);
+    })
     .post("/{jobId}/undo", {
       ...waiting,
       query: UndoQuery,
@@ -144,111 +394,7 @@ function jobRoutes(
     }, ({ c, surface, jobId }) => discard(c, surface, jobId)).routes;
 }
 
-async function cancel(
-  c: AppContext,
-  surface: Surface,
-  jobId: string,
-  kind: JobKind<QueuedImport>,
-): Promise<Response> {
-  await cancelImport(c.var.ctx, kind, jobId);
-  return await answerImport(c, surface, jobId);
-}
-
 async function discard(c: AppContext, surface: Surface, jobId: string): Promise<Response> {
   await discardUpload(c.var.ctx, jobId);
   return await answerImport(c, surface, jobId);
-}
-
-const IMPORT_COLUMNS: Columns<ImportSummary> = {
-  createdAt: ({ createdAt }) => momentCell(createdAt),
-  files: ({ files, label }) => files.map(({ name }) => name).join(", ") || label,
-  source: ({ source }) => source,
-  status: ({ status, error }) => importStateCell(status, error?.code ?? null),
-  error: ({ error }) => error && storedCodeCell("findings", error.code, error.message),
-  mode: ({ mode }) => codeCell("importModes", mode),
-  dryRun: ({ dryRun }) => dryRun,
-  force: ({ force }) => force,
-  reason: ({ reason }) => reason,
-  records: ({ count }) => count,
-  inserted: ({ stats }) => stats.inserted,
-  updated: ({ stats }) => stats.updated,
-  skipped: ({ stats }) => stats.skipped,
-  errors: ({ errorCount }) => errorCount,
-  warnings: ({ warningCount }) => warningCount,
-  excluded: ({ excluded }) => excluded,
-  removed: ({ removed }) => removed,
-  competitorsLinked: ({ stats }) => stats.competitorsLinked,
-  soldDays: ({ soldDays }) => soldDays,
-  reverted: ({ reverted }) => reverted,
-  createdBy: ({ createdBy }) => createdBy.name,
-  startedAt: ({ startedAt }) => momentCell(startedAt),
-  finishedAt: ({ finishedAt }) => momentCell(finishedAt),
-  undoableUntil: ({ undoableUntil }) => momentCell(undoableUntil),
-  undoes: ({ undoes }) => undoes,
-  undoneBy: ({ undoneBy }) => undoneBy,
-  jobId: ({ jobId }) => jobId,
-};
-
-const SOURCE_COLUMNS: Columns<ImportSource> = {
-  id: ({ id }) => id,
-  name: ({ name }) => name,
-  kind: ({ kind }) => codeCell("sourceKinds", kind),
-  profile: ({ profile }) => profile,
-  mode: ({ mode }) => codeCell("importModes", mode),
-  tier: ({ tier }) => tier,
-  strict: ({ options }) => options.strict,
-  hold: ({ hold }) => hold === null ? null : JSON.stringify(hold),
-  expectedBy: ({ expected }) => expected?.by ?? null,
-  expectedDays: ({ expected }) => expected && codesCell("days", expected.days),
-  pausedAt: ({ pausedAt }) => momentCell(pausedAt),
-  pullUrl: ({ pull }) => pull?.url ?? null,
-  pullSchedule: ({ pull }) => scheduleCell(pull?.schedule ?? null),
-  pullAuth: ({ pull }) => codeCell("auths", pull?.auth?.kind ?? null),
-  lastImport: ({ lastImport }) =>
-    lastImport && importStateCell(lastImport.status, lastImport.errorCode),
-  lastImportError: ({ lastImport }) => storedCodeCell("findings", lastImport?.errorCode ?? null),
-  lastImportAt: ({ lastImport }) => momentCell(lastImport?.finishedAt ?? null),
-  lastSuccessAt: ({ lastImport }) => momentCell(lastImport?.succeededAt ?? null),
-  lastPull: ({ lastPull }) => codeCell("pullOutcomes", lastPull?.outcome ?? null),
-  lastPullError: ({ lastPull }) =>
-    lastPull && storedCodeCell("pullErrors", lastPull.errorCode, lastPull.message),
-  lastPullAt: ({ lastPull }) => momentCell(lastPull?.at ?? null),
-  nextTryAt: ({ lastPull }) => momentCell(lastPull?.nextTryAt ?? null),
-  createdAt: ({ createdAt }) => momentCell(createdAt),
-  updatedAt: ({ updatedAt }) => momentCell(updatedAt),
-};
-
-function scheduleCell(
-  schedule: NonNullable<ImportSource["pull"]>["schedule"],
-): LocalisedText | null {
-  if (schedule === null) return null;
-  if ("every" in schedule) return codeCell("pullPeriods", schedule.every);
-  const { at } = schedule;
-  const days = codesCell("days", schedule.days);
-  return { plain: `${at} ${days.plain}`, textIn: (language) => `${at} ${days.textIn(language)}` };
-}
-
-export function importFileRoutes() {
-  return resource("", { read: { people: viewer } })
-    .files("/imports", {
-      tags,
-      query: ImportFilter,
-      words: "Every import that fits, newest first",
-      open: (ctx, { source }) =>
-        openListTable("imports", IMPORT_COLUMNS, (page) => pageOfImports(ctx, { ...page, source })),
-    })
-    .files("/import-sources", {
-      tags,
-      words: "Every source by its id, without its credentials",
-      open: (ctx) =>
-        openListTable("import-sources", SOURCE_COLUMNS, (page) => pageOfSources(ctx, page)),
-    }).routes;
-}
-
-/** The job of a held import has the status `failed`, but lists show the import as held. */
-function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
-  const shown = isHoldCode(errorCode)
-    ? codeCell("importHolds", "held")
-    : codeCell("jobStates", status);
-  return { ...shown, plain: status };
 }

@@ -13,7 +13,7 @@ import { isWhollyShown, profileOf } from "../../src/client/parts/mapping/mapping
 import { PROFILE_EXAMPLES } from "../../src/imports/profiles/import_profiles.ts";
 import { TableProfile, type TableProfileInput } from "../../src/imports/profiles/table_profile.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
-import { columnsOf } from "../../src/imports/upload/table_columns.ts";
+import { columnsOf } from "../../src/imports/upload/read_table.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const at = (...columns: string[]) => ({ columns });

@@ -7,7 +7,7 @@ import {
 } from "../../src/client/pages/profiles/profile_draft.ts";
 import { suggestedDraft } from "../../src/client/pages/profiles/profile_preview.tsx";
 import { documentOfProfile } from "../../src/imports/profiles/import_profiles.ts";
-import { ImportProfile } from "../../src/imports/profiles/profile.ts";
+import { ImportProfile } from "../../src/imports/profiles/xml_profile.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 

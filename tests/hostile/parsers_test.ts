@@ -16,7 +16,7 @@ import {
 } from "../../src/catalogue/products/product_fields.ts";
 import { decideEncoding } from "../../src/engine/xml/encoding.ts";
 import { doctypeFault, XmlReader } from "../../src/engine/xml/reader.ts";
-import { charsetOf } from "../../src/imports/upload/multipart.ts";
+import { charsetOf } from "../../src/imports/upload/receive_upload.ts";
 import { parseJson } from "../../src/platform/http/body.ts";
 import { parseRetryAfter } from "../../src/scraping/page/scraper.ts";
 import { parseDomain, parseMatchUrl } from "../../src/shops/domain.ts";

@@ -3,8 +3,7 @@
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
-import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
-import { createClearingKind } from "../../src/imports/state/clear_import.ts";
+import { createClearingKind, createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import type { ClockAndIds } from "../../src/platform/store/context.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, everyItem, refusalOf, statusOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { pauseSource } from "../../src/imports/state/change_sources.ts";
+import { pauseSource } from "../../src/imports/state/sources.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { type Item, itemsXml, sendXml } from "./import_calls.ts";

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { addFactor, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/guards.ts";
-import { addPair } from "../../src/imports/apply/partitioner.ts";
+import { addFactor, addPair, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/guards.ts";
 import { bodyOf } from "../api/answers.ts";
 import { type ImportBench, pick, startBench, withBench } from "./import_bench.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";

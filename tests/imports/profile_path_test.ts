@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { parsePath } from "../../src/imports/profiles/profile_path.ts";
+import { parsePath } from "../../src/imports/profiles/xml_profile.ts";
 
 const step = (name: string, attribute?: string, value?: string) => ({
   name,

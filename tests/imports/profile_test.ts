@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { ImportProfile, type ImportProfileInput } from "../../src/imports/profiles/profile.ts";
+import { ImportProfile, type ImportProfileInput } from "../../src/imports/profiles/xml_profile.ts";
 import { bmecat, PROFILES } from "../../src/imports/profiles/profiles.ts";
 
 const minimal: ImportProfileInput = {

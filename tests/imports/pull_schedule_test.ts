@@ -2,8 +2,8 @@
 import { MINUTE_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { type Day, DAYS } from "../../src/imports/source_choices.ts";
-import { freeId } from "../../src/imports/profiles/profile_shape.ts";
+import { type Day, DAYS } from "../../src/imports/choices.ts";
+import { freeId } from "../../src/imports/profiles/xml_profile.ts";
 import { lastTimeOf, missedTime, plannedTime } from "../../src/imports/state/import_source.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");

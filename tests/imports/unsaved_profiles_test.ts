@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { ImportProfile, type ImportProfileInput } from "../../src/imports/profiles/profile.ts";
+import { ImportProfile, type ImportProfileInput } from "../../src/imports/profiles/xml_profile.ts";
 import { dataTest, type SampleData } from "../sample_data.ts";
 import { partOf, readWhole, type WholeUpload } from "./upload_reading.ts";
 

@@ -1,7 +1,6 @@
-import type { FileInfo, UploadSetting } from "../../src/imports/upload/file_event.ts";
+import type { FileInfo, UploadSetting } from "../../src/imports/upload/read_file.ts";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
-import type { ByteSource } from "../../src/imports/files/byte_source.ts";
-import type { Finding } from "../../src/imports/files/finding.ts";
+import type { ByteSource, Finding } from "../../src/imports/files/source_file.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { createAddressCheck } from "../../src/imports/records/raw_record.ts";

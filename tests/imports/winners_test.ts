@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { Winners } from "../../src/imports/apply/span.ts";
-import { lineOf, recordOf, seenLine } from "../../src/imports/records/record_patch.ts";
+import { lineOf, recordOf, seenLine, Winners } from "../../src/imports/records/record_patch.ts";
 
 interface Sent {
   readonly sku: string;

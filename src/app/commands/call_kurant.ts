@@ -4,7 +4,7 @@ import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/table_answer.ts";
 import { ConfigError, readConfig } from "../composition/config.ts";
 import { print, printError, writeBytes } from "./terminal.ts";
-import type { ImportMode } from "../../imports/state/import_job.ts";
+import type { ImportMode } from "../../imports/choices.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 

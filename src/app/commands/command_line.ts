@@ -2,7 +2,7 @@
 import { KEY_SCOPE_NAMES, ROLES } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
-import { IMPORT_MODES } from "../../imports/state/import_job.ts";
+import { IMPORT_MODES } from "../../imports/choices.ts";
 import { EXPORT_FORMATS } from "../../market/export/price_export_routes.ts";
 import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
 import { MinuteCron } from "../../platform/minute_cron.ts";

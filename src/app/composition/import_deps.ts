@@ -1,4 +1,4 @@
-import type { ImportDeps } from "../../imports/apply/batch.ts";
+import type { ImportDeps } from "../../imports/apply/span.ts";
 import type { Config } from "./config.ts";
 
 export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {

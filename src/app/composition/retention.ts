@@ -4,8 +4,8 @@ import { countInWorkspaces, listWorkspaces } from "../../accounts/workspace_stor
 import { DAY_MS } from "../../base/time.ts";
 import { beginTerms } from "../../catalogue/changes/rewrite_products.ts";
 import { sweepUndo } from "../../imports/jobs/start_import.ts";
-import { removeImport } from "../../imports/state/clear_import.ts";
-import { UNDO_DAYS } from "../../imports/state/import_row_store.ts";
+import { removeImport } from "../../imports/jobs/import_kind.ts";
+import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
 import { sweepLog } from "../../market/current/checkpoint.ts";
 import { sweepDeliveries } from "../../messages/webhooks/delivery_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";

@@ -24,7 +24,8 @@ import * as sendMorningMails from "../../market/overview/send_morning_mails.ts";
 import * as trendDays from "../../market/trends/trend_days.ts";
 import * as importProfiles from "../../imports/profiles/import_profiles.ts";
 import * as importRowStore from "../../imports/state/import_row_store.ts";
-import * as sourceStore from "../../imports/state/source_store.ts";
+import * as importSources from "../../imports/state/sources.ts";
+import * as undoStore from "../../imports/state/undo_store.ts";
 import * as alert from "../../messages/alerts/alert.ts";
 import * as alertListener from "../../messages/alerts/alert_listener.ts";
 import * as mailStore from "../../messages/alerts/mail_store.ts";
@@ -92,7 +93,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     salesStore,
   ],
   market: [checkpoint, sendMorningMails, trendDays],
-  imports: [importProfiles, importRowStore, sourceStore],
+  imports: [importProfiles, importRowStore, importSources, undoStore],
   messages: [
     alert,
     alertListener,

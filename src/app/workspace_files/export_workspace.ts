@@ -6,7 +6,7 @@ import { DAY_MS, iso, isoOrNull } from "../../base/time.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import { listOwnProfiles } from "../../imports/profiles/import_profiles.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";
-import { findLastImportOf, listStoredSources } from "../../imports/state/source_store.ts";
+import { findLastImportOf, listStoredSources } from "../../imports/state/sources.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { findRuleStates, listRuleStates } from "../../rules/evaluation/rule_state_store.ts";

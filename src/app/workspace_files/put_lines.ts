@@ -22,7 +22,7 @@ import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
 import { offerVersions } from "../../catalogue/products/product_mark_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
-import { lastImports, sources } from "../../imports/state/source_store.ts";
+import { lastImports, sources } from "../../imports/state/sources.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";

@@ -15,7 +15,7 @@ import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes
 import { CUTS_MAX } from "../../engine/pricing/brake.ts";
 import { RuleDocument } from "../../engine/pricing/rule.ts";
 import { isTrace, type Trace } from "../../engine/pricing/trace.ts";
-import { AnyProfile } from "../../imports/profiles/profile.ts";
+import { AnyProfile } from "../../imports/profiles/table_profile.ts";
 import { ImportSource, LastImport, SourceId } from "../../imports/state/import_source.ts";
 import { Alert } from "../../messages/alerts/alert.ts";
 import { ProposalRecord } from "../../rules/proposals/proposal.ts";

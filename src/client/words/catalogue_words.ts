@@ -1,6 +1,6 @@
 /** Texts of products, shops, links and imports. */
 import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
-import type { ImportMode } from "../../imports/state/import_job.ts";
+import type { ImportMode } from "../../imports/choices.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { CONDITION_WORDS } from "../../engine/wording/identity_words.ts";

@@ -1,6 +1,6 @@
 /** Texts of every screen, and common names. */
 import type { FailureCode } from "../../base/failure.ts";
-import type { SoldField } from "../../imports/profiles/profile_choices.ts";
+import type { SoldField } from "../../imports/choices.ts";
 import { columns, type Labels, plural, say, sayAll } from "./label.ts";
 import { serviceWords } from "./service_words.ts";
 import { fromKeys } from "../../base/collections.ts";

@@ -1,13 +1,14 @@
 /** Texts of import sources, and of prices that the ERP has fetched and should confirm. */
-import type { HoldCode, UnitRemedy } from "../../imports/files/hold_codes.ts";
 import type {
   AUTH_KINDS,
   Day,
   HOLD_BOUNDS,
+  HoldCode,
   PULL_OUTCOMES,
   PULL_PERIODS,
   SOURCE_KINDS,
-} from "../../imports/source_choices.ts";
+  UnitRemedy,
+} from "../../imports/choices.ts";
 import type { ArrivalStatus } from "../../catalogue/prices/awaited_price_store.ts";
 import { codes, columns, type Labels, say, type Translated } from "./label.ts";
 

@@ -2,9 +2,9 @@
  * Texts of mappings: the uses of a file's columns, and how the file was recognised. Texts of the
  * findings of an import, and the remedy for each kind of finding.
  */
-import type { AmountUnit, MatchKey, PriceSide } from "../../imports/profiles/profile_choices.ts";
+import type { AmountUnit, MatchKey, PriceSide } from "../../imports/choices.ts";
 import { type Labels, say } from "./label.ts";
-import type { FindingCode } from "../../imports/files/finding.ts";
+import type { FindingCode } from "../../imports/files/source_file.ts";
 
 /** Uses of a column other than product fields. */
 type NamedTarget =

@@ -2,7 +2,7 @@
 
 import type { RefusedKind } from "../../base/failure.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
-import type { FindingCode } from "../../imports/files/finding.ts";
+import type { FindingCode } from "../../imports/files/source_file.ts";
 import { type Labels, say, sayAll, type Translated } from "./label.ts";
 
 /** Includes the codes of findings that concern a whole import. */

@@ -11,7 +11,7 @@ import type {
   PRICE_PATHS,
   SALE_PATHS,
   Transform,
-} from "../../imports/profiles/profile_choices.ts";
+} from "../../imports/choices.ts";
 import type { PublicEventType } from "../../platform/events/public_events.ts";
 import type { ScrapeError } from "../../scraping/runs/run.ts";
 import { codes, columns, type Labels, plural, say, sayAll } from "./label.ts";

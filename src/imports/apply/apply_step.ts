@@ -1,5 +1,6 @@
 /**
- * Applies the records of a span in several commits, or plans the import without writing products.
+ * Applies the records of a span in several commits, or plans the import type { RecordLine } from "../records/record_patch.ts";
+import without writing products.
  * Each commit checks the version counters of its shards and stores the position of the job.
  */
 import {
@@ -15,12 +16,24 @@ import { addCosts, shareOfCommit, transact } from "../../platform/store/kv.ts";
 import {
   addStats,
   countOf,
+  type FieldChange,
   type ImportCursor,
   type ImportJob,
   type ImportPlan,
   type ImportStats,
+  NO_IMPACT,
+  type ReportEntry,
 } from "../state/import_job.ts";
-import { type Batch, type ImportDeps, isJudgedByIndexRows, StaleBatch } from "./batch.ts";
+import {
+  afterRecords,
+  afterSpan,
+  type Batch,
+  type ImportDeps,
+  isJudgedByIndexRows,
+  requireCursor,
+  type Span,
+  StaleBatch,
+} from "./span.ts";
 import { BatchCommit, type BroughtPrice } from "./batch_commit.ts";
 import { changedPrices, deletedProduct, isSkipped, type RecordOutcome } from "./decide_record.ts";
 import {
@@ -31,14 +44,12 @@ import {
   saveNotes,
   walkRecords,
 } from "./resolve_record.ts";
-import { afterRecords, afterSpan, requireCursor, type Span, type Winner } from "./span.ts";
 import assert from "node:assert/strict";
 import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import { blankCompetitor, type CompetitorSet, freeColours } from "../../shops/competitor_store.ts";
-import { bringsPrice, patchOf, writtenOf } from "../records/record_patch.ts";
-import { type FieldChange, NO_IMPACT, type ReportEntry } from "../state/import_figures.ts";
+import { bringsPrice, patchOf, type RecordLine, writtenOf } from "../records/record_patch.ts";
 import { reportRows } from "../state/import_row_store.ts";
-import type { HoldTerms } from "../state/source_store.ts";
+import type { HoldTerms } from "../state/sources.ts";
 import { addFactor, endPlan, NO_UNITS } from "./guards.ts";
 import {
   addToHold,
@@ -252,7 +263,7 @@ class PlanSink implements RecordSink {
     return this.hasRoomFor();
   }
 
-  pass(winner: Winner, sales: readonly SalesChange[]): void {
+  pass(winner: RecordLine, sales: readonly SalesChange[]): void {
     if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
     const { hold } = this.plan;
     if (!hold) return;
@@ -294,7 +305,7 @@ class PlanSink implements RecordSink {
     if (this.#job.args.isDryRun) this.notes.push(...notes);
   }
 
-  move(winner: Winner, before: PricedProduct, after: PricedProduct): void {
+  move(winner: RecordLine, before: PricedProduct, after: PricedProduct): void {
     const { hold, units } = this.plan;
     this.plan.impact = addToImpact(this.plan.impact, before, after, this.#span.workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
@@ -323,7 +334,7 @@ class PlanSink implements RecordSink {
     plan.missingSkus = skus.slice(0, SAMPLES_MAX);
   }
 
-  #unreadEffect(winner: Winner): "created" | "left" {
+  #unreadEffect(winner: RecordLine): "created" | "left" {
     const isNew = this.#job.args.mode !== "update" && !this.#span.indexRows.has(winner.sku);
     if (!isNew) return "left";
     const { title, isDeleted } = patchOf(winner);
@@ -347,7 +358,7 @@ function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
   return changes.map((row) => ({ kind: "change", row }));
 }
 
-function withWritten(differences: readonly FieldChange[], winner: Winner): FieldChange[] {
+function withWritten(differences: readonly FieldChange[], winner: RecordLine): FieldChange[] {
   const texts = new Map(Object.entries(writtenOf(winner)));
   return differences.map((change) => {
     const written = texts.get(change.field);

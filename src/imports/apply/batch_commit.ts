@@ -2,6 +2,7 @@
  * Collects the rows of one commit and tells when the commit is full. Rows that products share, such
  * as counters, are collected until `close` and written once.
  */
+import { type RecordLine, soldOf } from "../records/record_patch.ts";
 import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
 import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
 import {
@@ -33,12 +34,17 @@ import { putLinks } from "../../shops/matches/link_plan.ts";
 import { changesLinks, costOfLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import { movedOffer } from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";
-import { soldOf } from "../records/record_patch.ts";
-import { type ImportImpact, NO_IMPACT } from "../state/import_figures.ts";
-import type { ImportJob, ImportStats, QueuedImport, UndoRows } from "../state/import_job.ts";
-import { refusedRecords, saveUndoLog, tableTexts } from "../state/import_row_store.ts";
-import { UndoLog } from "../state/undo_entry.ts";
-import type { Batch } from "./batch.ts";
+import {
+  type ImportImpact,
+  type ImportJob,
+  type ImportStats,
+  NO_IMPACT,
+  type QueuedImport,
+  type UndoRows,
+} from "../state/import_job.ts";
+import { refusedRecords, tableTexts } from "../state/import_row_store.ts";
+import { saveUndoLog, UndoLog } from "../state/undo_store.ts";
+import { type Batch, requireCursor, type Span, type WrittenShards } from "./span.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
 import {
   costOfNotes,
@@ -49,7 +55,6 @@ import {
   saveNotes,
   writesRows,
 } from "./resolve_record.ts";
-import { requireCursor, type Span, type Winner, type WrittenShards } from "./span.ts";
 
 type NewChange = Omit<ProductChange, "cause">;
 
@@ -208,7 +213,7 @@ export class BatchCommit implements RecordSink {
     this.#products.noteLinks(product, links);
   }
 
-  pass({ sku }: Winner, sales: readonly SalesChange[]): void {
+  pass({ sku }: RecordLine, sales: readonly SalesChange[]): void {
     if (sales.length === 0) return;
     this.#writes = true;
     for (const change of sales) putSalesChange(this.#write, this.#tools.workspaceId, change);

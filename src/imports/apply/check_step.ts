@@ -1,23 +1,27 @@
 /**
  * The check is the first pass of an import. It reads and checks the whole upload, and stores the
- * records by the shard of their SKU.
+ * records in partitions by the shard of their SKU.
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
-import { isGtin } from "../../base/gtin.ts";
-import { listIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { numbersOf, parseProduct, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
-import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { openBlob } from "../../platform/store/spool_store.ts";
-import { fileFinding, type Finding, type FindingCode, findingOf } from "../files/finding.ts";
+import { fileFinding, type Finding, type FindingCode, findingOf } from "../files/source_file.ts";
 import { profilesFor } from "../profiles/import_profiles.ts";
 import { createAddressCheck } from "../records/raw_record.ts";
-import type { EvaluatedRecord } from "../records/record_patch.ts";
-import { clearImport } from "../state/clear_import.ts";
-import { findExcluded, importFiles, saveFinding } from "../state/import_row_store.ts";
+import {
+  clearImport,
+  excludedMark,
+  findExcluded,
+  importFiles,
+  PARTITION_BYTES_MAX,
+  refusedRecords,
+  saveChunk,
+  saveFinding,
+  TABLE_TEXT_CHARS_MAX,
+  tableTexts,
+} from "../state/import_row_store.ts";
 import {
   type ImportJob,
   type ImportSetting,
@@ -25,100 +29,23 @@ import {
   NO_UNDO_ROWS,
   type PriceUnits,
 } from "../state/import_job.ts";
-import { holdTermsOf } from "../state/source_store.ts";
-import type { KnownTable, UploadSetting } from "../upload/file_event.ts";
+import { holdTermsOf } from "../state/sources.ts";
+import type { KnownTable, UploadSetting } from "../upload/read_file.ts";
 import { readUpload, type UploadPart } from "../upload/read_upload.ts";
 import { readParts } from "../upload/receive_upload.ts";
-import { columnsOf } from "../upload/table_columns.ts";
-import type { ImportDeps } from "./batch.ts";
-import { Partitioner } from "./partitioner.ts";
+import { columnsOf } from "../upload/read_table.ts";
+import type { ImportDeps } from "./span.ts";
 import { emptyPlan } from "./apply_step.ts";
-
-/** EANs are padded to GTIN-14 before they are compared, so that leading zeros do not matter. */
-const DIGITS = 14;
-
-export function createEanFinder(workspace: WorkspaceStore) {
-  let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
-
-  async function skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
-    const ids = idsByEan ??= await idsByNumber(workspace);
-    const asked = [...new Set(eans.flatMap((ean) => ids.get(comparedEan(ean)) ?? []))];
-    const skus = new Map<string, string[]>();
-    for (const { bytes } of await findDocuments(workspace, asked)) {
-      const { sku, ean } = parseProduct(bytes);
-      if (ean === null) continue;
-      const key = comparedEan(ean);
-      skus.set(key, [...skus.get(key) ?? [], sku]);
-    }
-    return skus;
-  }
-
-  return async (records: readonly EvaluatedRecord[], file: string) => {
-    const eans = records.flatMap(({ byEan }) => byEan ?? []);
-    if (eans.length === 0) return records;
-    const skus = await skusOf(eans);
-    return records.map((record) =>
-      record.byEan === undefined
-        ? record
-        : named(record, record.byEan, skus.get(comparedEan(record.byEan)) ?? [], file)
-    );
-  };
-}
-
-function comparedEan(ean: string): string {
-  return ean.padStart(DIGITS, "0");
-}
-
-async function idsByNumber(workspace: WorkspaceStore): Promise<Map<string, string[]>> {
-  const ids = new Map<string, string[]>();
-  const slice = new TimeSlice();
-  for (const shard of SHARD_NUMBERS) {
-    for await (const { indexRow } of listIndexRows(workspace, shard)) {
-      if (indexRow.isDeleted) continue;
-      for (const number of numbersOf(indexRow.text)) {
-        if (!isGtin(number)) continue;
-        const key = comparedEan(number);
-        const known = ids.get(key);
-        if (known) known.push(indexRow.id);
-        else ids.set(key, [indexRow.id]);
-      }
-    }
-    await slice.yield();
-  }
-  return ids;
-}
-
-function named(
-  { byEan: _key, ...record }: EvaluatedRecord,
-  ean: string,
-  skus: readonly string[],
-  file: string,
-): EvaluatedRecord {
-  const [sku, ...others] = skus;
-  const { index, line, patch } = record;
-  const refused = (severity: Finding["severity"], code: FindingCode, message: string) => ({
-    ...record,
-    patch: null,
-    findings: [
-      ...record.findings,
-      findingOf(severity, code, message, { index, file, line, value: ean }),
-    ],
-  });
-  if (sku === undefined || patch === null) {
-    const message = `No product has the EAN "${ean}": the row is skipped`;
-    return { ...refused("warning", "unknown_ean", message), isPassedOver: true };
-  }
-  if (others.length > 0) {
-    const message = `${skus.length} products have the EAN "${ean}": send the SKU instead`;
-    return refused("error", "ambiguous_ean", message);
-  }
-  return {
-    ...record,
-    sku,
-    patch: { ...patch, sku, isFound: true },
-    findings: record.findings.map((finding) => ({ ...finding, sku })),
-  };
-}
+import { createEanFinder } from "./ean_finder.ts";
+import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import {
+  type EvaluatedRecord,
+  lineOf,
+  type RecordPatch,
+  seenLine,
+} from "../records/record_patch.ts";
+import { addPair, addWritten, NO_UNITS } from "./guards.ts";
 
 export async function checkStep(
   deps: ImportDeps,
@@ -270,4 +197,203 @@ async function refuse(
 async function clearCheck({ jobId }: ImportJob, tools: StepTools<ImportJob>): Promise<void> {
   const stats = NO_STATS;
   await clearImport(tools, jobId, "check", (effects) => tools.checkpoint({ stats }, effects));
+}
+
+/** Leaves space in the last commit for the list of the upload's files. */
+const COMMIT_BYTES = 500_000;
+const FINDING_BYTES = 2_000;
+
+interface Page {
+  readonly bytes: Uint8Array;
+  filled: number;
+}
+
+interface Row {
+  readonly bytes: number;
+  readonly put: (write: Write) => void;
+  readonly severity: Finding["severity"] | null;
+}
+
+/**
+ * Keys depend only on the upload, so checking the upload again overwrites the same rows. Each line
+ * is encoded immediately, because strings would take hundreds of megabytes.
+ */
+class Partitioner {
+  readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
+  errorCount = 0;
+  warningCount = 0;
+  records = 0;
+  refused = 0;
+  units = NO_UNITS;
+  bringsPrices = false;
+  passedOver = 0;
+  readonly #tools: StepTools<ImportJob>;
+  readonly #jobId: string;
+  readonly #args: ImportJob["args"];
+  readonly #encoder = new TextEncoder();
+  readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
+  readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
+  /** Rows of full commits. */
+  readonly #full: Row[][] = [];
+  #rows: Row[] = [];
+  readonly #stored = { errorCount: 0, warningCount: 0 };
+  #bytes = 0;
+  #commits = 0;
+  /** Rejects if the running commit fails. */
+  #inFlight: Promise<void> = Promise.resolve();
+  #isCommitting = false;
+
+  constructor(tools: StepTools<ImportJob>, { jobId, args }: ImportJob) {
+    this.#tools = tools;
+    this.#jobId = jobId;
+    this.#args = args;
+  }
+
+  /** `excluded` contains hashes of SKUs to skip. */
+  add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
+    const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
+    this.records++;
+    if (sku !== null && excluded?.has(excludedMark(sku))) {
+      const message = `"${sku}" was excluded when the import was applied`;
+      this.note(findingOf("warning", "excluded", message, { index, line, sku }), 0);
+      this.passedOver++;
+      return this.#mention(sku, index);
+    }
+    for (const [n, finding] of findings.entries()) this.note(finding, n);
+    const rows = rowsText(record);
+    if (patch !== null) {
+      this.bringsPrices ||= patch.ourPriceCents !== undefined;
+      this.units = addWritten(addPair(this.units, patch), record);
+      const { sold = [], written } = record;
+      const kept = this.#mayBeRefused(patch) ? rows : "";
+      return this.#deal(patch.sku, lineOf(patch, { index, line, file, rows: kept, sold, written }));
+    }
+    if (isPassedOver) this.passedOver++;
+    else this.refused++;
+    if (refusedXml !== null) {
+      const row = { jobId: this.#jobId, index, xml: refusedXml };
+      this.#keep(refusedXml.length, (write) => refusedRecords.put(write, this.#tools, row));
+    }
+    if (!isPassedOver && rows !== "") {
+      const text = [file, JSON.parse(rows)] as const;
+      const row = { jobId: this.#jobId, kind: "row", n: index, text } as const;
+      this.#keep(rows.length, (write) => tableTexts.put(write, this.#tools, row));
+    }
+    if (sku !== null) this.#mention(sku, index);
+  }
+
+  note(finding: Finding, n: number): void {
+    if (finding.severity === "error") this.errorCount++;
+    else this.warningCount++;
+    const put = (write: Write) => saveFinding(write, this.#tools, this.#jobId, finding, n);
+    this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity });
+  }
+
+  keepHead(file: number, columns: readonly (string | null)[]): void {
+    const { length } = JSON.stringify(columns);
+    if (length > TABLE_TEXT_CHARS_MAX) return;
+    const row = { jobId: this.#jobId, kind: "head", n: file, text: columns } as const;
+    this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
+  }
+
+  /** The rows of the last, incomplete commit stay in memory. */
+  async flush(): Promise<void> {
+    for (const rows of this.#full.splice(0)) {
+      await this.drain();
+      this.#inFlight = this.#commit(rows);
+      // Prevents an unhandled rejection. `drain` throws the error.
+      this.#inFlight.catch(() => {});
+    }
+  }
+
+  async beat(): Promise<void> {
+    const progress = { processed: this.records, total: null };
+    if (!this.#isCommitting) await this.#tools.beat({ progress });
+  }
+
+  /** Waits for the running commit and throws its error. */
+  async drain(): Promise<void> {
+    await this.#inFlight;
+  }
+
+  /** `write` is the last commit. Rows that do not fit are committed first. */
+  async finish(write: Write): Promise<void> {
+    for (const number of SHARD_NUMBERS) this.#closePage(number);
+    await this.flush();
+    await this.drain();
+    for (const { put } of this.#rows) put(write);
+  }
+
+  /** With `replace`, stores that the upload has this SKU, so that its product is not deleted. */
+  #mention(sku: string, index: number): void {
+    if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
+  }
+
+  #mayBeRefused({ title, currency }: RecordPatch): boolean {
+    return title === undefined ||
+      (currency !== undefined && currency !== this.#args.setting.currency);
+  }
+
+  #deal(sku: string, line: string): void {
+    const number = shard(sku);
+    this.lines[number] = (this.lines[number] ?? 0) + 1;
+    for (let rest = line; rest !== "";) {
+      const page = this.#pageOf(number);
+      const { read, written } = this.#encoder.encodeInto(rest, page.bytes.subarray(page.filled));
+      page.filled += written;
+      if (read < rest.length) this.#closePage(number);
+      rest = rest.slice(read);
+    }
+  }
+
+  #keep(characters: number, put: Row["put"]): void {
+    this.#add({ bytes: characters * 2 + 100, put, severity: null });
+  }
+
+  #pageOf(number: number): Page {
+    return this.#pages[number] ??= { bytes: new Uint8Array(PARTITION_BYTES_MAX), filled: 0 };
+  }
+
+  #closePage(number: number): void {
+    const page = this.#pages[number];
+    if (!page) return;
+    this.#pages[number] = null;
+    const n = this.#counts[number] ?? 0;
+    this.#counts[number] = n + 1;
+    const chunk = { shard: number, n, bytes: page.bytes.subarray(0, page.filled) };
+    const put = (write: Write) => saveChunk(write, this.#tools, this.#jobId, chunk);
+    this.#add({ bytes: page.filled + 100, put, severity: null });
+  }
+
+  #add(row: Row): void {
+    this.#bytes += row.bytes;
+    if (this.#bytes > COMMIT_BYTES) {
+      this.#full.push(this.#rows);
+      this.#rows = [];
+      this.#bytes = row.bytes;
+    }
+    this.#rows.push(row);
+  }
+
+  async #commit(rows: readonly Row[]): Promise<void> {
+    this.#isCommitting = true;
+    this.#commits++;
+    for (const { severity } of rows) {
+      if (severity === "error") this.#stored.errorCount++;
+      if (severity === "warning") this.#stored.warningCount++;
+    }
+    const stats = { ...NO_STATS, ...this.#stored };
+    const progress = { processed: this.records, total: null };
+    const moved = { place: this.#commits, progress, stats };
+    await this.#tools.checkpoint(moved, (write) => {
+      for (const { put } of rows) put(write);
+    });
+    this.#isCommitting = false;
+  }
+}
+
+/** Empty without rows, or if the JSON is too long. */
+function rowsText({ rows }: EvaluatedRecord): string {
+  const text = rows === undefined ? "" : JSON.stringify(rows);
+  return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
 }

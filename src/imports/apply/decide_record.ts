@@ -17,11 +17,11 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
 import { areBoundsCrossed } from "../../catalogue/products/product_input.ts";
-import type { FindingCode } from "../files/finding.ts";
+import type { FindingCode } from "../files/source_file.ts";
 import { give } from "../records/evaluate_record.ts";
 import { byPlace, PRICES_MAX, tierKey } from "../records/price_rows.ts";
 import type { RecordPatch } from "../records/record_patch.ts";
-import type { ImportMode } from "../state/import_job.ts";
+import type { ImportMode } from "../choices.ts";
 
 export interface Warning {
   readonly code: FindingCode;

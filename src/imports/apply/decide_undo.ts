@@ -21,7 +21,7 @@ import {
   partsOf,
   type Step,
   type UndoEntry,
-} from "../state/undo_entry.ts";
+} from "../state/undo_store.ts";
 
 export interface Kept {
   readonly code: "kept_field" | "kept_price" | "kept_bound" | "kept_product" | "kept_link";

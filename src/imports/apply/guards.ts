@@ -1,27 +1,29 @@
 /** Guards that hold an import before it is applied. */
-import assert from "node:assert/strict";
-import { showMoney } from "../../base/money.ts";
-import type { Product } from "../../catalogue/products/product.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { fileFinding } from "../files/finding.ts";
-import type { UnitRemedy } from "../files/hold_codes.ts";
-import type { Guard, HoldSample, SourceHold } from "../state/import_figures.ts";
+import { fileFinding } from "../files/source_file.ts";
+import { saveFinding } from "../state/import_row_store.ts";
 import {
   addStats,
   type DryRunResult,
+  type Guard,
   type HoldCounters,
+  type HoldSample,
   type ImportCursor,
   type ImportJob,
-  type ImportMode,
   type ImportPlan,
   PRICE_FACTORS,
   type PriceFactor,
   type PriceUnits,
   type WholeCounters,
 } from "../state/import_job.ts";
-import { saveFinding } from "../state/import_row_store.ts";
-import { isMoreThanPct, serialiseMove } from "./hold.ts";
 import { requireCursor } from "./span.ts";
+import { exponentOf, showMoney } from "../../base/money.ts";
+import { type Product, shard } from "../../catalogue/products/product.ts";
+import type { EvaluatedRecord, RecordPatch } from "../records/record_patch.ts";
+import assert from "node:assert/strict";
+import type { ImportMode, UnitRemedy } from "../choices.ts";
+import type { SourceHold } from "../state/import_source.ts";
+import { isMoreThanPct, serialiseMove } from "./hold.ts";
 
 /** If `replace` deletes a larger share of products, the file is probably incomplete. */
 const REMOVED_PCT_MAX = 20;
@@ -177,7 +179,7 @@ function refuse(
 }
 
 /** A price of this many times the cost is implausible. */
-export const BEYOND_COST = 20;
+const BEYOND_COST = 20;
 const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
@@ -287,4 +289,27 @@ const REMEDIES: Readonly<Record<UnitRemedy, string>> = {
 
 function nameOf({ column }: PriceUnits): string {
   return column === null ? "the price" : `the price in "${column}"`;
+}
+
+/** Frequent decimals of prices in European shops. */
+const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
+
+type Amounts = Pick<RecordPatch, "ourPriceCents" | "costPriceCents">;
+
+export function addPair(units: PriceUnits, { ourPriceCents, costPriceCents }: Amounts): PriceUnits {
+  if (!ourPriceCents || !costPriceCents) return units;
+  const isBeyond = ourPriceCents >= BEYOND_COST * costPriceCents;
+  return { ...units, pairs: units.pairs + 1, beyondCost: units.beyondCost + (isBeyond ? 1 : 0) };
+}
+
+export function addWritten(
+  units: PriceUnits,
+  { wholePrice, patch }: Pick<EvaluatedRecord, "wholePrice" | "patch">,
+): PriceUnits {
+  const { wholes = { prices: 0, endings: 0 } } = units;
+  if (wholePrice === undefined || wholes === null) return units;
+  const hasCents = exponentOf(patch?.amountsIn ?? patch?.currency ?? "") === 2;
+  if (wholePrice === null || !hasCents) return { ...units, wholes: null };
+  const endings = wholes.endings + (ENDINGS.includes(wholePrice.slice(-2)) ? 1 : 0);
+  return { ...units, wholes: { prices: wholes.prices + 1, endings } };
 }

@@ -16,11 +16,11 @@ import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type {
   FieldChange,
   HoldCause,
+  HoldCounters,
   HoldSample,
   ImportImpact,
   PriceMove,
-} from "../state/import_figures.ts";
-import type { HoldCounters } from "../state/import_job.ts";
+} from "../state/import_job.ts";
 import type { Warning } from "./decide_record.ts";
 
 const LARGEST_MAX = 10;

@@ -2,34 +2,38 @@
  * Reads the records of a partition with their products, and decides on each. The plan counts the
  * outcomes; the apply phase writes them.
  */
-import { showMoney } from "../../base/money.ts";
-import { brokenBound } from "../../base/price_doubts.ts";
+import assert from "node:assert/strict";
+import { sha256 } from "../../base/bytes.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
-import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
-import { firstSales, type SalesChange } from "../../catalogue/sales/sales_store.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
-import type { CompetitorSet } from "../../shops/competitor_store.ts";
-import { changesLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
-import { type Finding, findingOf } from "../files/finding.ts";
-import type { RecordLine } from "../records/record_patch.ts";
 import { type ImportJob, type ImportStats, STAT_NAMES } from "../state/import_job.ts";
 import { APPLY_FROM, listFiles, saveFinding } from "../state/import_row_store.ts";
+import type { RecordLine } from "../records/record_patch.ts";
+import { firstSales, type SalesChange } from "../../catalogue/sales/sales_store.ts";
+import type { CompetitorSet } from "../../shops/competitor_store.ts";
+import { planProductLinks } from "../../shops/matches/link_plan.ts";
+import { changesLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
+import type { StoredOffers } from "../../shops/offers/offer_store.ts";
+import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
+import { showMoney } from "../../base/money.ts";
+import { brokenBound } from "../../base/price_doubts.ts";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import { type Finding, findingOf } from "../files/source_file.ts";
 import {
   type Batch,
   type ImportDeps,
   isJudged,
-  linksOf,
   readBatch,
+  requireCursor,
   soldDaysOf,
+  type Span,
   type TouchedRecord,
-} from "./batch.ts";
-import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
+} from "./span.ts";
 import { warningOfMove } from "./hold.ts";
-import { newIds, requireCursor, type Span, type Winner } from "./span.ts";
 
 const HISTORY_ROWS = 100;
 
@@ -144,7 +148,11 @@ function resolveRecord(
   };
 }
 
-function salesOf(outcome: RecordOutcome, winner: Winner, { sales }: Batch): readonly SalesChange[] {
+function salesOf(
+  outcome: RecordOutcome,
+  winner: RecordLine,
+  { sales }: Batch,
+): readonly SalesChange[] {
   const product = productOf(outcome);
   if (winner.sold === "" || product === null) return [];
   if (outcome.kind === "inserted") return firstSales(product.id, soldDaysOf(winner));
@@ -236,7 +244,7 @@ function linkWarnings({ refusedUrls }: TouchedRecord, links: LinkPlan | null): W
   return [...kept, ...refused].slice(0, 100);
 }
 
-function duplicatesNote(winner: Winner): RecordNote {
+function duplicatesNote(winner: RecordLine): RecordNote {
   const message = `"${winner.sku}" is ${winner.losers + 1} times in the upload: the last record ` +
     "is used";
   return warningFor(winner)({ code: "duplicate_sku", message, value: winner.sku });
@@ -287,7 +295,7 @@ export interface RecordSink {
   putLinks?(resolved: ResolvedRecord, links: LinkPlan): Promise<void>;
   hasRoomForSales(sales: readonly SalesChange[]): boolean;
   /** Writes sales of a record that does not change its product. */
-  pass(winner: Winner, sales: readonly SalesChange[]): void;
+  pass(winner: RecordLine, sales: readonly SalesChange[]): void;
   note(notes: readonly RecordNote[]): void;
 }
 
@@ -355,4 +363,32 @@ export async function walkRecords(
     if (++position % RECORDS_PER_YIELD === 0) await slice.yield();
   }
   return { position, isCounted, stats };
+}
+
+/** With `idSeconds`, ids are in file order, and do not change if a batch is repeated. */
+function newIds(
+  job: ImportJob,
+  { newId }: Pick<Context, "newId">,
+): (index: number) => string {
+  const { idSeconds } = requireCursor(job);
+  if (idSeconds === null) return () => newId();
+  const source = hex(idSeconds, 8) + sha256(job.jobId).slice(0, 5).toHex();
+  return (index) => source + hex(index, 6);
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
+}
+
+async function linksOf(
+  tools: StepTools<ImportJob>,
+  batch: Batch,
+  { wanted }: Pick<TouchedRecord, "wanted">,
+  productId: string,
+  competitors: CompetitorSet,
+): Promise<LinkPlan | null> {
+  if (wanted.length === 0) return null;
+  const none: StoredOffers = { productId, offers: [], versionstamp: null };
+  const offers = batch.offers.get(productId) ?? none;
+  return await planProductLinks(tools, offers, wanted, competitors);
 }

@@ -1,17 +1,18 @@
 /**
  * A span is a group of consecutive shards. It has the last record of each SKU in its shards, and
- * the index rows of the products with these SKUs.
+ * the index rows of the products with these SKUs. Records are read in batches, with all data that
+ * their decisions need.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { joinedBytes, sha256 } from "../../base/bytes.ts";
+import { joinedBytes } from "../../base/bytes.ts";
 import {
   findIndexRows,
   type IndexRow,
   listIndexRows,
 } from "../../catalogue/products/index_row_store.ts";
-import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import { parseProducts, type Product, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { awaitedProducts } from "../../catalogue/prices/awaited_price_store.ts";
 import { KeptBlocks } from "../../catalogue/products/field_block_store.ts";
 import {
@@ -19,87 +20,28 @@ import {
   offerVersions,
   productVersions,
 } from "../../catalogue/products/product_mark_store.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, type Write } from "../../platform/store/kv.ts";
-import type { ImportCursor, ImportJob, ImportMode } from "../state/import_job.ts";
+import type { ImportCursor, ImportJob } from "../state/import_job.ts";
+import type { ImportMode } from "../choices.ts";
 import { readChunks } from "../state/import_row_store.ts";
-import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record_patch.ts";
-
-export type Winner = RecordLine;
-
-const LINE_END = "\n".charCodeAt(0);
-const LINES_PER_YIELD = 256;
-
-interface Place {
-  readonly sku: string;
-  readonly index: number;
-  readonly start: number;
-  readonly end: number;
-  readonly losers: number;
-  /** The record merged with earlier records of its SKU; null if merging changes nothing. */
-  readonly joined: RecordLine | null;
-}
-
-/** The last record of each SKU in a span, in upload order, still encoded to save memory. */
-export class Winners {
-  readonly #bytes: Uint8Array;
-  readonly #places: readonly Place[];
-  /** For `replace`: all SKUs in the upload, including refused records; else empty. */
-  readonly mentioned: ReadonlySet<string>;
-
-  private constructor(bytes: Uint8Array, places: readonly Place[], mentioned: Set<string>) {
-    this.#bytes = bytes;
-    this.#places = places;
-    this.mentioned = mentioned;
-  }
-
-  static async read(bytes: Uint8Array, isMentioning: boolean): Promise<Winners> {
-    const bySku = new Map<string, Place>();
-    const mentioned = new Set<string>();
-    const slice = new TimeSlice();
-    let lines = 0;
-    for (let start = 0; start < bytes.length;) {
-      const end = bytes.indexOf(LINE_END, start);
-      if (end < 0) throw new Error("A line of records breaks off before its end");
-      const { sku, index, isPatch } = headOf(bytes, start);
-      if (isMentioning) mentioned.add(sku);
-      const place = { sku, index, start, end, losers: 0, joined: null };
-      if (isPatch) bySku.set(sku, laterOf(bytes, bySku.get(sku), place));
-      start = end + 1;
-      if (++lines % LINES_PER_YIELD === 0) await slice.yield();
-    }
-    const places = [...bySku.values()].sort((one, other) => one.index - other.index);
-    return new Winners(bytes, places, mentioned);
-  }
-
-  get length(): number {
-    return this.#places.length;
-  }
-
-  at(position: number): Winner | undefined {
-    const place = this.#places[position];
-    return place && winnerAt(this.#bytes, place);
-  }
-
-  skus(): string[] {
-    return this.#places.map(({ sku }) => sku);
-  }
-}
-
-function laterOf(bytes: Uint8Array, before: Place | undefined, place: Place): Place {
-  if (before === undefined) return place;
-  const [later, earlier] = place.index > before.index ? [place, before] : [before, place];
-  const winner = winnerAt(bytes, later);
-  const both = withSoldOf(winner, winnerAt(bytes, earlier));
-  const joined = both === winner ? later.joined : both;
-  return { ...later, losers: before.losers + 1, joined };
-}
-
-function winnerAt(bytes: Uint8Array, { start, end, losers, joined }: Place): Winner {
-  return { ...joined ?? recordOf(bytes.subarray(start, end)), losers };
-}
+import {
+  patchOf,
+  type RecordLine,
+  type RecordPatch,
+  soldOf,
+  Winners,
+} from "../records/record_patch.ts";
+import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
+import { findSalesChanges, type SalesChange } from "../../catalogue/sales/sales_store.ts";
+import type { SoldDay } from "../../catalogue/sales/sale.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
+import { judgeLinks, type WantedLink } from "../../shops/matches/link_plan.ts";
+import { findOffersOf, type StoredOffers } from "../../shops/offers/offer_store.ts";
+import type { UploadLimits } from "../upload/read_upload.ts";
+import { isLeftOut, isSkipped } from "./decide_record.ts";
 
 export interface WrittenShards {
   readonly products: ReadonlySet<number>;
@@ -205,21 +147,6 @@ export function spanAt(
   return span;
 }
 
-/** With `idSeconds`, ids are in file order, and do not change if a batch is repeated. */
-export function newIds(
-  job: ImportJob,
-  { newId }: Pick<Context, "newId">,
-): (index: number) => string {
-  const { idSeconds } = requireCursor(job);
-  if (idSeconds === null) return () => newId();
-  const source = hex(idSeconds, 8) + sha256(job.jobId).slice(0, 5).toHex();
-  return (index) => source + hex(index, 6);
-}
-
-function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, "0");
-}
-
 /** Cost of reading one index row, relative to reading it within a range. */
 const POINT_READ_COST = 6;
 /** Maximum rows per batch. Batches are smaller while other writers cause conflicts. */
@@ -231,59 +158,57 @@ interface Loaded extends Span {
   next: string | null;
 }
 
-export interface SpanLoader {
-  load(job: ImportJob, tools: StepTools<ImportJob>, shards: readonly number[]): Promise<Span>;
-  expect(job: ImportJob, cursor: ImportCursor | undefined): void;
-  forget(jobId: string): void;
-}
+/** Keeps the span of each running job, so that its next step need not read the span again. */
+export class SpanLoader {
+  readonly #kept = new Map<string, Loaded>();
 
-export function createSpanLoader(): SpanLoader {
-  const kept = new Map<string, Loaded>();
-  return {
-    async load(job, tools, shards) {
-      // Read once per job: a price that is exported now can only arrive in a later file.
-      const awaited = kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
-      const known = takeKnown(kept, job, shards);
-      if (known && known.next === placeOf(job, job.cursor)) {
-        // A failed step leaves changed blocks in memory. With `next` null, its retry reads the
-        // blocks again.
-        known.next = null;
-        return known;
-      }
-      const versionCounters = await SpanVersionCounters.read(tools, shards);
-      const winners = known?.winners ?? await readWinners(job, tools, shards);
-      const indexRows = await readIndexRows(job, tools, shards, winners);
-      const { store, workspaceId } = tools;
-      const blocks = new KeptBlocks({ store, workspaceId });
-      const rowsMax = known ? ROWS_BESIDE_OTHERS : ROWS_MAX;
-      const workspace = await requireWorkspace(tools);
-      const read = { winners, indexRows, versionCounters, blocks, awaited, workspace };
-      const loaded = { shards, ...read, rowsMax, next: null };
-      kept.set(job.jobId, loaded);
-      return loaded;
-    },
-    expect(job, cursor) {
-      const loaded = kept.get(job.jobId);
-      if (loaded) loaded.next = cursor?.isCounted === false ? placeOf(job, cursor) : null;
-    },
-    forget: (jobId) => void kept.delete(jobId),
-  };
+  async load(
+    job: ImportJob,
+    tools: StepTools<ImportJob>,
+    shards: readonly number[],
+  ): Promise<Span> {
+    // Read once per job: a price that is exported now can only arrive in a later file.
+    const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
+    const known = this.#takeKnown(job, shards);
+    if (known && known.next === placeOf(job, job.cursor)) {
+      // A failed step leaves changed blocks in memory. With `next` null, its retry reads the
+      // blocks again.
+      known.next = null;
+      return known;
+    }
+    const versionCounters = await SpanVersionCounters.read(tools, shards);
+    const winners = known?.winners ?? await readWinners(job, tools, shards);
+    const indexRows = await readIndexRows(job, tools, shards, winners);
+    const { store, workspaceId } = tools;
+    const blocks = new KeptBlocks({ store, workspaceId });
+    const rowsMax = known ? ROWS_BESIDE_OTHERS : ROWS_MAX;
+    const workspace = await requireWorkspace(tools);
+    const read = { winners, indexRows, versionCounters, blocks, awaited, workspace };
+    const loaded = { shards, ...read, rowsMax, next: null };
+    this.#kept.set(job.jobId, loaded);
+    return loaded;
+  }
+
+  /** Frees the previous span before the next one is read, because a large shard takes 15 MB. */
+  #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
+    const held = this.#kept.get(jobId);
+    if (held?.shards.join() === shards.join()) return held;
+    this.#kept.delete(jobId);
+    return null;
+  }
+
+  expect(job: ImportJob, cursor: ImportCursor | undefined): void {
+    const loaded = this.#kept.get(job.jobId);
+    if (loaded) loaded.next = cursor?.isCounted === false ? placeOf(job, cursor) : null;
+  }
+
+  forget(jobId: string): void {
+    this.#kept.delete(jobId);
+  }
 }
 
 function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): string {
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
-}
-
-/** Frees the previous span before the next one is read, because a large shard takes 15 MB. */
-function takeKnown(
-  kept: Map<string, Loaded>,
-  { jobId }: ImportJob,
-  shards: readonly number[],
-): Loaded | null {
-  const held = kept.get(jobId);
-  if (held?.shards.join() === shards.join()) return held;
-  kept.delete(jobId);
-  return null;
 }
 
 async function readWinners(
@@ -313,4 +238,157 @@ async function readIndexRows(
     for await (const { sku, indexRow } of listIndexRows(tools, shard)) indexRows.set(sku, indexRow);
   }
   return indexRows;
+}
+
+export interface TouchedRecord {
+  readonly winner: RecordLine;
+  readonly patch: RecordPatch;
+  readonly indexRow: IndexRow | undefined;
+  readonly before: Product | null;
+  readonly wanted: readonly WantedLink[];
+  readonly refusedUrls: readonly string[];
+}
+
+export interface Batch {
+  readonly records: readonly {
+    readonly winner: RecordLine;
+    readonly touched: TouchedRecord | null;
+  }[];
+  /** By product id. */
+  readonly offers: ReadonlyMap<string, StoredOffers>;
+  readonly competitors: CompetitorSet | null;
+  /** By product id. */
+  readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
+}
+
+/** True for a plan that only computes figures for the guards, without findings or reports. */
+export function isJudged({ phase, args }: ImportJob): boolean {
+  return phase === "plan" && !args.isDryRun;
+}
+
+export function isJudgedByIndexRows(job: ImportJob): boolean {
+  return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
+}
+
+export async function readBatch(
+  { allowed }: ImportDeps,
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span,
+  position: number,
+): Promise<Batch> {
+  const forGuards = isJudged(job);
+  const picked = pickWinners(job, span, position);
+  const sold = picked.flatMap(({ winner, indexRow, hasSold }) =>
+    hasSold && indexRow ? soldDaysOf(winner).map((day) => ({ productId: indexRow.id, day })) : []
+  );
+  const sales = sold.length === 0 ? [] : await findSalesChanges(tools, sold);
+  const documents = await findProducts(
+    tools,
+    picked.flatMap(({ indexRow, isTouched }) => indexRow && isTouched ? [indexRow.id] : []),
+  );
+  const records = picked.map(({ winner, indexRow, isTouched }) => {
+    if (!isTouched) return { winner, touched: null };
+    const patch = patchOf(winner);
+    const before = indexRow ? requireDocument(documents, indexRow.id) : null;
+    const { wanted, refused: refusedUrls } = patch.links
+      ? judgeLinks(patch.links, allowed)
+      : NO_LINKS;
+    return { winner, touched: { winner, patch, indexRow, before, wanted, refusedUrls } };
+  });
+  const linked = records.flatMap(({ touched }) =>
+    touched?.before && touched.wanted.length > 0 && !forGuards ? [touched.before.id] : []
+  );
+  const hasLinks = !forGuards &&
+    records.some(({ touched }) => touched !== null && touched.wanted.length > 0);
+  const offers = await findOffersOf(tools, linked);
+  return {
+    records,
+    offers: new Map(offers.map((row) => [row.productId, row])),
+    competitors: hasLinks ? await readCompetitorSet(tools) : null,
+    sales: Map.groupBy(sales, ({ productId }) => productId),
+  };
+}
+
+interface PickedWinner {
+  readonly winner: RecordLine;
+  readonly indexRow: IndexRow | undefined;
+  readonly isTouched: boolean;
+  readonly hasSold: boolean;
+}
+
+function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner[] {
+  const { args, cursor } = job;
+  const picked: PickedWinner[] = [];
+  const forGuards = isJudged(job);
+  const byIndexRows = isJudgedByIndexRows(job);
+  const rowsMax = forGuards ? 2_000 : span.rowsMax;
+  let rows = 0;
+  for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
+    const winner = span.winners.at(at);
+    if (!winner) break;
+    const indexRow = span.indexRows.get(winner.sku);
+    const isHalfDone = at === position && cursor?.isCounted === true;
+    const isAwaited = indexRow !== undefined && !forGuards && span.awaited.has(indexRow.id) &&
+      !isLeftOut(args.mode, indexRow);
+    const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, indexRow);
+    const isTouched = isWanted && !byIndexRows && (indexRow !== undefined || !forGuards);
+    const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, indexRow);
+    // A new product costs about two rows of a commit, a changed product about four.
+    if (isTouched || hasSold) rows += indexRow ? 4 : 2;
+    if (rows > rowsMax) break;
+    picked.push({ winner, indexRow, isTouched, hasSold });
+  }
+  return picked;
+}
+
+const NO_LINKS = { wanted: [], refused: [] };
+
+export function soldDaysOf(winner: RecordLine): SoldDay[] {
+  return soldOf(winner).map(([date, units]) => ({
+    date,
+    units,
+    revenueCents: null,
+    currency: null,
+  }));
+}
+
+/** Also finds soft-deleted products. */
+export async function findProducts(
+  workspace: WorkspaceStore,
+  ids: Iterable<string>,
+): Promise<Map<string, Product>> {
+  const sorted = [...new Set(ids)].sort();
+  const found = await findDocuments(workspace, sorted);
+  const products = new Map<string, Product>();
+  for (const product of parseProducts(found.map(({ bytes }) => bytes))) {
+    products.set(product.id, product);
+  }
+  for (const id of sorted.filter((id) => !products.has(id))) {
+    const deleted = await findDeletedProduct(workspace, id);
+    if (deleted) products.set(id, deleted.product);
+  }
+  return products;
+}
+
+function requireDocument(documents: ReadonlyMap<string, Product>, id: string): Product {
+  const product = documents.get(id);
+  if (!product) throw new StaleBatch();
+  return product;
+}
+
+/** Thrown if another writer changed rows between two reads of a batch. */
+export class StaleBatch extends Error {
+  constructor() {
+    super("A product was written while a batch was read");
+    this.name = "StaleBatch";
+  }
+}
+
+export interface ImportDeps {
+  readonly limits: UploadLimits;
+  readonly allowed: AddressAllowList;
+  /** Maximum time that a request waits for the end of the job that it started. */
+  readonly answerMs: number;
+  wake(kind: string): void;
 }

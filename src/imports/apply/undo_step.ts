@@ -22,12 +22,18 @@ import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, removeMatch, saveMatch } from "../../shops/matches/match_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, putOffers, type StoredOffers } from "../../shops/offers/offer_store.ts";
-import { findingOf } from "../files/finding.ts";
-import { NO_IMPACT, NO_UNDO_COUNTS, type UndoCounts } from "../state/import_figures.ts";
-import { addStats, type UndoCursor, type UndoJob } from "../state/import_job.ts";
-import { APPLY_FROM, readUndoCommit, saveFinding } from "../state/import_row_store.ts";
-import { isOfNewProduct, type UndoEntry } from "../state/undo_entry.ts";
-import { findProducts, StaleBatch } from "./batch.ts";
+import { findingOf } from "../files/source_file.ts";
+import {
+  addStats,
+  NO_IMPACT,
+  NO_UNDO_COUNTS,
+  type UndoCounts,
+  type UndoCursor,
+  type UndoJob,
+} from "../state/import_job.ts";
+import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
+import { isOfNewProduct, readUndoCommit, type UndoEntry } from "../state/undo_store.ts";
+import { findProducts, SpanVersionCounters, StaleBatch, type WrittenShards } from "./span.ts";
 import { ProductWrites } from "./batch_commit.ts";
 import {
   decideUndo,
@@ -39,7 +45,6 @@ import {
 } from "./decide_undo.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
 import { costOfNotes, soldDaysIn } from "./resolve_record.ts";
-import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 

@@ -1,7 +1,7 @@
 /** Reads the files of a ZIP archive. Number, size and compression ratio are limited. */
 import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import "../../platform/zip.ts";
-import type { ByteSource, FileBytes } from "./byte_source.ts";
+import { type ByteSource, type FileBytes, FileError } from "./source_file.ts";
 
 export interface ArchiveLimits {
   readonly filesMax: number;
@@ -9,16 +9,7 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number;
 }
 
-export class ArchiveError extends Error {
-  constructor(
-    readonly code: "bad_zip" | "bad_gzip" | "too_large",
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = "ArchiveError";
-  }
-}
+export class ArchiveError extends FileError {}
 
 /** `isShadow` marks links and hidden files of file managers. */
 export interface ArchiveFile extends FileBytes {
@@ -203,7 +194,9 @@ function archiveError(error: unknown, { failure }: SourceReader): unknown {
   if (failure) return failure.error;
   if (error instanceof ArchiveError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new ArchiveError("bad_zip", `The archive cannot be read: ${message}`, { cause: error });
+  return new ArchiveError("bad_zip", `The archive cannot be read: ${message}`, {}, {
+    cause: error,
+  });
 }
 
 function serialiseName(name: string): string {

@@ -4,24 +4,32 @@ import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import {
   encodingGuessed,
   type FileBytes,
-  type FileFault,
+  FileError,
   type ReadEvent,
   type ReadPlan,
   textSteps,
-} from "./byte_source.ts";
-import { detectDialect, findHeader, tableEncoding } from "./dialect.ts";
+} from "./source_file.ts";
+import {
+  detectDialect,
+  type Dialect,
+  findHeader,
+  firstLine,
+  RowSplitter,
+  tableEncoding,
+} from "./delimited.ts";
 import {
   cellsOf,
   hasRecords,
   isBlankRow,
+  isTooDeep,
   type JsonCells,
+  JsonSlicer,
+  NdjsonSplitter,
   parseElement,
   TABLE_LIMITS,
   type TableRow,
   type TableStep,
-} from "./json_row.ts";
-import { isTooDeep, JsonSlicer, NdjsonSplitter } from "./json_slicer.ts";
-import { type Dialect, RowSplitter } from "./row_splitter.ts";
+} from "./json_table.ts";
 import type { Workbook } from "./workbook.ts";
 
 export interface TableLayout {
@@ -49,16 +57,16 @@ const SAMPLE_ROWS = 100;
 export async function* openTextTable(
   file: FileBytes,
   plan: ReadPlan,
-): AsyncGenerator<ReadEvent, OpenTable | FileFault> {
+): AsyncGenerator<ReadEvent, OpenTable> {
   const encoding = yield* tableEncoding({ ...file, charset: plan.encoding ?? file.charset });
-  if ("code" in encoding) return encoding;
   if (encoding.guess !== null) yield encodingGuessed(file, encoding.guess);
   const { head, isAll } = await headText(file, encoding);
   const begins = head.trimStart();
-  if (begins === "") return { code: "empty_file", line: null, message: "The file is empty" };
+  if (begins === "") throw new FileError("empty_file", "The file is empty");
   const isJson = begins.startsWith("[") || begins.startsWith("{");
-  if (!isJson) return openDelimited(file, encoding, plan, { head, isAll });
-  return await openJson(file, encoding, plan, isLines(begins, isAll));
+  return isJson
+    ? await openJson(file, encoding, plan, isLines(begins, isAll))
+    : openDelimited(file, encoding, plan, { head, isAll });
 }
 
 /**
@@ -92,39 +100,34 @@ function openDelimited(
   encoding: Encoding,
   plan: ReadPlan,
   { head, isAll }: { readonly head: string; readonly isAll: boolean },
-): OpenTable | FileFault {
+): OpenTable {
   const known = {
     ...(plan.delimiter === null ? {} : { delimiter: plan.delimiter }),
     ...(plan.quote === null ? {} : { quote: plan.quote }),
   };
-  const { dialect, skip, rows, fault } = detectDialect(head, isAll, known);
-  const linesBefore = skip === 0 ? 0 : 1;
-  const counted = ({ line, cells }: TableRow): TableRow => ({
-    line: line + linesBefore,
+  const { dialect, skip, rows, error } = detectDialect(head, isAll, known);
+  const unquoted = ({ line, cells }: TableRow): TableRow => ({
+    line,
     cells: cells.map((cell) => cell === null ? null : withoutApostrophe(cell)),
   });
-  const found = headerOf(rows.map(counted), plan);
-  if (found === null && fault !== null) return { ...fault, line: (fault.line ?? 0) + linesBefore };
-  if (found === null) return noHeader();
+  const found = headerOf(rows.map(unquoted), plan, error);
   return {
     layout: { ...NO_LAYOUT, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
       let batch: TableRow[] = [];
-      const splitter = new RowSplitter(dialect, (row) => {
-        if (!isBlankRow(row)) batch.push(counted(row));
-      });
+      const take = (row: TableRow) => {
+        if (!isBlankRow(row)) batch.push(unquoted(row));
+      };
+      const splitter = new RowSplitter(dialect, take, firstLine(skip));
       let toSkip = skip;
       for await (const { text, chunk } of textSteps(file, encoding)) {
         const part = text.slice(Math.min(toSkip, text.length));
         toSkip -= text.length - part.length;
-        const fault = splitter.write(part);
-        if (fault) return yield { fault: { ...fault, line: (fault.line ?? 0) + linesBefore } };
+        splitter.write(part);
+        if (chunk === null) splitter.end();
         yield { rows: behind(batch, found.headerRow), bytes: chunk?.length ?? 0 };
         batch = [];
       }
-      const fault = splitter.end();
-      if (fault) return yield { fault: { ...fault, line: (fault.line ?? 0) + linesBefore } };
-      yield { rows: behind(batch, found.headerRow), bytes: 0 };
     },
   };
 }
@@ -133,21 +136,21 @@ function behind(rows: readonly TableRow[], headerRow: number): TableRow[] {
   return rows.filter((row) => row.line > headerRow && !isBlankRow(row));
 }
 
+/** Without a header, throws `error`, or else `no_header`. */
 function headerOf(
   rows: readonly TableRow[],
   { headerRow }: Pick<ReadPlan, "headerRow">,
-): { header: TableRow; headerRow: number; rows: TableRow[] } | null {
+  error: FileError | null = null,
+): { header: TableRow; headerRow: number; rows: TableRow[] } {
   const header = headerRow === null
     ? findHeader(rows)
     : rows.find(({ line }) => line === headerRow) ?? null;
-  if (header === null) return null;
+  if (header === null) {
+    const message = "No row names the columns: a table needs a header";
+    throw error ?? new FileError("no_header", message);
+  }
   const below = behind(rows, header.line).slice(0, SAMPLE_ROWS);
   return { header, headerRow: header.line, rows: below };
-}
-
-function noHeader(): FileFault {
-  const message = "No row names the columns: a table needs a header";
-  return { code: "no_header", line: null, message };
 }
 
 interface JsonRecord {
@@ -155,28 +158,23 @@ interface JsonRecord {
   readonly cells: JsonCells;
 }
 
-type JsonStep =
-  | { readonly records: readonly JsonRecord[]; readonly bytes: number }
-  | { readonly fault: FileFault };
-
 async function openJson(
   file: FileBytes,
   encoding: Encoding,
   plan: ReadPlan,
   areLines: boolean,
-): Promise<OpenTable | FileFault> {
-  const reader = () => new JsonReading(plan, areLines);
+): Promise<OpenTable> {
+  const steps = () => jsonSteps(file, encoding, plan, areLines);
   const samples: JsonRecord[] = [];
-  const first = reader();
-  for await (const step of jsonSteps(file, encoding, first)) {
-    if ("fault" in step) return step.fault;
-    samples.push(...step.records);
+  let list: string | null = null;
+  for await (const { records, path } of steps()) {
+    list = path;
+    samples.push(...records);
     if (samples.length >= SAMPLE_ROWS) break;
   }
   const names = [...new Set(samples.flatMap(({ cells }) => [...cells.keys()]))];
   if (names.length > TABLE_LIMITS.columns) {
-    const message = `Records have more than ${TABLE_LIMITS.columns} fields`;
-    return { code: "too_large", line: null, message };
+    throw new FileError("too_large", `Records have more than ${TABLE_LIMITS.columns} fields`);
   }
   const rowOf = ({ line, cells }: JsonRecord): TableRow => ({
     line,
@@ -187,83 +185,55 @@ async function openJson(
       ...NO_LAYOUT,
       kind: areLines ? "ndjson" : "json",
       encoding: encoding.label,
-      list: first.path,
+      list,
       header: { line: 0, cells: names },
       headerRow: null,
       rows: samples.slice(0, SAMPLE_ROWS).map(rowOf),
     },
     async *rows() {
-      for await (const step of jsonSteps(file, encoding, reader())) {
-        if ("fault" in step) return yield step;
-        yield { rows: step.records.map(rowOf), bytes: step.bytes };
-      }
+      for await (const { records, bytes } of steps()) yield { rows: records.map(rowOf), bytes };
     },
   };
-}
-
-class JsonReading {
-  #records: JsonRecord[] = [];
-  readonly #splitter: NdjsonSplitter | JsonSlicer;
-
-  constructor({ list, each }: ReadPlan, areLines: boolean) {
-    const take = (line: number, value: Record<string, unknown>) => {
-      for (const cells of cellsOf(value, each)) this.#records.push({ line, cells });
-    };
-    this.#splitter = areLines ? new NdjsonSplitter(take) : new JsonSlicer(list, take);
-  }
-
-  get path(): string | null {
-    return "path" in this.#splitter ? this.#splitter.path : null;
-  }
-
-  /** `text` is null at the end of the file. */
-  read(text: string | null, bytes: number): JsonStep {
-    const fault = text === null ? this.#splitter.end() : this.#splitter.write(text);
-    if (fault) return { fault };
-    const records = this.#records;
-    this.#records = [];
-    return { records, bytes };
-  }
 }
 
 async function* jsonSteps(
   file: FileBytes,
   encoding: Encoding,
-  reading: JsonReading,
-): AsyncGenerator<JsonStep> {
+  { list, each }: ReadPlan,
+  areLines: boolean,
+) {
+  let records: JsonRecord[] = [];
+  const take = (line: number, value: Record<string, unknown>) => {
+    for (const cells of cellsOf(value, each)) records.push({ line, cells });
+  };
+  const splitter = areLines ? new NdjsonSplitter(take) : new JsonSlicer(list, take);
   for await (const { text, chunk } of textSteps(file, encoding)) {
-    const step = reading.read(text, chunk?.length ?? 0);
-    yield step;
-    if ("fault" in step) return;
+    splitter.write(text);
+    if (chunk === null) splitter.end();
+    yield { records, bytes: chunk?.length ?? 0, path: splitter.path };
+    records = [];
   }
-  yield reading.read(null, 0);
 }
 
 /** Opens the named sheet, else the first visible sheet. */
-export async function openSheet(
-  workbook: Workbook,
-  plan: ReadPlan,
-): Promise<OpenTable | FileFault> {
+export async function openSheet(workbook: Workbook, plan: ReadPlan): Promise<OpenTable> {
   const sheet = plan.sheet ?? workbook.sheets[0];
   if (sheet === undefined || !workbook.sheets.includes(sheet)) {
     const shown = workbook.sheets.slice(0, 20).map((name) => `"${name}"`).join(", ");
     const message = `There is no sheet "${(sheet ?? "").slice(0, 80)}" that can be seen: ${shown}`;
-    return { code: "unknown_sheet", line: null, message };
+    throw new FileError("unknown_sheet", message);
   }
   const first: TableRow[] = [];
-  for await (const step of workbook.rows(sheet)) {
-    if ("fault" in step) return step.fault;
-    first.push(...step.rows);
+  for await (const { rows } of workbook.rows(sheet)) {
+    first.push(...rows);
     if (first.length >= SAMPLE_ROWS) break;
   }
   const found = headerOf(first, plan);
-  if (found === null) return noHeader();
   return {
     layout: { ...NO_LAYOUT, kind: "xlsx", sheet, sheets: workbook.sheets, ...found },
     async *rows() {
-      for await (const step of workbook.rows(sheet)) {
-        if ("fault" in step) return yield step;
-        yield { rows: behind(step.rows, found.headerRow), bytes: step.bytes };
+      for await (const { rows, bytes } of workbook.rows(sheet)) {
+        yield { rows: behind(rows, found.headerRow), bytes };
       }
     },
   };

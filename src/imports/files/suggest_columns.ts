@@ -9,7 +9,7 @@ import {
   NAME_WEIGHTS,
   readColumnName,
 } from "./field_words.ts";
-import type { TableRow } from "./json_row.ts";
+import type { TableRow } from "./json_table.ts";
 
 export interface SuggestedColumn {
   readonly name: string;

@@ -1,9 +1,10 @@
 /** Opens a workbook and the rows of one sheet (ECMA-376). External references are ignored. */
-import { knownEncoding, markedEncoding } from "../../engine/xml/encoding.ts";
+import { markedEncoding } from "../../engine/xml/encoding.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
+import { known } from "./delimited.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
-import { type FileFault, headOf, parseChunks } from "./byte_source.ts";
-import { isBlankRow, TABLE_LIMITS, type TableRow, type TableStep } from "./json_row.ts";
+import { FileError, headOf, parseChunks } from "./source_file.ts";
+import { isBlankRow, TABLE_LIMITS, type TableRow, type TableStep } from "./json_table.ts";
 import {
   type CellFormat,
   GENERAL,
@@ -23,7 +24,6 @@ interface SheetSetting {
 }
 
 class SheetSink implements XmlSink {
-  fault: FileFault | null = null;
   readonly #setting: SheetSetting;
   readonly #listener: (row: TableRow) => void;
   readonly #open: string[] = [];
@@ -60,10 +60,8 @@ class SheetSink implements XmlSink {
     const part = this.#open.pop();
     if (part === "rPh") this.#phonetic -= 1;
     if (part === "c") this.#endCell();
-    if (part === "row" && this.fault === null) {
-      const row = { line: this.#row, cells: this.#cells };
-      if (!isBlankRow(row)) this.#listener(row);
-    }
+    const row = { line: this.#row, cells: this.#cells };
+    if (part === "row" && !isBlankRow(row)) this.#listener(row);
   }
 
   #beginRow(written: string | undefined): void {
@@ -72,7 +70,10 @@ class SheetSink implements XmlSink {
     this.#cells = [];
     const max = TABLE_LIMITS.sheetRows;
     if (!(this.#row >= 1 && this.#row <= max)) {
-      this.#refuse("too_large", `A sheet has at most ${max} rows, this one names row ${written}`);
+      throw this.#error(
+        "too_large",
+        `A sheet has at most ${max} rows, this one names row ${written}`,
+      );
     }
   }
 
@@ -86,16 +87,16 @@ class SheetSink implements XmlSink {
     const max = TABLE_LIMITS.columns;
     if (!(this.#column >= 1 && this.#column <= max)) {
       const named = written === undefined ? "" : ` ("${written.slice(0, 20)}")`;
-      this.#refuse("too_large", `A table has at most ${max} columns${named}`);
+      throw this.#error("too_large", `A table has at most ${max} columns${named}`);
     }
   }
 
   #endCell(): void {
-    if (this.fault !== null || !this.#hasValue) return;
+    if (!this.#hasValue) return;
     while (this.#cells.length < this.#column) this.#cells.push(null);
     this.#cells[this.#column - 1] = this.#shown();
     if (this.#value.length > TABLE_LIMITS.cellChars) {
-      this.#refuse("too_large", `A cell has more than ${TABLE_LIMITS.cellChars} characters`);
+      throw this.#error("too_large", `A cell has more than ${TABLE_LIMITS.cellChars} characters`);
     }
   }
 
@@ -104,8 +105,8 @@ class SheetSink implements XmlSink {
     switch (this.#type) {
       case "s": {
         const text = /^\d+$/.test(this.#value) ? texts.at(Number(this.#value)) : null;
-        if (text === null) this.#refuse("bad_workbook", "A cell refers to a missing text");
-        return text ?? "";
+        if (text === null) throw this.#error("bad_workbook", "A cell refers to a missing text");
+        return text;
       }
       case "n": {
         const format = formats[this.#style] ?? GENERAL;
@@ -120,8 +121,9 @@ class SheetSink implements XmlSink {
     }
   }
 
-  #refuse(code: "too_large" | "bad_workbook", message: string): void {
-    this.fault ??= { code, line: this.#row > 0 ? Math.min(this.#row, 2 ** 31) : null, message };
+  #error(code: "too_large" | "bad_workbook", message: string): FileError {
+    const line = this.#row > 0 ? Math.min(this.#row, 2 ** 31) : null;
+    return new FileError(code, message, { line });
   }
 }
 
@@ -154,33 +156,23 @@ export async function openWorkbook(
   files: readonly ArchiveFile[],
   path: string,
   limits: XmlLimits,
-): Promise<Workbook | FileFault> {
+): Promise<Workbook> {
   const parts = new Map(files.map((file) => [file.name, file]));
   const workbook = new WorkbookSink();
-  const fault = await readPart(parts.get(path), workbook, limits);
-  if (fault) return fault;
+  await readPart(parts.get(path), workbook, limits);
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const name = path.slice(folder.length);
   const relations = await relationsOf(files, `${folder}_rels/${name}.rels`, limits);
-  if (!relations) return broken("The workbook does not say where its sheets are");
-  const partOf = (type: string) => {
+  if (!relations) throw broken("The workbook does not say where its sheets are");
+  const read = async (type: string, sink: XmlSink) => {
     const found = [...relations.values()].find((relation) => relation.type === type);
-    return found && parts.get(partPath(folder, found.path));
+    const part = found && parts.get(partPath(folder, found.path));
+    if (part) await readPart(part, sink, limits);
   };
   const styles = new StyleSink();
   const texts = new SharedTexts();
-  const faults = [
-    partOf("styles") && await readPart(partOf("styles"), styles, limits),
-    partOf("sharedStrings") && await readPart(partOf("sharedStrings"), texts, limits),
-  ];
-  const bad = faults.find(Boolean);
-  if (bad) return bad;
-  if (texts.isTooMany) {
-    const { sharedTexts, sharedTextBytes } = TABLE_LIMITS;
-    const message = `The cells of a workbook share at most ${sharedTexts} texts of ` +
-      `${sharedTextBytes} bytes together`;
-    return { code: "too_large", line: null, message };
-  }
+  await read("styles", styles);
+  await read("sharedStrings", texts);
   const visible = workbook.sheets.filter(({ isHidden }) => !isHidden);
   const setting = { formats: styles.formats, texts, is1904: workbook.is1904 };
   return {
@@ -189,30 +181,19 @@ export async function openWorkbook(
       const sheet = visible.find((one) => one.name === wanted);
       const target = relations.get(sheet?.relation ?? "");
       const part = target && parts.get(partPath(folder, target.path));
-      if (!part) yield { fault: broken(`The sheet "${wanted.slice(0, 80)}" is not in the file`) };
-      else yield* sheetRows(part, setting, limits);
+      if (!part) throw broken(`The sheet "${wanted.slice(0, 80)}" is not in the file`);
+      let rows: TableRow[] = [];
+      const sink = new SheetSink(setting, (row) => void rows.push(row));
+      for await (const bytes of xmlOf(part, sink, limits)) {
+        yield { rows, bytes };
+        rows = [];
+      }
+      if (rows.length > 0) yield { rows, bytes: 0 };
     },
   };
 }
 
-async function* sheetRows(
-  part: ArchiveFile,
-  setting: SheetSetting,
-  limits: XmlLimits,
-): AsyncGenerator<TableStep> {
-  let rows: TableRow[] = [];
-  const sink = new SheetSink(setting, (row) => void rows.push(row));
-  const encoding = await encodingOf(part);
-  for await (const step of parseChunks(part, encoding, new XmlReader(sink, limits))) {
-    const fault = sink.fault ?? ("fault" in step ? step.fault : null);
-    if (fault) return yield { fault };
-    if ("chunk" in step) yield { rows, bytes: step.chunk.length };
-    rows = [];
-  }
-  if (sink.fault) return yield { fault: sink.fault };
-  if (rows.length > 0) yield { rows, bytes: 0 };
-}
-
+/** Null if the part is absent, or is not XML. */
 async function relationsOf(
   files: readonly ArchiveFile[],
   path: string,
@@ -221,27 +202,31 @@ async function relationsOf(
   const part = files.find(({ name }) => name === path);
   if (!part) return null;
   const sink = new RelationSink();
-  return await readPart(part, sink, limits) === null ? sink.targets : null;
+  try {
+    await readPart(part, sink, limits);
+    return sink.targets;
+  } catch (error) {
+    if (error instanceof ArchiveError || !(error instanceof FileError)) throw error;
+    return null;
+  }
 }
 
 async function readPart(
   part: ArchiveFile | undefined,
   sink: XmlSink,
   limits: XmlLimits,
-): Promise<FileFault | null> {
-  if (!part) return broken("A part of the workbook is missing");
-  for await (const step of parseChunks(part, await encodingOf(part), new XmlReader(sink, limits))) {
-    if ("fault" in step) return step.fault;
-  }
-  return null;
+): Promise<void> {
+  if (!part) throw broken("A part of the workbook is missing");
+  await Array.fromAsync(xmlOf(part, sink, limits));
 }
 
-async function encodingOf(part: ArchiveFile) {
-  const encoding = markedEncoding(await headOf(part, 4)) ?? knownEncoding("utf-8", null);
-  if (!encoding) throw new ArchiveError("bad_zip", "The decoder does not know UTF-8");
-  return encoding;
+/** Yields the number of bytes of each step. */
+async function* xmlOf(part: ArchiveFile, sink: XmlSink, limits: XmlLimits) {
+  const encoding = markedEncoding(await headOf(part, 4)) ?? known("utf-8", null);
+  const reader = new XmlReader(sink, limits);
+  for await (const { length } of parseChunks(part, encoding, reader)) yield length;
 }
 
-function broken(message: string): FileFault {
-  return { code: "bad_workbook", line: null, message };
+function broken(message: string): FileError {
+  return new FileError("bad_workbook", message);
 }

@@ -2,7 +2,8 @@
 import { decoder, encoder } from "../../base/bytes.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { XmlSink } from "../../engine/xml/reader.ts";
-import { numberText, TABLE_LIMITS } from "./json_row.ts";
+import { numberText, TABLE_LIMITS } from "./json_table.ts";
+import { FileError } from "./source_file.ts";
 
 export type CellFormat =
   | { readonly kind: "general" }
@@ -135,21 +136,18 @@ function shownDate(days: number, is1904: boolean): string | null {
   return seconds === 0 ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-const PIECE_BYTES = 1_048_576;
-const PIECE_ENDS = 65_536;
-
 /** Cells refer to the texts by index. UTF-8 takes a tenth of the memory of strings. */
 export class SharedTexts implements XmlSink {
   count = 0;
-  isTooMany = false;
   readonly #bytesMax: number;
-  readonly #pieces: Uint8Array[] = [];
-  readonly #ends: Uint32Array[] = [];
-  #scratch = new Uint8Array(0);
+  #bytes = new Uint8Array(65_536);
   #filled = 0;
+  /** Where each text ends in `#bytes`. */
+  #ends = new Uint32Array(1_024);
   #text = "";
   #isText = false;
   #phonetic = 0;
+  readonly #open: string[] = [];
 
   constructor(bytesMax: number = TABLE_LIMITS.sharedTextBytes) {
     this.#bytesMax = bytesMax;
@@ -162,8 +160,6 @@ export class SharedTexts implements XmlSink {
     this.#isText = part === "t" && this.#phonetic === 0;
     this.#open.push(part);
   }
-
-  readonly #open: string[] = [];
 
   text(piece: string): void {
     if (this.#isText && this.#text.length <= TABLE_LIMITS.cellChars) this.#text += piece;
@@ -178,55 +174,27 @@ export class SharedTexts implements XmlSink {
 
   at(index: number): string | null {
     if (!Number.isInteger(index) || index < 0 || index >= this.count) return null;
-    return decoder.decode(this.#read(index === 0 ? 0 : this.#endOf(index - 1), this.#endOf(index)));
-  }
-
-  #endOf(index: number): number {
-    return this.#ends[Math.floor(index / PIECE_ENDS)]?.[index % PIECE_ENDS] ?? 0;
-  }
-
-  #read(from: number, to: number): Uint8Array {
-    const piece = Math.floor(from / PIECE_BYTES);
-    const at = from % PIECE_BYTES;
-    const whole = this.#pieces[piece]?.subarray(at, at + to - from) ?? new Uint8Array();
-    if (whole.length === to - from) return whole;
-    const bytes = new Uint8Array(to - from);
-    for (let done = 0; done < bytes.length;) {
-      const place = from + done;
-      const part = this.#pieces[Math.floor(place / PIECE_BYTES)]
-        ?.subarray(place % PIECE_BYTES, place % PIECE_BYTES + bytes.length - done);
-      if (!part?.length) break;
-      bytes.set(part, done);
-      done += part.length;
-    }
-    return bytes;
-  }
-
-  #write(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length;) {
-      const at = this.#filled % PIECE_BYTES;
-      if (at === 0) this.#pieces.push(new Uint8Array(PIECE_BYTES));
-      const part = bytes.subarray(done, done + PIECE_BYTES - at);
-      this.#pieces.at(-1)?.set(part, at);
-      this.#filled += part.length;
-      done += part.length;
-    }
+    const start = index === 0 ? 0 : this.#ends[index - 1];
+    return decoder.decode(this.#bytes.subarray(start, this.#ends[index]));
   }
 
   #add(text: string): void {
-    const isFull = this.count >= TABLE_LIMITS.sharedTexts || this.#filled > this.#bytesMax;
-    if (isFull || this.isTooMany) {
-      this.isTooMany = true;
-      return;
+    const { sharedTexts } = TABLE_LIMITS;
+    if (this.count >= sharedTexts || this.#filled > this.#bytesMax) {
+      const message = `The cells of a workbook share at most ${sharedTexts} texts of ` +
+        `${this.#bytesMax} bytes together`;
+      throw new FileError("too_large", message);
     }
     // A UTF-16 unit has at most three bytes in UTF-8.
-    const most = text.length * 3;
-    if (most > this.#scratch.length) this.#scratch = new Uint8Array(most * 2);
-    this.#write(this.#scratch.subarray(0, encoder.encodeInto(text, this.#scratch).written));
-    const place = this.count++ % PIECE_ENDS;
-    if (place === 0) this.#ends.push(new Uint32Array(PIECE_ENDS));
-    const ends = this.#ends.at(-1);
-    if (ends) ends[place] = this.#filled;
+    const bytesMax = this.#filled + text.length * 3;
+    if (bytesMax > this.#bytes.length) {
+      this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(bytesMax * 2));
+    }
+    this.#filled += encoder.encodeInto(text, this.#bytes.subarray(this.#filled)).written;
+    if (this.count === this.#ends.length) {
+      this.#ends = new Uint32Array(this.#ends.buffer.transfer(this.#ends.byteLength * 2));
+    }
+    this.#ends[this.count++] = this.#filled;
   }
 }
 

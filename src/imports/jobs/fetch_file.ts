@@ -2,10 +2,14 @@
 import { Failure } from "../../base/failure.ts";
 import type { FetchRequest, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { KnownFile } from "../state/source_store.ts";
-import { fileNameOf } from "../upload/multipart.ts";
+import type { KnownFile } from "../state/sources.ts";
+import {
+  fileNameOf,
+  type LocalFile,
+  type ReceivedUpload,
+  receiveFiles,
+} from "../upload/receive_upload.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
-import { type LocalFile, type ReceivedUpload, receiveFiles } from "../upload/receive_upload.ts";
 
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;

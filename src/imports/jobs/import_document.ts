@@ -9,29 +9,26 @@ import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { isBlobThere } from "../../platform/store/spool.ts";
 import { guardsOf } from "../apply/guards.ts";
-import { Finding } from "../files/finding.ts";
-import { isHoldCode } from "../files/hold_codes.ts";
+import { Finding } from "../files/source_file.ts";
+import { IMPORT_MODES, isHoldCode } from "../choices.ts";
 import {
   Addition,
-  FieldChange,
-  ImpactAnswer,
-  ImportHeld,
-  type ImportImpact,
-  NO_IMPACT,
-  NO_UNDO_COUNTS,
-  Removal,
-  Undone,
-} from "../state/import_figures.ts";
-import {
   countOf,
   CRASH_LOOP,
+  FieldChange,
+  ImpactAnswer,
   IMPORT_KIND,
-  IMPORT_MODES,
   type ImportArgs,
+  ImportHeld,
+  type ImportImpact,
   type ImportJob,
   isUndo,
   keepsUpload,
+  NO_IMPACT,
+  NO_UNDO_COUNTS,
   type QueuedImport,
+  Removal,
+  Undone,
 } from "../state/import_job.ts";
 import {
   findApplier,
@@ -40,10 +37,10 @@ import {
   listFindings,
   placeOf,
   reportRows,
-  undoableUntil,
 } from "../state/import_row_store.ts";
+import { undoableUntil } from "../state/undo_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
-import { FileInfo } from "../upload/file_event.ts";
+import { FileInfo } from "../upload/read_file.ts";
 import { findUndoing, requireImport } from "./start_import.ts";
 import { z } from "@hono/zod-openapi";
 

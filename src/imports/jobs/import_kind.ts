@@ -1,20 +1,12 @@
 /** Runs imports and undos as jobs. The end of a job adds an audit row and an event. */
-import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
-import { awaitsAny, queuedArrivals } from "../../catalogue/prices/awaited_price_store.ts";
-import { publish } from "../../platform/events/outbox_store.ts";
-import { addJob } from "../../platform/jobs/add_job.ts";
-import type { JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
-import { applyStep, planStep } from "../apply/apply_step.ts";
-import { type ImportDeps, StaleBatch } from "../apply/batch.ts";
-import { checkStep } from "../apply/check_step.ts";
-import { createSpanLoader, requireCursor, spanAt, type SpanLoader } from "../apply/span.ts";
-import { undoStep } from "../apply/undo_step.ts";
-import { fileFinding } from "../files/finding.ts";
-import { KEPT_HOURS } from "../files/hold_codes.ts";
-import { CLEARING_KIND, NO_CLEARING_STATS } from "../state/clear_import.ts";
-import { saveFinding } from "../state/import_row_store.ts";
+import {
+  arrivalCounts,
+  awaitsAny,
+  queuedArrivals,
+} from "../../catalogue/prices/awaited_price_store.ts";
+import type { Job, JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+import { dropBlob, keepBlob, sweepBlobs } from "../../platform/store/spool.ts";
 import {
   CRASH_LOOP,
   IMPORT_KIND,
@@ -23,12 +15,24 @@ import {
   keepsUpload,
   type QueuedImport,
 } from "../state/import_job.ts";
+import { clearImport, saveFinding } from "../state/import_row_store.ts";
+import { undoers } from "../state/undo_store.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
+import { addJob } from "../../platform/jobs/add_job.ts";
+import { applyStep, planStep } from "../apply/apply_step.ts";
+import { type ImportDeps, requireCursor, spanAt, SpanLoader, StaleBatch } from "../apply/span.ts";
+import { checkStep } from "../apply/check_step.ts";
+import { undoStep } from "../apply/undo_step.ts";
+import { fileFinding } from "../files/source_file.ts";
+import { KEPT_HOURS } from "../choices.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
-import { findLastImportOf, findSource, lastImports } from "../state/source_store.ts";
+import { findLastImportOf, findSource, lastImports } from "../state/sources.ts";
 
 /** Jobs of a workspace run one by one in the order of arrival, so no file overtakes another. */
 export function createImportKind(deps: ImportDeps, rewrites: Rewrites): JobKind<QueuedImport> {
-  const spans = createSpanLoader();
+  const spans = new SpanLoader();
   return {
     kind: IMPORT_KIND,
     slotsPerProcess: 2,
@@ -130,4 +134,34 @@ function publishEnd(job: QueuedImport, tools: JobTools): void {
   const undoes = isUndo(job) ? job.args.undoes : null;
   const data = { jobId, status, hasErrors, label, mode, stats: counts, errorCode, undoes };
   publish(tools.write, tools, [{ type: "import.finished", data }]);
+}
+
+const CLEARING_KIND = "import_clearing";
+
+const NO_CLEARING_STATS: Record<string, never> = {};
+
+type ClearingJob = Job<{ readonly jobId: string }, number, Record<string, never>>;
+
+export function createClearingKind(): JobKind<ClearingJob> {
+  return {
+    kind: CLEARING_KIND,
+    async step({ args }, tools) {
+      await clearImport(tools, args.jobId, "work", (effects) => tools.checkpoint({}, effects));
+      await sweepBlobs(tools.store, tools.now());
+      return { end: { status: "succeeded" } };
+    },
+  };
+}
+
+export async function removeImport(store: Store, job: Job): Promise<void> {
+  if (job.kind !== IMPORT_KIND) return;
+  const { workspaceId, jobId } = job;
+  await clearImport({ store, workspaceId }, jobId, "whole", async (effects) => {
+    await transact({ store }, effects);
+  });
+  await transact({ store }, (write) => {
+    undoers.drop(write, { workspaceId }, { jobId });
+    arrivalCounts.drop(write, { workspaceId }, { jobId });
+    queuedArrivals.drop(write, { workspaceId }, { jobId });
+  });
 }

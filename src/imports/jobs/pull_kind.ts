@@ -2,10 +2,19 @@
  * Fetches the file of a source (docs/decisions/imports.md, "Sources"). Only one process at a time
  * fetches a source. A file that was imported before starts no import.
  */
-import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
-import { sha256Hex } from "../../base/bytes.ts";
+import {
+  type ClockAndIds,
+  type Context,
+  contextFor,
+  type WorkspaceStore,
+} from "../../platform/store/context.ts";
+import { pausedFailure, plannedTime, PullAuth, type StoredSource } from "../state/import_source.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { sha256Hex } from "../../base/bytes.ts";
 import { MINUTE_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { addJob, addJobOnce, isWorthWaiting } from "../../platform/jobs/add_job.ts";
@@ -17,25 +26,18 @@ import {
   type StepTools,
   withHeartbeat,
 } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
-import {
-  type ClockAndIds,
-  type Context,
-  contextFor,
-  type WorkspaceStore,
-} from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { discardBlob } from "../../platform/store/spool.ts";
-import { headersOf, requireSource } from "../state/change_sources.ts";
-import { pausedFailure, plannedTime, type StoredSource } from "../state/import_source.ts";
 import {
+  AUTH,
   findSource,
   type KnownFile,
   listStoredSources,
   pulls,
   type PullState,
-} from "../state/source_store.ts";
+  requireSource,
+  sources,
+} from "../state/sources.ts";
 import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
@@ -262,4 +264,23 @@ function failed(
     state: { ...state, outcome: "failed", isTold: true },
     result: { end: { status: "failed", error: { code: errorCode, message: state.message } } },
   };
+}
+
+/** Returns headers with the credentials. Throws `conflict` if decryption fails. */
+async function headersOf(
+  workspace: WorkspaceStore,
+  source: StoredSource,
+): Promise<Readonly<Record<string, string>>> {
+  if (!source.pull?.auth) return {};
+  const plain = PullAuth.parse(JSON.parse(await sources.open(workspace, source, AUTH)));
+  switch (plain.kind) {
+    case "basic": {
+      const pair = new TextEncoder().encode(`${plain.user ?? ""}:${plain.password ?? ""}`);
+      return { Authorization: `Basic ${pair.toBase64()}` };
+    }
+    case "bearer":
+      return { Authorization: `Bearer ${plain.token ?? ""}` };
+    case "header":
+      return { [plain.name ?? ""]: plain.value ?? "" };
+  }
 }

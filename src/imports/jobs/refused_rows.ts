@@ -7,7 +7,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/rows.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
-import type { Finding } from "../files/finding.ts";
+import type { Finding } from "../files/source_file.ts";
 import {
   type FindingPlace,
   listFindings,

@@ -13,14 +13,13 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { removeInCommits } from "../../platform/store/rows.ts";
 import { discardBlob, giveBlobUp, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
-import { KEPT_HOURS } from "../files/hold_codes.ts";
+import { type ImportMode, KEPT_HOURS } from "../choices.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
-import { pauseSource } from "../state/change_sources.ts";
+import { findSource, pauseSource } from "../state/sources.ts";
 import {
   IMPORT_KIND,
   type ImportArgs,
   type ImportJob,
-  type ImportMode,
   type ImportSetting,
   isUndo,
   keepsUpload,
@@ -35,13 +34,9 @@ import {
   findExcluded,
   removeImportRows,
   saveExcluded,
-  UNDO_DAYS,
-  undoableUntil,
-  undoers,
-  walkUndoable,
 } from "../state/import_row_store.ts";
+import { UNDO_DAYS, undoableUntil, undoers, walkUndoable } from "../state/undo_store.ts";
 import { DEFAULT_SOURCE, pausedFailure, type StoredSource } from "../state/import_source.ts";
-import { findSource } from "../state/source_store.ts";
 import type { ReceivedUpload } from "../upload/receive_upload.ts";
 
 type ImportOptions = Pick<

@@ -8,10 +8,15 @@ import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
-import { AnyProfile, type ImportProfileInput, isTable, type NewProfile } from "./profile.ts";
-import { freeId, ProfileId, ProfileShape } from "./profile_shape.ts";
+import { freeId, type ImportProfileInput, ProfileId, ProfileShape } from "./xml_profile.ts";
+import {
+  AnyProfile,
+  isTable,
+  type NewProfile,
+  type TableProfileInput,
+  TableShape,
+} from "./table_profile.ts";
 import { BUILT_IN } from "./profiles.ts";
-import { type TableProfileInput, TableShape } from "./table_profile.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Parsing adds the defaults of fields that did not exist when the profile was stored. */

@@ -4,7 +4,8 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
-import { type AnyProfile, ImportProfile, type ImportProfileInput } from "./profile.ts";
+import { ImportProfile, type ImportProfileInput } from "./xml_profile.ts";
+import type { AnyProfile } from "./table_profile.ts";
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
 /** RSS 2.0 and Atom. A title in the Google namespace has precedence. */

@@ -1,9 +1,16 @@
 /** Schema of table profiles: delimited text, workbooks, JSON (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
+import {
+  FIELD_LABELS,
+  ImportProfile,
+  NewImportProfile,
+  PROFILE_FIELDS,
+  ProfileId,
+} from "./xml_profile.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
-import { ReadPlan } from "../files/byte_source.ts";
-import { TABLE_LIMITS } from "../files/json_row.ts";
+import { ReadPlan } from "../files/source_file.ts";
+import { TABLE_LIMITS } from "../files/json_table.ts";
 import type { SuggestedColumn } from "../files/suggest_columns.ts";
 import {
   AMOUNT_UNITS,
@@ -14,8 +21,7 @@ import {
   PRICE_ROLES,
   PRICE_SIDES,
   TRANSFORMS,
-} from "./profile_choices.ts";
-import { FIELD_LABELS, PROFILE_FIELDS, ProfileId } from "./profile_shape.ts";
+} from "../choices.ts";
 
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);
@@ -152,7 +158,7 @@ export const TableShape = z.strictObject({
 
 export const TableProfile = TableShape.superRefine(checkKey).meta({ id: "TableProfile" });
 
-export const NewTableProfile = TableShape.extend({ id: ProfileId.optional() })
+const NewTableProfile = TableShape.extend({ id: ProfileId.optional() })
   .superRefine(checkKey).meta({ id: "NewTableProfile" });
 
 function checkKey(
@@ -166,6 +172,20 @@ function checkKey(
 
 export type TableProfile = z.infer<typeof TableProfile>;
 export type TableProfileInput = z.input<typeof TableProfile>;
+
+export const AnyProfile = z.discriminatedUnion("format", [ImportProfile, TableProfile]);
+export type AnyProfile = ImportProfile | TableProfile;
+
+export const NewProfile = z.discriminatedUnion("format", [NewImportProfile, NewTableProfile]);
+export type NewProfile = z.infer<typeof NewProfile>;
+
+export function isTable(profile: AnyProfile): profile is TableProfile {
+  return profile.format === "table";
+}
+
+export function isOfXml(profile: AnyProfile): profile is ImportProfile {
+  return !isTable(profile);
+}
 
 /** Words that mean yes in the column `active`, in addition to those of `readFlag`. */
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];

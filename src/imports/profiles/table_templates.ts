@@ -5,7 +5,7 @@ import {
   IMPORTED_NAMES,
   majorName,
 } from "../../catalogue/products/product_field_table.ts";
-import type { AmountUnit } from "./profile_choices.ts";
+import type { AmountUnit } from "../choices.ts";
 import { TableProfile, type TableProfileInput } from "./table_profile.ts";
 
 type Template = Omit<TableProfileInput, "format">;

@@ -1,15 +1,140 @@
-/** Compiles an XML profile into slots and path automata, once per file. */
-import { fromKeys } from "../../base/collections.ts";
-import { type ImportProfile, routesOf } from "../profiles/profile.ts";
-import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../profiles/profile_choices.ts";
+/**
+ * Compiles an XML profile, once per file, into slots and into automata that follow its paths while
+ * the file is read.
+ */
 import {
-  PathAutomaton,
+  comparedName,
+  type ImportProfile,
   type PathRoute,
-  type PathRule,
   type PathStep,
-  type Target,
-} from "../profiles/profile_path.ts";
-import { PROFILE_FIELDS } from "../profiles/profile_shape.ts";
+  PROFILE_FIELDS,
+  routesOf,
+} from "../profiles/xml_profile.ts";
+import { fromKeys } from "../../base/collections.ts";
+import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../choices.ts";
+
+/** Of several values for a slot, the one with the lowest rank stays. */
+interface Target {
+  readonly frame: number;
+  readonly slot: number;
+  readonly rank: number;
+}
+
+/** `starts` is a bit mask of values of `STARTS`. */
+interface PathRule {
+  readonly steps: readonly PathStep[];
+  readonly isAnywhere: boolean;
+  readonly starts: number;
+  readonly clears: readonly Target[];
+  readonly takesText: Target | null;
+  readonly takesAttribute: { readonly name: string; readonly target: Target } | null;
+}
+
+interface AttributeTarget extends Target {
+  readonly name: string;
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Holds how far an element and its ancestors match each path of the profile. */
+export class PathNode {
+  readonly starts: number;
+  readonly clears: readonly Target[];
+  readonly text: readonly Target[];
+  readonly attributes: readonly AttributeTarget[];
+  readonly isDead: boolean;
+  readonly #automaton: PathAutomaton;
+  readonly #places: readonly Place[];
+  readonly #children = new Map<string, PathNode | NodeChoice>();
+
+  constructor(automaton: PathAutomaton, places: readonly Place[]) {
+    const reached = places.filter(({ rule, passed }) => passed === rule.steps.length)
+      .map(({ rule }) => rule);
+    this.starts = reached.reduce((bits, rule) => bits | rule.starts, 0);
+    this.clears = reached.flatMap((rule) => rule.clears);
+    this.text = reached.flatMap((rule) => rule.takesText ?? []);
+    this.attributes = reached.flatMap(({ takesAttribute: taken }) =>
+      taken ? { name: taken.name, ...taken.target } : []
+    );
+    this.isDead = places.length === 0;
+    this.#automaton = automaton;
+    this.#places = places;
+  }
+
+  child(name: string, attributes: Attributes): PathNode {
+    const known = this.#children.get(name) ?? this.#learn(name);
+    return known instanceof PathNode ? known : known(attributes);
+  }
+
+  #learn(name: string): PathNode | NodeChoice {
+    const compared = comparedName(name);
+    const next = this.#places.flatMap(({ rule, passed }) => {
+      const stays = rule.isAnywhere && passed === 0 ? [{ rule, passed, test: null }] : [];
+      const step = rule.steps[passed];
+      if (step?.name !== compared) return stays;
+      return [...stays, { rule, passed: passed + 1, test: step.test }];
+    });
+    const found = next.some(({ test }) => test !== null)
+      ? createChoice(this.#automaton, next)
+      : this.#automaton.nodeOf(next);
+    // A hostile file may contain any number of names.
+    if (this.#children.size < 1_000) this.#children.set(name, found);
+    return found;
+  }
+}
+
+class PathAutomaton {
+  readonly root: PathNode;
+  readonly #rules: readonly PathRule[];
+  readonly #nodes = new Map<string, PathNode>();
+
+  constructor(rules: readonly PathRule[]) {
+    this.#rules = rules;
+    this.root = this.nodeOf(rules.map((rule) => ({ rule, passed: 0 })));
+  }
+
+  nodeOf(places: readonly Place[]): PathNode {
+    const key = places.map(({ rule, passed }) => `${this.#rules.indexOf(rule)}:${passed}`).join();
+    const known = this.#nodes.get(key);
+    if (known) return known;
+    const node = new PathNode(this, places.map(({ rule, passed }) => ({ rule, passed })));
+    this.#nodes.set(key, node);
+    return node;
+  }
+}
+
+interface Place {
+  readonly rule: PathRule;
+  readonly passed: number;
+}
+
+interface TestedPlace extends Place {
+  readonly test: PathStep["test"];
+}
+
+type NodeChoice = (attributes: Attributes) => PathNode;
+
+function createChoice(automaton: PathAutomaton, places: readonly TestedPlace[]): NodeChoice {
+  const nodes = new Map<string, PathNode>();
+  return (attributes) => {
+    let answers = "";
+    for (const { test } of places) answers += passes(test, attributes) ? "1" : "0";
+    const known = nodes.get(answers);
+    if (known) return known;
+    const node = automaton.nodeOf(places.filter((_, at) => answers[at] === "1"));
+    nodes.set(answers, node);
+    return node;
+  };
+}
+
+function passes(test: PathStep["test"], attributes: Attributes): boolean {
+  if (test === null) return true;
+  for (const name in attributes) {
+    if (comparedName(name) !== test.attribute) continue;
+    return attributes[name]?.trim().toLowerCase() === test.value;
+  }
+  return false;
+}
 
 export const FRAME = {
   item: 0,

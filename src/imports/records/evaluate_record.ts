@@ -7,9 +7,9 @@ import {
   RECORD_NAMES,
   type RecordName,
 } from "../../catalogue/products/product_field_table.ts";
-import { shortened } from "../files/finding.ts";
-import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
-import type { PriceSide } from "../profiles/profile_choices.ts";
+import { shortened } from "../files/source_file.ts";
+import type { PriceTerms, RecordTerms } from "../profiles/xml_profile.ts";
+import type { PriceSide } from "../choices.ts";
 import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import {
   createFileDates,

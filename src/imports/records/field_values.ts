@@ -1,11 +1,12 @@
-/** Reads the values and dates of a record. An invalid value becomes a finding. */
+/** Reads the values, amounts and dates of a record. An invalid value becomes a finding. */
 import { memoize } from "../../base/collections.ts";
 import { type Condition, readCondition } from "../../base/codes.ts";
 import {
   instantOf,
   isOpenEnd,
-  type NumberFormat,
+  type NumberSetting,
   readDate,
+  type ReadNumber,
   readNumber,
 } from "../../base/german_values.ts";
 import { isGtin } from "../../base/gtin.ts";
@@ -25,9 +26,9 @@ import {
   STOCK_MAX,
 } from "../../catalogue/products/product_fields.ts";
 import { refusalOfDate, UNITS_DECIMALS, UNITS_MAX } from "../../catalogue/sales/sale.ts";
-import { type FindingCode, shortened } from "../files/finding.ts";
-import type { FieldName, RecordTerms } from "../profiles/profile.ts";
-import type { Transform } from "../profiles/profile_choices.ts";
+import { type FindingCode, shortened } from "../files/source_file.ts";
+import type { FieldName, RecordTerms } from "../profiles/xml_profile.ts";
+import type { NumberFormat, PriceSide, Transform } from "../choices.ts";
 import { FIELD_SLOTS } from "./compiled_profile.ts";
 import {
   type Frame,
@@ -36,7 +37,8 @@ import {
   type RawRecord,
   type RecordFindings,
 } from "./raw_record.ts";
-import { usableAmount } from "./written_amount.ts";
+import { currencyWithin } from "../../base/currency_text.ts";
+import { MINOR_UNITS_MAX, showMoney } from "../../base/money.ts";
 
 const VAT_DECIMALS = 4;
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -299,4 +301,94 @@ function readDay(
   if (refusal === null) return [date.day, units];
   findings.warn(refusal.code, refusal.message, place);
   return null;
+}
+
+export const QUANTITY_DECIMALS = 3;
+
+/** Extra digits for computing, so that a division loses no written digit. */
+const MORE_DECIMALS = 4;
+
+const RATE_DECIMALS = 4;
+
+/** Amount for one piece, converted to net or gross if `to` is given. Rounds half up, once. */
+export function amountForOne(
+  text: string,
+  quantity: string,
+  setting: NumberSetting,
+  to: { readonly side: PriceSide; readonly ratePct: number } | null = null,
+): ReadNumber {
+  if (quantity === "1" && to === null) return readNumber(text, setting);
+  const whole = 100n * 10n ** BigInt(RATE_DECIMALS);
+  const withVat = whole + BigInt(Math.round((to?.ratePct ?? 0) * 10 ** RATE_DECIMALS));
+  const [times, over] = to?.side === "gross" ? [withVat, whole] : [whole, withVat];
+  const pieces = readNumber(quantity, { ...setting, exponent: QUANTITY_DECIMALS, currency: null });
+  if ("reason" in pieces || pieces.value === 0) return { reason: "invalid_number" };
+  const exponent = setting.exponent + MORE_DECIMALS;
+  const amount = readNumber(text, { ...setting, exponent, max: Number.MAX_SAFE_INTEGER });
+  if ("reason" in amount) return amount;
+  const divisor = BigInt(pieces.value) * 10n ** BigInt(MORE_DECIMALS) * over;
+  const doubled = 2n * BigInt(amount.value) * 10n ** BigInt(QUANTITY_DECIMALS) * times;
+  const value = Number((doubled + divisor) / (2n * divisor));
+  return value > MINOR_UNITS_MAX
+    ? { reason: "price_out_of_range" }
+    : { value, warning: amount.warning };
+}
+
+/** A dot or comma before three digits may separate thousands or decimals. */
+const UNCLEAR = /^\D{0,6}\d{1,3}(?:\.\d{3}|,\d{3})\D{0,6}$/;
+
+function priceError(
+  text: string,
+  { format, currency, reason }: {
+    readonly format: NumberFormat;
+    readonly currency: string;
+    readonly reason: FindingCode;
+  },
+): { readonly code: FindingCode; readonly message: string } {
+  const written = currencyWithin(text);
+  if (written && !written.codes.includes(currency)) {
+    const message = `"${shortened(text)}" is in another currency than ${currency} and is not used`;
+    return { code: "invalid_currency", message };
+  }
+  const message = format === "auto" && UNCLEAR.test(text)
+    ? `"${shortened(text)}" could be thousands or decimals: say in the import profile whether ` +
+      "numbers are German or English, or export the column with two decimals"
+    : `"${shortened(text)}" is not a price that can be used`;
+  return { code: reason, message };
+}
+
+/**
+ * Returns null and adds a finding if the amount is invalid. `zeroIsEmpty`: true treats 0 as absent,
+ * and false stores 0; both add a warning. Null accepts 0 without a warning.
+ */
+export function usableAmount(
+  read: ReadNumber,
+  text: string,
+  { format, currency, place, zeroIsEmpty }: {
+    readonly format: NumberFormat;
+    readonly currency: string;
+    readonly place: Place;
+    readonly zeroIsEmpty: boolean | null;
+  },
+  findings: RecordFindings,
+): number | null {
+  if ("reason" in read) {
+    const { code, message } = priceError(text, { format, currency, reason: read.reason });
+    findings.warn(code, message, place);
+    return null;
+  }
+  if (read.warning) {
+    const message = `"${shortened(text)}" is read as ${showMoney(read.value, currency)}`;
+    findings.warn(read.warning, message, place);
+  }
+  if (read.value !== 0 || zeroIsEmpty === null) return read.value;
+  const value = shortened(place.value ?? "");
+  if (zeroIsEmpty) {
+    const message = `"${value}" is read as no price: the stored one stays`;
+    findings.warnOnce("zero_as_empty", message, place);
+    return null;
+  }
+  const message = `"${value}" is stored as 0, which rules take for an unknown price or cost`;
+  findings.warnOnce("zero_price", message, place);
+  return 0;
 }

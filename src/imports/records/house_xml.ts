@@ -5,7 +5,7 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
-import type { RecordTerms } from "../profiles/profile.ts";
+import type { RecordTerms } from "../profiles/xml_profile.ts";
 import {
   FIELD_SLOTS,
   FILE_CURRENCY_SLOT,
@@ -13,10 +13,9 @@ import {
   MODE_SLOT,
   ROW_SLOTS,
 } from "./compiled_profile.ts";
-import type { FieldValues, FileDates, FileDay } from "./field_values.ts";
+import { amountForOne, type FieldValues, type FileDates, type FileDay } from "./field_values.ts";
 import type { Frame, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
-import { amountForOne } from "./written_amount.ts";
 
 /** The XML must fit into 64 KiB. */
 const CHARS_MAX = 20_000;

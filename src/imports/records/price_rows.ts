@@ -1,15 +1,9 @@
 /** Reads the price rows of a record, and chooses the current row of each tier. */
-import { memoize } from "../../base/collections.ts";
-import { currencyExponent } from "../../base/money.ts";
+import { currencyCodes } from "../../base/currency_text.ts";
 import { readNumber } from "../../base/german_values.ts";
-import { compareTexts, composed } from "../../base/text.ts";
-import type { TierPrice } from "../../catalogue/products/product.ts";
-import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
-import { shortened } from "../files/finding.ts";
-import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
-import type { PriceSide } from "../profiles/profile_choices.ts";
-import { ROW_SLOTS } from "./compiled_profile.ts";
-import { type FileDates, withoutControls } from "./field_values.ts";
+import { currencyExponent } from "../../base/money.ts";
+import { shortened } from "../files/source_file.ts";
+import type { PriceSide } from "../choices.ts";
 import {
   type Frame,
   type FramePool,
@@ -17,7 +11,19 @@ import {
   placeOf,
   type RecordFindings,
 } from "./raw_record.ts";
-import { amountForOne, QUANTITY_DECIMALS, usableAmount } from "./written_amount.ts";
+import { memoize } from "../../base/collections.ts";
+import { compareTexts, composed } from "../../base/text.ts";
+import type { TierPrice } from "../../catalogue/products/product.ts";
+import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
+import type { PriceTerms, RecordTerms } from "../profiles/xml_profile.ts";
+import { ROW_SLOTS } from "./compiled_profile.ts";
+import {
+  amountForOne,
+  type FileDates,
+  QUANTITY_DECIMALS,
+  usableAmount,
+  withoutControls,
+} from "./field_values.ts";
 
 export const PRICES_MAX = 100;
 
@@ -300,4 +306,34 @@ function warnOfSeveral(row: OpenRow, count: number, findings: RecordFindings): v
   const tier = row.tier.name === null ? "without a tier" : `of tier "${row.tier.name}"`;
   const message = `${count} open prices ${tier}: the newest that has begun is used`;
   findings.warn("ambiguous_current_price", message, placeOf(row.frame, ROW_SLOTS.amount));
+}
+
+/** The tier of temporary prices. */
+export const SALE_TIER = "SALE";
+
+const CURRENCY_CODE = /^[A-Z]{3}$/;
+
+/** Any three capital letters count as a code. A sign such as `$` stays in the amount. */
+export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
+  const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
+  if (codeBefore && behind) return { amount: behind, currency: codeBefore };
+  const [, before, codeBehind] = /^(.*\d)\s*([A-Z]{3})$/.exec(text) ?? [];
+  return before && codeBehind
+    ? { amount: before, currency: codeBehind }
+    : { amount: text, currency: null };
+}
+
+/** Converts `€` and `chf` to ISO 4217 codes. Unknown texts become upper case. */
+export function codeOf(text: string): string {
+  if (CURRENCY_CODE.test(text)) return text;
+  const codes = currencyCodes(text.trim());
+  return codes?.length === 1 ? codes[0] ?? text : text.trim().toUpperCase();
+}
+
+/** Parses `2026-11-01/2026-11-30`; null if invalid. */
+export function datesOfRange(
+  text: string,
+): { readonly from: string; readonly until: string } | null {
+  const [from, until, more] = text.split("/");
+  return from && until && more === undefined ? { from: from.trim(), until: until.trim() } : null;
 }

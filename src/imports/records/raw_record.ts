@@ -5,9 +5,14 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../shops/matches/match.ts";
 import { parseMatchUrl } from "../../shops/domain.ts";
-import type { FileFault } from "../files/byte_source.ts";
-import { type Finding, type FindingCode, findingOf, shortened } from "../files/finding.ts";
-import { PRICES_REFUSED } from "../files/hold_codes.ts";
+import {
+  FileError,
+  type Finding,
+  type FindingCode,
+  findingOf,
+  shortened,
+} from "../files/source_file.ts";
+import { PRICES_REFUSED } from "../choices.ts";
 import {
   FIELD_SLOTS,
   FRAME,
@@ -302,21 +307,19 @@ export class PriceCounters {
     }
   }
 
-  fault(): FileFault | null {
+  /** Throws if no price of a column can be used. */
+  check(): void {
     for (const [field, { used, refused, first }] of this.#columns) {
       if (used > 0 || first === null) continue;
       const { code, line, message, value } = first;
-      return {
-        code: PRICES_REFUSED,
-        line,
-        field,
-        ...(value === null ? {} : { value }),
-        message: `None of the prices in "${field}" can be used (${refused} of ${refused}). ` +
+      throw new FileError(
+        PRICES_REFUSED,
+        `None of the prices in "${field}" can be used (${refused} of ${refused}). ` +
           `${message}. Nothing was imported. ${REMEDIES[code] ?? ""}, or send the file with ` +
           "allowNoPrices=true, which imports all but these prices",
-      };
+        { line, field, ...(value === null ? {} : { value }) },
+      );
     }
-    return null;
   }
 
   #columnOf(name: string): Column {

@@ -1,7 +1,12 @@
-/** The changes of a record, and the text line that stores the record until it is applied. */
-import { decoder } from "../../base/bytes.ts";
-import { exponentOf, formatDecimalComma, formatMajor } from "../../base/money.ts";
+/**
+ * The changes of a record, the text line that stores the record until it is applied, and the last
+ * record of each SKU among these lines.
+ */
+import assert from "node:assert/strict";
+import { decoder, sha256 } from "../../base/bytes.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import { exponentOf, formatDecimalComma, formatMajor } from "../../base/money.ts";
 import {
   majorName,
   RECORD_AMOUNT_NAMES,
@@ -10,7 +15,7 @@ import {
   type RecordName,
 } from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
-import { type Finding, shortened } from "../files/finding.ts";
+import { type Finding, shortened } from "../files/source_file.ts";
 import { FIELD_SLOTS, ROW_SLOTS } from "./compiled_profile.ts";
 import { type FileDay, joinedDays } from "./field_values.ts";
 import type { Frame, RawRecord } from "./raw_record.ts";
@@ -65,7 +70,7 @@ const LINE_END = "\n".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 
 /** Decodes only the fields before the patch. */
-export function headOf(
+function headOf(
   bytes: Uint8Array,
   start: number,
 ): Pick<RecordLine, "sku" | "index"> & { readonly isPatch: boolean } {
@@ -117,7 +122,7 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
 }
 
 /** For the same day, the units of `winner` are used. */
-export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
+function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
   if (loser.sold === "") return winner;
   const [first, second] = winner.index > loser.index ? [loser, winner] : [winner, loser];
   return { ...winner, sold: JSON.stringify(joinedDays(soldOf(first), soldOf(second))) };
@@ -236,4 +241,75 @@ function isAmount(written: string, cents: number, exponent: number): boolean {
   const whole = cents / 10 ** exponent;
   return text === formatMajor(cents, exponent) || text === formatDecimalComma(cents, exponent) ||
     (Number.isInteger(whole) && text === String(whole));
+}
+
+const LINES_PER_YIELD = 256;
+
+interface Place {
+  readonly sku: string;
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly losers: number;
+  /** The record merged with earlier records of its SKU; null if merging changes nothing. */
+  readonly joined: RecordLine | null;
+}
+
+/** The last record of each SKU in a span, in upload order, still encoded to save memory. */
+export class Winners {
+  readonly #bytes: Uint8Array;
+  readonly #places: readonly Place[];
+  /** For `replace`: all SKUs in the upload, including refused records; else empty. */
+  readonly mentioned: ReadonlySet<string>;
+
+  private constructor(bytes: Uint8Array, places: readonly Place[], mentioned: Set<string>) {
+    this.#bytes = bytes;
+    this.#places = places;
+    this.mentioned = mentioned;
+  }
+
+  static async read(bytes: Uint8Array, isMentioning: boolean): Promise<Winners> {
+    const bySku = new Map<string, Place>();
+    const mentioned = new Set<string>();
+    const slice = new TimeSlice();
+    let lines = 0;
+    for (let start = 0; start < bytes.length;) {
+      const end = bytes.indexOf(LINE_END, start);
+      if (end < 0) throw new Error("A line of records breaks off before its end");
+      const { sku, index, isPatch } = headOf(bytes, start);
+      if (isMentioning) mentioned.add(sku);
+      const place = { sku, index, start, end, losers: 0, joined: null };
+      if (isPatch) bySku.set(sku, laterOf(bytes, bySku.get(sku), place));
+      start = end + 1;
+      if (++lines % LINES_PER_YIELD === 0) await slice.yield();
+    }
+    const places = [...bySku.values()].sort((one, other) => one.index - other.index);
+    return new Winners(bytes, places, mentioned);
+  }
+
+  get length(): number {
+    return this.#places.length;
+  }
+
+  at(position: number): RecordLine | undefined {
+    const place = this.#places[position];
+    return place && winnerAt(this.#bytes, place);
+  }
+
+  skus(): string[] {
+    return this.#places.map(({ sku }) => sku);
+  }
+}
+
+function laterOf(bytes: Uint8Array, before: Place | undefined, place: Place): Place {
+  if (before === undefined) return place;
+  const [later, earlier] = place.index > before.index ? [place, before] : [before, place];
+  const winner = winnerAt(bytes, later);
+  const both = withSoldOf(winner, winnerAt(bytes, earlier));
+  const joined = both === winner ? later.joined : both;
+  return { ...later, losers: before.losers + 1, joined };
+}
+
+function winnerAt(bytes: Uint8Array, { start, end, losers, joined }: Place): RecordLine {
+  return { ...joined ?? recordOf(bytes.subarray(start, end)), losers };
 }

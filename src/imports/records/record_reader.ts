@@ -1,19 +1,20 @@
 /** Reads the items of a streamed XML file into raw records. */
 import type { Encoding } from "../../engine/xml/encoding.ts";
-import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
-import { type FileBytes, parseChunks, type ReadEvent } from "../files/byte_source.ts";
-import { comparedName, type PathNode } from "../profiles/profile_path.ts";
+import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
+import { type FileBytes, parseChunks, type ReadEvent } from "../files/source_file.ts";
+import { comparedName } from "../profiles/xml_profile.ts";
 import {
   type CompiledProfile,
   FIELD_SLOTS,
   FRAME,
+  type PathNode,
   ROW_SLOTS,
   SALE_SLOTS,
   STARTS,
 } from "./compiled_profile.ts";
 import { skuOf } from "./field_values.ts";
 import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
-import { amountAndCurrency, datesOfRange, SALE_TIER } from "./written_amount.ts";
+import { amountAndCurrency, datesOfRange, SALE_TIER } from "./price_rows.ts";
 import { Buffer } from "node:buffer";
 
 /** Maximum number of rows or links per record. More are skipped. */
@@ -235,7 +236,7 @@ export async function* readCategories(
   encoding: Encoding,
   compiled: CompiledProfile,
   limits: { readonly xml: XmlLimits; readonly itemsMax: number },
-): AsyncGenerator<ReadEvent, ReadonlyMap<string, string> | XmlFault> {
+): AsyncGenerator<ReadEvent, ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const groups = new Map<string, string>();
   const { transform } = compiled.profile.fields.sku;
@@ -251,9 +252,8 @@ export async function* readCategories(
       if (groups.size < limits.itemsMax && !groups.has(sku)) groups.set(copied(sku), copied(group));
     },
   });
-  for await (const step of parseChunks(file, encoding, new XmlReader(sink, limits.xml))) {
-    if ("fault" in step) return step.fault;
-    yield { kind: "progress", bytes: step.chunk.length };
+  for await (const chunk of parseChunks(file, encoding, new XmlReader(sink, limits.xml))) {
+    yield { kind: "progress", bytes: chunk.length };
   }
   for (const [sku, group] of groups) {
     const name = names.get(group);

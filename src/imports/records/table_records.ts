@@ -1,17 +1,16 @@
 /** Converts table rows to raw records. Columns correspond to paths of XML profiles. */
-import { columnAt, foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
-import { isGtin } from "../../base/gtin.ts";
-import { shortened } from "../files/finding.ts";
-import type { TableRow } from "../files/json_row.ts";
-import type { FieldName, RecordTerms } from "../profiles/profile.ts";
-import { PROFILE_FIELDS } from "../profiles/profile_shape.ts";
-import type { Column, PriceColumns, TableProfile } from "../profiles/table_profile.ts";
+import { majorName, RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
+import { shortened } from "../files/source_file.ts";
 import { FIELD_SLOTS, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
-import { tierKey } from "./price_rows.ts";
 import { type Frame, type Place, RawRecord, type RowTrouble } from "./raw_record.ts";
-import { amountAndCurrency, codeOf, datesOfRange, SALE_TIER } from "./written_amount.ts";
+import { columnAt, foldedName } from "../../base/codes.ts";
+import { isGtin } from "../../base/gtin.ts";
+import type { TableRow } from "../files/json_table.ts";
+import { type FieldName, PROFILE_FIELDS, type RecordTerms } from "../profiles/xml_profile.ts";
+import type { Column, PriceColumns, TableProfile } from "../profiles/table_profile.ts";
+import { amountAndCurrency, codeOf, datesOfRange, SALE_TIER, tierKey } from "./price_rows.ts";
 
 export function termsOf(profile: TableProfile): RecordTerms {
   const placeOf = (name: FieldName) => {
@@ -356,4 +355,23 @@ function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
     : `The row has ${cells.length} cells for ${width} columns: is a delimiter within a cell?`;
   const place = { line, field: null, value: extra ?? null };
   return [{ severity: "error", code: "ragged_row", message, place }];
+}
+
+const AMOUNT_SLOTS = RECORD_AMOUNT_NAMES.map((name) => FIELD_SLOTS[majorName(name)]);
+
+const DIGITS = /^\d+$/;
+
+const ZERO = /^0+$/;
+
+/** See `EvaluatedRecord.wholePrice`. A price of 0 counts as none. */
+export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
+  const prices: string[] = [];
+  for (const { values } of rows.taken) {
+    const amount = values[ROW_SLOTS.amount];
+    if (amount && !ZERO.test(amount)) prices.push(amount);
+  }
+  const others = AMOUNT_SLOTS.map((slot) => item.values[slot] ?? "").filter((text) => text !== "");
+  const isSigned = others.some((text) => !DIGITS.test(text)) ||
+    prices.some((text) => !DIGITS.test(text) || text.length < 3);
+  return isSigned ? null : prices[0];
 }

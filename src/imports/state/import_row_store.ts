@@ -3,28 +3,16 @@
  * compressed if that saves space. All keys begin with the id of the import, so that its rows can be
  * deleted by prefix.
  */
-import { sha256 } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
-import { firstRow, idIn, idKey, lastIdOf, removeRows } from "../../platform/store/rows.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { ReportEntry } from "./import_job.ts";
+import { undoRows } from "./undo_store.ts";
+import { sha256 } from "../../base/bytes.ts";
+import { firstRow, idKey, removeRows } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/value_bytes.ts";
-import type { Finding } from "../files/finding.ts";
-import type { FileInfo } from "../upload/file_event.ts";
-import type { ReportEntry } from "./import_figures.ts";
-import { promisify } from "node:util";
-import { inflateRaw } from "node:zlib";
-import { DAY_MS } from "../../base/time.ts";
-import { hasEnded } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
-import {
-  IMPORT_KIND,
-  type ImportJob,
-  isUndo,
-  type QueuedImport,
-  type UndoRows,
-} from "./import_job.ts";
-import { type UndoEntry, type UndoLog, unpackEntries } from "./undo_entry.ts";
+import type { Finding } from "../files/source_file.ts";
+import type { FileInfo } from "../upload/read_file.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
@@ -253,97 +241,6 @@ function keyOfJob(table: string, { workspaceId }: Owner, jobId: string) {
   return idKey(table, workspaceId, jobId);
 }
 
-/** Days after the end of an import. */
-export const UNDO_DAYS = 7;
-
-/** Null if the import is running or changed nothing. */
-export function undoableUntil(job: ImportJob): Date | null {
-  const isChanged = (job.cursor?.undo.entries ?? 0) > 0;
-  if (!isChanged || !hasEnded(job) || job.finishedAt === null) return null;
-  return new Date(Date.parse(job.finishedAt) + UNDO_DAYS * DAY_MS);
-}
-
-const GOES_ON = 1;
-
-export const undoRows = defineTable<
-  { readonly jobId: string; readonly n: number; readonly bytes: Uint8Array },
-  "jobId" | "n"
->({
-  prefix: "jv",
-  about: "deflated JSON of the changes of one commit of an import, after a byte that is 1 if row " +
-    "`n + 1` continues it; kept as long as the import can be undone",
-  key: { jobId: "id", n: "number" },
-  value: "bytes",
-  // Expired rows are deleted from the first one on, so a row may exist without earlier ones.
-  async check({ jobId, n }, workspace) {
-    const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
-    if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;
-    const rows = job.cursor?.undo.rows ?? 0;
-    if (n >= rows) return `Import ${jobId} made ${rows} commits, but has undo data in row ${n}`;
-    if (n + 1 === rows || await undoRows.find(workspace, { jobId, n: n + 1 })) return null;
-    return `The undo data of import ${jobId} lack row ${n + 1}`;
-  },
-});
-
-export const undoers = defineTable<{ readonly jobId: string; readonly undoerId: string }, "jobId">({
-  prefix: "ju",
-  about: "id of the job that undoes or has undone the import",
-  key: { jobId: "id" },
-  value: "undoerId",
-});
-
-export async function saveUndoLog(
-  write: Write,
-  owner: Pick<WorkspaceStore, "workspaceId">,
-  jobId: string,
-  kept: UndoRows,
-  log: UndoLog,
-): Promise<UndoRows> {
-  const { entries, parts } = await log.packed();
-  for (const [at, part] of parts.entries()) {
-    const bytes = new Uint8Array(1 + part.length);
-    bytes[0] = at < parts.length - 1 ? GOES_ON : 0;
-    bytes.set(part, 1);
-    undoRows.put(write, owner, { jobId, n: kept.rows + at, bytes });
-  }
-  return { rows: kept.rows + parts.length, entries: kept.entries + entries };
-}
-
-const inflate = promisify<Uint8Array, Uint8Array>(inflateRaw);
-
-/** Null after the last row. */
-export async function readUndoCommit(
-  workspace: WorkspaceStore,
-  jobId: string,
-  row: number,
-): Promise<{ readonly entries: readonly UndoEntry[]; readonly nextRow: number } | null> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  for (let n = row;;) {
-    const found = await undoRows.find(workspace, { jobId, n });
-    if (found === null && parts.length === 0) return null;
-    if (found === null) throw new Error(`The undo data of import ${jobId} lack row ${n}`);
-    const { bytes } = found.row;
-    n++;
-    parts.push(bytes.slice(1));
-    if (bytes[0] === GOES_ON) continue;
-    const whole = await inflate(await new Blob(parts).bytes());
-    return { entries: unpackEntries(new TextDecoder().decode(whole)), nextRow: n };
-  }
-}
-
-export async function* walkUndoable(
-  store: Store,
-): AsyncGenerator<{ readonly workspaceId: string; readonly jobId: string }> {
-  const all = [undoRows.options.prefix];
-  for (let range: Deno.KvListSelector = { prefix: all };;) {
-    const ofImport: Deno.KvKey | undefined = (await firstRow(store, range))?.key.slice(0, 3);
-    if (!ofImport) return;
-    yield { workspaceId: idIn(ofImport, 1), jobId: lastIdOf(ofImport) };
-    // `true` sorts after every number.
-    range = { prefix: all, start: [...ofImport, true] };
-  }
-}
-
 const CHECKED = ["jp"].concat(
   [tableTexts, findings, importFiles, reportRows, refusedRecords].map(({ options }) =>
     options.prefix
@@ -352,9 +249,9 @@ const CHECKED = ["jp"].concat(
 const UNDO = undoRows.options.prefix;
 const EXCLUDED = excludedMarks.options.prefix;
 const TABLES = { work: ["jp"], check: CHECKED, undo: [UNDO], whole: [...CHECKED, EXCLUDED, UNDO] };
-export type RowsPart = keyof typeof TABLES;
+type RowsPart = keyof typeof TABLES;
 
-export async function hasImportRows(
+async function hasImportRows(
   workspace: WorkspaceStore,
   jobId: string,
   part: RowsPart,
@@ -378,4 +275,23 @@ export async function removeImportRows(
     count += await removeRows(write, workspace.store, prefix, limit - count);
   }
   return count;
+}
+
+/** Chunks are large, and deleting many at once would delay other commits. */
+const ROWS_PER_COMMIT = 50;
+
+export async function clearImport(
+  workspace: WorkspaceStore,
+  jobId: string,
+  part: RowsPart,
+  commit: (effects: (write: Write) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  // An empty commit would cost a sync of the disk.
+  let isLeft = await hasImportRows(workspace, jobId, part);
+  const terms = { part, limit: ROWS_PER_COMMIT };
+  while (isLeft) {
+    await commit(async (write) => {
+      isLeft = await removeImportRows(write, workspace, jobId, terms) === ROWS_PER_COMMIT;
+    });
+  }
 }

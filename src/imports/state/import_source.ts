@@ -1,6 +1,6 @@
 /** An import source in requests, answers and the store, and the times of its schedule. */
 import { z } from "@hono/zod-openapi";
-import { Name } from "../../engine/pricing/field.ts";
+import { Name, percentField } from "../../engine/pricing/field.ts";
 import { Failure } from "../../base/failure.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import type { StoredSecret } from "../../platform/store/sealed_fields.ts";
@@ -9,12 +9,11 @@ import {
   type Day,
   DAYS,
   DEFAULT_SOURCE_HOLD,
+  IMPORT_MODES,
   PULL_OUTCOMES,
   PULL_PERIODS,
   SOURCE_KINDS,
-} from "../source_choices.ts";
-import { SourceHold } from "./import_figures.ts";
-import { IMPORT_MODES } from "./import_job.ts";
+} from "../choices.ts";
 
 const EVERY_MS = { "15m": 15 * 60_000, "1h": 3_600_000, "24h": 86_400_000 } as const;
 
@@ -33,6 +32,43 @@ const At = z.strictObject({ at: timeOfDay("04:30"), days: Days });
 const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), At])
   .meta({ id: "ImportSourceSchedule" });
 type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
+
+const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
+  percentField(0, 100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
+
+/** One exceeded limit holds the import. A product counts once, even if price and cost changed. */
+export const SourceHold = z.strictObject({
+  movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).describe(
+    "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
+  ),
+  sharePct: share(
+    "sharePct",
+    "Held when more of the products moved whose price or cost the file brings; of prices and " +
+      "costs alike",
+  ),
+  costMovePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.costMovePct).describe(
+    "A product counts as moved if its cost changes by more percent or is removed (`cost_guard`)",
+  ),
+  changedPct: share(
+    "changedPct",
+    "Held when more of the SKUs of the file change anything of their product; from the second " +
+      "import on (`change_guard`). 100 for files that bring changes alone",
+  ),
+  deletedPct: share(
+    "deletedPct",
+    "`replace`: held when more of the products of this source would go (`replace_guard`)",
+  ),
+  newPct: share(
+    "newPct",
+    "Held when more of the SKUs of the file are new; from the second import on (`new_guard`)",
+  ),
+  currencyPct: share(
+    "currencyPct",
+    "Held when more of the products whose price or cost the file brings change their currency " +
+      "(`currency_guard`)",
+  ),
+}).meta({ id: "ImportSourceHold" });
+export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
 /** The last planned time after `since` and up to `now`. Periods start at `since`. */
 export function plannedTime(

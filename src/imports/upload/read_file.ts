@@ -1,4 +1,29 @@
 /** Reads one XML file of an upload into evaluated records. */
+import { z } from "@hono/zod-openapi";
+import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
+import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";
+import {
+  encodingGuessed,
+  errorOf,
+  type FileBytes,
+  FileError,
+  type FileFault,
+  fileWarning,
+  type Finding,
+  headOf,
+  isWebPage,
+  parseChunks,
+  type ReadEvent,
+  refuseForeignXml,
+  type RootElement,
+  webPageError,
+} from "../files/source_file.ts";
+import { unknownEncoding } from "../files/delimited.ts";
+import type { TableLayout } from "../files/open_table.ts";
+import { type AnyProfile, isOfXml, isTable, type TableProfile } from "../profiles/table_profile.ts";
+import { comparedName, type ImportProfile, type RecordTerms } from "../profiles/xml_profile.ts";
+import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
 import {
   ChunkDecoder,
   decideEncoding,
@@ -7,27 +32,83 @@ import {
   fallbackEncoding,
   StrictCheck,
 } from "../../engine/xml/encoding.ts";
-import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
-import {
-  encodingGuessed,
-  type FileBytes,
-  type FileFault,
-  headOf,
-  parseChunks,
-  type ReadEvent,
-} from "../files/byte_source.ts";
-import { fileWarning } from "../files/finding.ts";
 import { looksLikePrice } from "../files/suggest_columns.ts";
-import { type ImportProfile, isOfXml, isTable, type RecordTerms } from "../profiles/profile.ts";
-import { comparedName, type PathNode } from "../profiles/profile_path.ts";
-import { type CompiledProfile, compileProfile, STARTS } from "../records/compiled_profile.ts";
-import { RecordEvaluator } from "../records/evaluate_record.ts";
-import type { EvaluatedRecord } from "../records/record_patch.ts";
+import {
+  type CompiledProfile,
+  compileProfile,
+  type PathNode,
+  STARTS,
+} from "../records/compiled_profile.ts";
 import { readCategories, RecordReader } from "../records/record_reader.ts";
-import { SALE_TIER } from "../records/written_amount.ts";
-import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "./file_event.ts";
-import { foreignXml, isWebPage, type RootElement, WEB_PAGE } from "./foreign_file.ts";
+import { SALE_TIER } from "../records/price_rows.ts";
 import { createHash } from "node:crypto";
+
+export const FileInfo = z.object({
+  name: z.string().describe("Name as sent, or in its archive"),
+  bytes: z.int(),
+  encoding: z.string().describe("Name of the encoding in the WHATWG Encoding Standard"),
+  sha256: z.string(),
+  items: z.int().describe("Number of records in the file"),
+  profile: z.string().describe("The import profile that read it"),
+}).meta({ id: "ImportFile" });
+export type FileInfo = Readonly<z.infer<typeof FileInfo>>;
+
+export interface KnownTable {
+  readonly layout: TableLayout;
+  readonly profile: TableProfile;
+  readonly isSuggested: boolean;
+}
+
+export interface KnownXml {
+  readonly encoding: string;
+  readonly root: string;
+  readonly itemPath: string;
+  readonly profile: string;
+}
+
+export type FileEvent =
+  | ReadEvent
+  | { readonly kind: "table"; readonly table: KnownTable }
+  | { readonly kind: "xml"; readonly xml: KnownXml }
+  | {
+    readonly kind: "records";
+    readonly file: string;
+    readonly bytes: number;
+    readonly records: readonly EvaluatedRecord[];
+  }
+  | { readonly kind: "file"; readonly info: FileInfo };
+
+/** Throws a `FileError` if the upload is refused. */
+export type FileReading = AsyncGenerator<FileEvent>;
+
+/** `refused` is the last event of an invalid upload. Nothing of the upload may be applied. */
+export type UploadEvent = FileEvent | { readonly kind: "refused"; readonly finding: Finding };
+
+export interface UploadRun {
+  readonly setting: UploadSetting;
+  readonly unpacked: UnpackedBytes;
+  /** Name of the file that is being read. */
+  file: string;
+  files: number;
+  items: number;
+}
+
+export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
+  /** If null, the content of the file decides which of `profiles` is used. */
+  readonly profile: AnyProfile | null;
+  readonly profiles: readonly AnyProfile[];
+  readonly xml: XmlLimits;
+  readonly itemsMax: number;
+  /** True accepts a file although a whole column of its prices is unusable. */
+  readonly allowsNoPrices: boolean;
+}
+
+export interface UploadSetting extends FileSetting, ArchiveLimits {}
+
+export function checkItems({ items, setting: { itemsMax } }: UploadRun): void {
+  if (items <= itemsMax) return;
+  throw new FileError("too_large", `The upload has more than ${itemsMax} items`);
+}
 
 /** ERPs also write XML files with the root element `table`. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
@@ -35,25 +116,21 @@ const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
   const { setting } = run;
   const encoding = yield* detectEncoding(file);
-  if ("code" in encoding) return encoding;
   if (encoding.guess !== null) yield encodingGuessed(file, encoding.guess);
 
-  const known = await profileOf(file, encoding, setting);
-  if ("code" in known) return known;
-  const { profile, root } = known;
+  const { profile, root } = await profileOf(file, encoding, setting);
   const { itemPath, id } = profile;
   yield { kind: "xml", xml: { encoding: encoding.label, root, itemPath, profile: id } };
   const compiled = compileProfile(profile);
   const categories = profile.groups
     ? yield* readCategories(file, encoding, compiled, setting)
     : null;
-  if (categories && "code" in categories) return categories;
   const terms = { profile: termsOfXml(profile), file: file.name, categories };
   const evaluator = new RecordEvaluator({ ...setting, ...terms });
   if (!hasPricePath(profile)) yield fileWarning(file.name, NO_PRICES);
   const ignored = await unreadPrices(file, encoding, compiled, setting.xml);
   if (ignored.length > 0) yield fileWarning(file.name, unreadFault(ignored));
-  return yield* readRecords(file, encoding, { compiled, evaluator, run });
+  yield* readRecords(file, encoding, { compiled, evaluator, run });
 }
 
 function hasPricePath({ prices, sale }: ImportProfile): boolean {
@@ -76,24 +153,22 @@ async function rootElement(
   encoding: Encoding,
   limits: XmlLimits,
 ): Promise<RootElement | XmlFault> {
-  let root: RootElement | null = null;
+  const roots: RootElement[] = [];
   const reader = new XmlReader({
     open(name, attributes) {
-      root ??= { name, namespace: namespaceOf(name, attributes) };
+      if (roots.length === 0) roots.push({ name, namespace: namespaceOf(name, attributes) });
     },
     text() {},
     close() {},
   }, limits);
-  const found = (): RootElement | null => root;
   const decoder = new ChunkDecoder(encoding);
   for await (const chunk of file.chunks()) {
     const fault = reader.write(decoder.text(chunk));
-    const early = found();
-    if (early) return early;
-    if (fault) return fault;
+    const found = roots[0] ?? fault;
+    if (found) return found;
   }
   const fault = reader.write(decoder.text(null)) ?? reader.end();
-  return found() ?? fault ??
+  return roots[0] ?? fault ??
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
@@ -124,24 +199,24 @@ async function profileOf(
   file: FileBytes,
   encoding: Encoding,
   setting: FileSetting,
-): Promise<{ profile: ImportProfile; root: string } | FileFault> {
+): Promise<{ profile: ImportProfile; root: string }> {
   const root = await rootElement(file, encoding, setting.xml);
-  if ("code" in root) return await isWebPage(file, encoding) ? WEB_PAGE : root;
-  if (root.name.toLowerCase() === "html") return WEB_PAGE;
-  if (WORKBOOK_NAME.test(file.name) && await isWebPage(file, encoding)) return WEB_PAGE;
+  const isHtml = "name" in root && root.name.toLowerCase() === "html";
+  const mayBePage = "code" in root || WORKBOOK_NAME.test(file.name);
+  if (isHtml || mayBePage && await isWebPage(file, encoding)) throw webPageError();
+  if ("code" in root) throw errorOf(root);
   const named = setting.profile;
   const picked = named ?? pickProfile(root, setting.profiles.filter(isOfXml));
   const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";
-  const foreign = isMeant ? null : foreignXml(root);
-  if (foreign !== null) return foreign;
+  if (!isMeant) refuseForeignXml(root);
   if (named !== null && isTable(named)) {
     const message = `The profile "${named.id}" reads tables, but the file is XML`;
-    return { code: "unexpected_root", line: null, message };
+    throw new FileError("unexpected_root", message);
   }
   const profile = picked !== null && isOfXml(picked) ? picked : null;
   if (profile && isRootOf(root.name, profile.detect)) return { profile, root: root.name };
   const message = `No import profile reads items from the root element "${root.name.slice(0, 80)}"`;
-  return { code: "unexpected_root", line: null, message };
+  throw new FileError("unexpected_root", message);
 }
 
 function termsOfXml(profile: ImportProfile): RecordTerms {
@@ -174,39 +249,32 @@ async function* readRecords(
     member() {},
   });
   const { name } = file;
-  for await (const step of parseChunks(file, encoding, new XmlReader(sink, run.setting.xml))) {
-    if ("fault" in step) return step.fault;
-    hash.update(step.chunk);
-    bytes += step.chunk.length;
-    const excess = itemsFault(run);
-    if (excess) return excess;
-    yield { kind: "records", file: name, bytes: step.chunk.length, records };
+  for await (const chunk of parseChunks(file, encoding, new XmlReader(sink, run.setting.xml))) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    checkItems(run);
+    yield { kind: "records", file: name, bytes: chunk.length, records };
     records = [];
   }
   sink.end();
-  const excess = itemsFault(run);
-  if (excess) return excess;
+  checkItems(run);
   if (records.length > 0) yield { kind: "records", file: name, bytes: 0, records };
   if (isWanting && !hasPrices) yield fileWarning(name, NO_PRICES);
   const read = { items: sink.items, profile: compiled.profile.id, encoding: encoding.label };
   yield { kind: "file", info: { name, bytes, sha256: hash.digest("hex"), ...read } };
-  return run.setting.allowsNoPrices ? null : evaluator.prices.fault();
+  if (!run.setting.allowsNoPrices) evaluator.prices.check();
 }
 
 /** Invalid bytes may come late, so the whole file is checked first. */
-async function* detectEncoding(
-  file: FileBytes,
-): AsyncGenerator<ReadEvent, Encoding | FileFault> {
+async function* detectEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
   const decided = decideEncoding(await headOf(file, ENCODING_HEAD_BYTES), file.charset);
-  if ("unknown" in decided) {
-    const value = decided.unknown;
-    const message = `The encoding "${value.slice(0, 80)}" is not known`;
-    return { code: "unknown_encoding", line: 1, message, value };
-  }
+  if ("unknown" in decided) throw unknownEncoding(decided.unknown);
   const { encoding } = decided;
   if (!encoding.canFail || (yield* isSound(file, encoding))) return encoding;
+  const fallback = fallbackEncoding(encoding);
+  if (fallback) return fallback;
   const message = `The file contains bytes that are not ${encoding.label}`;
-  return fallbackEncoding(encoding) ?? { code: "malformed_xml", line: null, message };
+  throw new FileError("malformed_xml", message);
 }
 
 async function* isSound(

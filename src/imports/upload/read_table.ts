@@ -1,20 +1,39 @@
-/** Reads one table of an upload into evaluated records. */
-import { foldedName } from "../../base/codes.ts";
-import { type FileBytes, type FileFault, type ReadEvent, ReadPlan } from "../files/byte_source.ts";
-import { fileWarning, findingOf, shortened } from "../files/finding.ts";
-import type { TableRow } from "../files/json_row.ts";
-import { type OpenTable, openTextTable } from "../files/open_table.ts";
-import { namesPrice, suggestColumns } from "../files/suggest_columns.ts";
-import { isTable } from "../profiles/profile.ts";
-import { suggestProfile, type TableProfile } from "../profiles/table_profile.ts";
+/** Reads one table of an upload into evaluated records, and shows people how its columns are read. */
+import { columnAt, foldedName } from "../../base/codes.ts";
+import {
+  type FileBytes,
+  FileError,
+  type FileFault,
+  fileWarning,
+  findingOf,
+  type ReadEvent,
+  ReadPlan,
+  shortened,
+} from "../files/source_file.ts";
+import type { TableRow } from "../files/json_table.ts";
+import { type OpenTable, openTextTable, type TableLayout } from "../files/open_table.ts";
+import { guessRoles, namesPrice, suggestColumns } from "../files/suggest_columns.ts";
+import {
+  type Column,
+  isTable,
+  type PriceColumns,
+  suggestProfile,
+  type TableProfile,
+} from "../profiles/table_profile.ts";
 import { RecordEvaluator } from "../records/evaluate_record.ts";
 import type { Place } from "../records/raw_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import { type TableRecord, TableRecords, termsOf } from "../records/table_records.ts";
-import { wholePriceOf } from "../records/written_amount.ts";
-import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "./file_event.ts";
-import { columnTroubles } from "./table_columns.ts";
+import { type TableRecord, TableRecords, termsOf, wholePriceOf } from "../records/table_records.ts";
+import {
+  checkItems,
+  type FileReading,
+  type FileSetting,
+  type KnownTable,
+  type UploadRun,
+} from "./read_file.ts";
 import { createHash } from "node:crypto";
+import { PRICE_SIDES } from "../choices.ts";
+import { z } from "@hono/zod-openapi";
 
 const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|\d,-|\.\d{3},/;
 const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4,}|\d\.-|,\d{3}\./;
@@ -35,8 +54,7 @@ export function planOf({ profile }: Pick<FileSetting, "profile">): ReadPlan {
 }
 
 export async function* readTextTable(file: FileBytes, run: UploadRun): FileReading {
-  const table = yield* openTextTable(file, planOf(run.setting));
-  return "code" in table ? table : yield* readTable(file, table, run);
+  yield* readTable(file, yield* openTextTable(file, planOf(run.setting)), run);
 }
 
 /** `table` may be one of the sheets of `file`. */
@@ -47,7 +65,7 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
   const profile = profileOf(file, table, setting);
   const isSuggested = ![setting.profile, ...setting.profiles].includes(profile);
   yield { kind: "table", table: { layout, profile, isSuggested } };
-  if (profile.fields[profile.matchBy] === null) return noSkuColumn(layout);
+  if (profile.fields[profile.matchBy] === null) throw noSkuColumn(layout);
   for (const trouble of columnTroubles(layout, profile, setting)) yield fileWarning(name, trouble);
   const terms = { profile: termsOf(profile), file: name, categories: null };
   const evaluator = new RecordEvaluator({ ...setting, ...terms });
@@ -63,9 +81,8 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
   const reader = new TableRecords(profile, layout.header, layout.kind === "delimited", (record) => {
     records.push(judged(record, evaluator.evaluate(record.raw, run.items++, record.troubles)));
   });
-  for await (const step of table.rows()) {
-    if ("fault" in step) return step.fault;
-    for (const row of step.rows) {
+  for await (const { rows, bytes } of table.rows()) {
+    for (const row of rows) {
       if (!repeatsHeader(row, layout)) {
         items += 1;
         reader.take(row);
@@ -74,19 +91,17 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
         yield fileWarning(name, { code: "header_repeated", line: row.line, message });
       }
     }
-    const excess = itemsFault(run);
-    if (excess) return excess;
-    yield { kind: "records", file: name, bytes: step.bytes, records };
+    checkItems(run);
+    yield { kind: "records", file: name, bytes, records };
     records = [];
   }
   reader.end();
-  const excess = itemsFault(run);
-  if (excess) return excess;
+  checkItems(run);
   if (records.length > 0) yield { kind: "records", file: name, bytes: 0, records };
   const digest = yield* digestOf(file);
   const read = { encoding: layout.encoding ?? "binary", items, profile: profile.id };
   yield { kind: "file", info: { name, ...digest, ...read } };
-  return setting.allowsNoPrices ? null : evaluator.prices.fault();
+  if (!setting.allowsNoPrices) evaluator.prices.check();
 }
 
 /** Concatenated files and printed lists repeat the header. */
@@ -133,10 +148,10 @@ function profileOf(file: FileBytes, table: OpenTable, setting: FileSetting): Tab
     suggestionFor(table, setting.vat.side);
 }
 
-function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileFault {
+function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileError {
   const names = header.cells.slice(0, 20).map((name) => `"${name ?? ""}"`).join(", ");
   const message = `No column was recognised as the SKU: map one of ${names.slice(0, 400)}`;
-  return { code: "missing_sku_column", line: headerRow, message };
+  return new FileError("missing_sku_column", message, { line: headerRow });
 }
 
 /** Of the profiles whose columns are all in the file, chooses the one with most columns. */
@@ -162,4 +177,153 @@ function suggestionFor({ layout }: OpenTable, side: "net" | "gross"): TableProfi
   const isGrouped = at !== undefined &&
     rows.some(({ cells }, n) => cells[at] && cells[at] === rows[n - 1]?.cells[at]);
   return suggestProfile(columns, numberStyleOf(prices), isGrouped);
+}
+
+export const TableColumn = z.object({
+  column: z.string(),
+  samples: z.array(z.string()),
+  /** A `ColumnField`, or a field name that only the profile uses. */
+  field: z.string().nullable()
+    .describe("The field as which it is read, or a guess (`isGuess`); null: neither"),
+  side: z.enum(PRICE_SIDES).nullable(),
+  currency: z.string().nullable(),
+  confidence: z.number().describe("From 0 to 1; below 0.7 a person should check it"),
+  isGuess: z.boolean().describe(
+    "True if the field is a guess from values or an abbreviation. The column is not " +
+      "read before a person confirms the guess",
+  ),
+}).meta({ id: "ImportTableColumn" });
+export type TableColumn = Readonly<z.infer<typeof TableColumn>>;
+
+const SHOWN_SAMPLES = 5;
+const PRICE_FIELDS: Readonly<Record<PriceColumns["role"], string>> = {
+  own: "price",
+  tier: "price",
+  cost: "costPrice",
+  target: "targetPrice",
+  sale: "sale",
+};
+
+export function columnsOf(
+  { layout, profile, isSuggested }: KnownTable,
+  side: "net" | "gross",
+): TableColumn[] {
+  const suggested = suggestColumns(layout.header, layout.rows, side);
+  const read = readColumns(profile, suggested.map(({ name }) => name));
+  const columns = suggested.map(({ name, at, samples, ...found }): TableColumn => {
+    const shown = { column: name, samples: samples.slice(0, SHOWN_SAMPLES), isGuess: false };
+    if (isSuggested) {
+      const { field, side, currency, confidence } = found;
+      return { ...shown, field, side, currency, confidence };
+    }
+    const one = read.get(at);
+    return one
+      ? { ...shown, ...one, confidence: 1 }
+      : { ...shown, field: null, side: null, currency: null, confidence: 0 };
+  });
+  const unread = suggested.filter(({ at }) => columns[at]?.field === null && !read.has(at));
+  const guesses = guessRoles(unread, new Set(columns.map(({ field }) => field)));
+  return columns.map((column, at) => ({ ...column, ...guesses.get(at), isGuess: guesses.has(at) }));
+}
+
+/** Mean confidence of the columns that are read, rounded to two digits. */
+export function confidenceOf(columns: readonly TableColumn[]): number {
+  const read = columns.filter(({ field, isGuess }) => field !== null && !isGuess);
+  const sum = read.reduce((sum, { confidence }) => sum + confidence, 0);
+  return read.length === 0 ? 0 : Math.round(sum / read.length * 100) / 100;
+}
+
+type ReadColumn = Pick<TableColumn, "field" | "side" | "currency">;
+
+function readColumns(
+  profile: KnownTable["profile"],
+  names: readonly string[],
+): Map<number, ReadColumn> {
+  const found = new Map<number, ReadColumn>();
+  const placeOf = (column: Column | null) =>
+    column?.columns.map((name) => columnAt(name, names)).find((found) => found >= 0);
+  const say = (column: Column | null, field: string, more: Partial<ReadColumn> = {}) => {
+    const at = placeOf(column);
+    if (at !== undefined) found.set(at, { field, side: null, currency: null, ...more });
+  };
+  for (const price of profile.prices) {
+    for (const [part, field] of PRICE_PARTS) {
+      const column = price[part];
+      if (typeof column === "object") say(column, field);
+    }
+  }
+  say(profile.inherit?.by ?? null, "inherit");
+  for (const [field, column] of Object.entries(profile.fields)) say(column, field);
+  for (const { name, from } of profile.attributes) say(from, `attributes.${name}`);
+  for (const { from, role, side, currency } of profile.prices) {
+    const code = typeof currency === "string" ? currency : null;
+    say(from, PRICE_FIELDS[role], { side, currency: code });
+  }
+  for (const { url, name } of profile.competitors) {
+    if (typeof name === "object") say(name, "competitorName");
+    say(url, "competitorUrl");
+  }
+  say(profile.active?.from ?? null, "active");
+  return found;
+}
+
+const PRICE_PARTS = [
+  ["tier", "tier"],
+  ["currency", "currency"],
+  ["minQty", "minQty"],
+  ["validFrom", "validFrom"],
+  ["validUntil", "validUntil"],
+  ["range", "saleRange"],
+  ["per", "per"],
+] as const;
+
+function columnTroubles(
+  layout: Pick<TableLayout, "header" | "headerRow" | "rows">,
+  profile: TableProfile,
+  { tier }: Pick<FileSetting, "tier">,
+): FileFault[] {
+  const names = layout.header.cells.map((cell) => cell?.trim() ?? "");
+  const read = readColumns(profile, names);
+  const place = { line: layout.headerRow };
+  const compared = names.map((name) => foldedName(name) || name);
+  const twice = names.filter((name, at) => {
+    const key = compared[at] ?? "";
+    return name !== "" && compared.indexOf(key) < at && compared.lastIndexOf(key) === at;
+  });
+  const troubles = twice.map((name): FileFault => ({
+    ...place,
+    code: "duplicate_header",
+    field: name,
+    message: `Several columns are called "${name}": by that name the first one is read`,
+  }));
+  if (!hasOwnPrice(profile, names, tier)) {
+    const message = "The file has no column with our price, so our prices stay as they are";
+    troubles.push({ ...place, code: "no_price_column", message });
+  }
+  const ignored = profile.keepsTiers ? [] : names.flatMap((name, at) => {
+    const isEmpty = name === "" && layout.rows.every(({ cells }) => !cells[at]?.trim());
+    return read.has(at) || isEmpty ? [] : [name || `#${at + 1}`];
+  });
+  if (ignored.length > 0) {
+    const value = ignored.join(", ");
+    const message = `${ignored.length} of ${names.length} columns are not read`;
+    troubles.push({ ...place, code: "columns_ignored", message, value });
+  }
+  return troubles;
+}
+
+/** Prices of dealers and quantity prices never become our price automatically. */
+function hasOwnPrice(
+  { prices, fields }: TableProfile,
+  names: readonly string[],
+  tier: string | null,
+): boolean {
+  const isThere = (column: Column | null) =>
+    column !== null &&
+    (column.constant !== null || column.columns.some((name) => columnAt(name, names) >= 0));
+  const isTierNamed = tier !== null || isThere(fields.tier);
+  return prices.some(({ role, from, minQty }) =>
+    isThere(from) && (minQty === 1 || typeof minQty === "object") &&
+    (role === "own" || role === "sale" || role === "tier" && isTierNamed)
+  );
 }

@@ -3,7 +3,6 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { markedEncoding } from "../../engine/xml/encoding.ts";
 import {
-  ArchiveError,
   type ArchiveFile,
   type ArchiveLimits,
   openArchive,
@@ -13,15 +12,22 @@ import {
   type ByteSource,
   chunksOf,
   type FileBytes,
-  type FileFault,
+  FileError,
+  fileFinding,
+  fileWarning,
   headOf,
-} from "../files/byte_source.ts";
-import { fileFinding, fileWarning } from "../files/finding.ts";
+  refuseForeignArchive,
+} from "../files/source_file.ts";
 import { openSheet } from "../files/open_table.ts";
 import { findWorkbook, openWorkbook } from "../files/workbook.ts";
-import type { FileReading, UploadEvent, UploadRun, UploadSetting } from "./file_event.ts";
-import { foreignArchive, PDF_DOCUMENT } from "./foreign_file.ts";
-import { readFile } from "./read_file.ts";
+import {
+  type FileEvent,
+  type FileReading,
+  readFile,
+  type UploadEvent,
+  type UploadRun,
+  type UploadSetting,
+} from "./read_file.ts";
 import { planOf, readTable, readTextTable } from "./read_table.ts";
 
 type ContentKind = "xml" | "zip" | "gzip" | "ole2" | "pdf" | "empty" | "other";
@@ -68,7 +74,7 @@ function gunzipped(
       yield* count(inflated);
     } catch (cause) {
       if (!isBroken(cause)) throw cause;
-      throw new ArchiveError("bad_gzip", `"${name}" is not a complete gzip file`, { cause });
+      throw new FileError("bad_gzip", `"${name}" is not a complete gzip file`, {}, { cause });
     }
   }
   return { name, charset: file.charset, chunks };
@@ -92,46 +98,35 @@ export async function* readUpload(
   setting: UploadSetting,
 ): AsyncGenerator<UploadEvent> {
   const unpacked = new UnpackedBytes(setting.unpackedBytesMax);
-  const run: UploadRun = { setting, unpacked, files: 0, items: 0 };
-  for (const part of parts) {
-    const fault = yield* readPart(part, run);
-    if (fault) {
-      yield { kind: "refused", finding: fileFinding("error", fault.file, fault) };
-      return;
-    }
-  }
-  if (run.items === 0) {
-    const fault = { code: "no_items", line: null, message: "The upload holds no item" } as const;
-    yield { kind: "refused", finding: fileFinding("error", parts[0]?.name ?? null, fault) };
+  const run: UploadRun = { setting, unpacked, file: parts[0]?.name ?? "", files: 0, items: 0 };
+  try {
+    for (const part of parts) yield* readPart(part, run);
+    run.file = parts[0]?.name ?? "";
+    if (run.items === 0) throw new FileError("no_items", "The upload holds no item");
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    yield { kind: "refused", finding: fileFinding("error", run.file, error.fault) };
   }
 }
 
-type NamedFault = FileFault & { readonly file: string };
-type PartReading = AsyncGenerator<UploadEvent, NamedFault | null>;
-
-async function* readPart(part: UploadPart, run: UploadRun): PartReading {
+async function* readPart(part: UploadPart, run: UploadRun): FileReading {
   const { name, charset, source } = part;
   const file = { name, charset, chunks: () => chunksOf(source) };
-  let reading = name;
-  try {
-    const kind = contentKind(await headOf(file, KIND_HEAD_BYTES));
-    if (kind === "zip") {
-      const entries = await openArchive(source, run.setting, run.unpacked);
-      return yield* readArchive(file, entries, run, (entry) => void (reading = entry));
-    }
-    if (kind !== "gzip") return yield* readPlain(file, kind, run, mustBeXml(part));
-    const inner = gunzipped(file, source.size, run.setting, run.unpacked);
-    reading = inner.name;
-    const within = contentKind(await headOf(inner, KIND_HEAD_BYTES));
-    return yield* readPlain(inner, within, run, mustBeXml({ ...part, name: inner.name }));
-  } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error;
-    return { file: reading, code: error.code, line: null, message: error.message };
+  run.file = name;
+  const kind = contentKind(await headOf(file, KIND_HEAD_BYTES));
+  if (kind === "zip") {
+    const entries = await openArchive(source, run.setting, run.unpacked);
+    return yield* readArchive(file, entries, run);
   }
+  if (kind !== "gzip") return yield* readPlain(file, kind, run, mustBeXml(part));
+  const inner = gunzipped(file, source.size, run.setting, run.unpacked);
+  run.file = inner.name;
+  const within = contentKind(await headOf(inner, KIND_HEAD_BYTES));
+  yield* readPlain(inner, within, run, mustBeXml({ ...part, name: inner.name }));
 }
 
 function mustBeXml({ name, isXml }: UploadPart): boolean {
-  return isXml || /\.xml$/i.test(name);
+  return isXml || XML_NAME.test(name);
 }
 
 async function* readPlain(
@@ -139,11 +134,11 @@ async function* readPlain(
   kind: ContentKind,
   run: UploadRun,
   isXmlOnly: boolean,
-): PartReading {
-  if (kind === "xml") return yield* readOne(file, run, readFile);
-  if (isXmlOnly) return { file: file.name, ...notXml(kind) };
-  if (kind === "other") return yield* readOne(file, run, readTextTable);
-  return { file: file.name, ...notATable(kind) };
+): FileReading {
+  if (kind === "xml") yield* readOne(file, run, readFile);
+  else if (isXmlOnly) throw notXml(kind);
+  else if (kind === "other") yield* readOne(file, run, readTextTable);
+  else throw notATable(kind);
 }
 
 /** Tables in an archive are read only if it has no XML files. */
@@ -151,42 +146,29 @@ async function* readArchive(
   file: FileBytes,
   entries: readonly ArchiveFile[],
   run: UploadRun,
-  note: (name: string) => void,
-): PartReading {
-  const foreign = foreignArchive(entries);
-  if (foreign !== null) return { file: file.name, ...foreign };
-  const path = await findWorkbook(entries, run.setting.xml);
-  if (path !== null) return yield* readWorkbook(file, entries, path, run);
+): FileReading {
+  if (yield* readIfWorkbook(file, entries, run)) return;
   const kinds = new Map<ArchiveFile, ContentKind>();
   for (const entry of entries) {
-    note(entry.name);
+    run.file = entry.name;
     kinds.set(entry, entry.isShadow ? "other" : contentKind(await headOf(entry, KIND_HEAD_BYTES)));
   }
   const isOfXml = [...kinds.values()].includes("xml") ||
-    entries.some(({ name, isShadow }) => !isShadow && /\.xml$/i.test(name));
+    entries.some(({ name, isShadow }) => !isShadow && XML_NAME.test(name));
   for (const [entry, kind] of kinds) {
-    note(entry.name);
-    if (kind === "zip" && (isOfXml || !isTableName(entry.name))) {
-      const message = "An archive within the archive is not opened";
-      return { file: entry.name, code: "bad_zip", line: null, message };
-    }
-    if (isOfXml ? kind === "xml" : isTableName(entry.name) && !entry.isShadow) {
-      const fault = yield* readEntry(entry, kind, run);
-      if (fault) return fault;
-    } else if (!entry.isShadow && /\.xml$/i.test(entry.name)) {
-      return { file: entry.name, ...notXml(kind) };
-    } else yield passedOver(entry.name, isOfXml);
+    run.file = entry.name;
+    if (kind === "zip" && (isOfXml || !TABLE_NAME.test(entry.name))) throw innerArchive();
+    if (isOfXml ? kind === "xml" : TABLE_NAME.test(entry.name) && !entry.isShadow) {
+      yield* readEntry(entry, kind, run);
+    } else if (!entry.isShadow && XML_NAME.test(entry.name)) throw notXml(kind);
+    else yield passedOver(entry.name, isOfXml);
   }
-  return null;
 }
 
+const XML_NAME = /\.xml$/i;
 const TABLE_NAME = /\.(?:csv|tsv|txt|xlsx|json|ndjson|jsonl)$/i;
 
-function isTableName(name: string): boolean {
-  return TABLE_NAME.test(name);
-}
-
-function passedOver(file: string, isOfXml: boolean): UploadEvent {
+function passedOver(file: string, isOfXml: boolean) {
   return fileWarning(
     file,
     isOfXml
@@ -196,68 +178,81 @@ function passedOver(file: string, isOfXml: boolean): UploadEvent {
 }
 
 /** A workbook within an archive is held in memory. */
-async function* readEntry(entry: ArchiveFile, kind: ContentKind, run: UploadRun): PartReading {
+async function* readEntry(entry: ArchiveFile, kind: ContentKind, run: UploadRun): FileReading {
   if (kind !== "zip") return yield* readPlain(entry, kind, run, kind === "xml");
   const bytes = await headOf(entry, INNER_BYTES_MAX + 1);
   if (bytes.length > INNER_BYTES_MAX) {
     const message = `A workbook within an archive has at most ${INNER_BYTES_MAX} bytes`;
-    return { file: entry.name, code: "too_large", line: null, message };
+    throw new FileError("too_large", message);
   }
   const source = {
     size: bytes.length,
     read: (from: number, length: number) => Promise.resolve(bytes.subarray(from, from + length)),
   };
   const inner = await openArchive(source, run.setting, run.unpacked);
-  const foreign = foreignArchive(inner);
-  if (foreign !== null) return { file: entry.name, ...foreign };
-  const path = await findWorkbook(inner, run.setting.xml);
-  if (path !== null) return yield* readWorkbook(entry, inner, path, run);
-  const message = "An archive within the archive is not opened";
-  return { file: entry.name, code: "bad_zip", line: null, message };
+  if (!(yield* readIfWorkbook(entry, inner, run))) throw innerArchive();
 }
 
 const INNER_BYTES_MAX = 32 * 1_048_576;
 
-async function* readWorkbook(
+function innerArchive(): FileError {
+  return new FileError("bad_zip", "An archive within the archive is not opened");
+}
+
+/** Returns false if the archive is not a workbook. */
+async function* readIfWorkbook(
   file: FileBytes,
   entries: readonly ArchiveFile[],
-  path: string,
   run: UploadRun,
-): PartReading {
+): AsyncGenerator<FileEvent, boolean> {
+  refuseForeignArchive(entries);
+  const path = await findWorkbook(entries, run.setting.xml);
+  if (path === null) return false;
   const workbook = await openWorkbook(entries, path, run.setting.xml);
-  if ("code" in workbook) return { file: file.name, ...workbook };
   const table = await openSheet(workbook, planOf(run.setting));
-  if ("code" in table) return { file: file.name, ...table };
-  return yield* readOne(file, run, () => readTable(file, table, run));
+  yield* readOne(file, run, () => readTable(file, table, run));
+  return true;
 }
 
 async function* readOne(
   file: FileBytes,
   run: UploadRun,
   read: (file: FileBytes, run: UploadRun) => FileReading,
-): PartReading {
+): FileReading {
   run.files += 1;
   const { filesMax } = run.setting;
   if (run.files > filesMax) {
-    const message = `The upload holds more than ${filesMax} files`;
-    return { file: file.name, code: "too_large", line: null, message };
+    throw new FileError("too_large", `The upload holds more than ${filesMax} files`);
   }
-  const fault = yield* read(file, run);
-  return fault && { file: file.name, ...fault };
+  yield* read(file, run);
 }
 
-function notXml(kind: ContentKind): FileFault {
+function notXml(kind: ContentKind): FileError {
   const message = kind === "empty" ? "The file is empty" : "The file is not XML";
-  return { code: "malformed_xml", line: 1, message };
+  return new FileError("malformed_xml", message, { line: 1 });
 }
 
-function notATable(kind: "empty" | "zip" | "gzip" | "ole2" | "pdf"): FileFault {
-  if (kind === "pdf") return PDF_DOCUMENT;
-  if (kind === "empty") return { code: "empty_file", line: null, message: "The file is empty" };
-  const message = kind === "ole2"
-    ? "An old or a protected workbook: save it as .xlsx without a password"
-    : "Packed more than once: send it unpacked, or packed once";
-  return { code: "unknown_format", line: null, message };
+function notATable(kind: "empty" | "zip" | "gzip" | "ole2" | "pdf"): FileError {
+  switch (kind) {
+    case "pdf":
+      return new FileError(
+        "pdf_document",
+        "This is a PDF: ask the sender for the table as .xlsx or CSV, or export it from the " +
+          "source of the PDF",
+      );
+    case "empty":
+      return new FileError("empty_file", "The file is empty");
+    case "ole2":
+      return new FileError(
+        "unknown_format",
+        "An old or a protected workbook: save it as .xlsx without a password",
+      );
+    default:
+      return new FileError(
+        "unknown_format",
+        "Packed more than once: send it unpacked, or packed once",
+      );
+  }
 }
 
 export interface UploadLimits extends

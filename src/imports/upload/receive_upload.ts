@@ -1,40 +1,25 @@
 /** Streams the body of a request into a blob, so that no file is held in memory. */
-import { refuseFields } from "../../base/failure.ts";
+import { decoder, encoder } from "../../base/bytes.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Authentication } from "../../platform/http/app_context.ts";
 import { readBlocks } from "../../platform/http/body.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/store/spool.ts";
 import type { OpenBlob } from "../../platform/store/spool_store.ts";
-import { fileNameOf, readMultipart, requireKnownCoding, uploadType } from "./multipart.ts";
 import type { UploadLimits, UploadPart } from "./read_upload.ts";
 import { z } from "zod";
+import { Buffer } from "node:buffer";
 
+/** Name, charset, offset and length of each part, and whether it must be XML. */
 const Manifest = z.array(
   z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
 );
 
-interface ReceivedPart {
-  readonly name: string;
-  readonly charset: string | null;
-  readonly offset: number;
-  readonly bytes: number;
-  readonly isXml: boolean;
-}
-
-function encodeManifest(parts: readonly ReceivedPart[]): Uint8Array {
-  const rows = parts.map(({ name, charset, offset, bytes, isXml }) => [
-    name,
-    charset,
-    offset,
-    bytes,
-    isXml,
-  ]);
-  return new TextEncoder().encode(JSON.stringify(rows));
-}
+type ReceivedPart = z.infer<typeof Manifest>[number];
 
 export async function readParts(blob: OpenBlob, manifestAt: number): Promise<UploadPart[]> {
   const bytes = await blob.read(manifestAt, blob.size - manifestAt);
-  const rows = Manifest.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  const rows = Manifest.parse(JSON.parse(decoder.decode(bytes)));
   return rows.map(([name, charset, offset, size, isXml]) => ({
     name,
     charset,
@@ -83,10 +68,9 @@ export async function receiveUpload(ctx: Context, source: UploadSource): Promise
 
 function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSource): SpoolRoom {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
-  const expectedBytes = declared <= limits.bodyBytesMax ? declared : 0;
   return {
     bytesMax: limits.spoolBytesMax,
-    expectedBytes,
+    expectedBytes: declared <= limits.bodyBytesMax ? declared : 0,
     silentMs: gate.bodyPace.windowMs,
     inTurn: (commit) => gate.thread.step(workspaceId, commit),
   };
@@ -104,42 +88,42 @@ export async function receiveFiles(
   spoolRoom: SpoolRoom = UNBOUNDED_ROOM,
 ): Promise<ReceivedUpload> {
   const receiver = new Receiver([]);
-  return receiver.received(await spoolBlob(ctx, receiver.ofFiles(files, UNTYPED), spoolRoom));
+  return receiver.received(await spoolBlob(ctx, receiver.ofFiles(files), spoolRoom));
 }
 
-type PartType = Pick<ReceivedPart, "charset" | "isXml">;
-
-const UNTYPED: PartType = { charset: null, isXml: false };
+type PartType = Pick<UploadPart, "charset" | "isXml">;
 
 class Receiver {
-  manifestAt = 0;
-  readonly fields = new Map<string, string>();
+  readonly #fields = new Map<string, string>();
+  #manifestAt = 0;
   readonly #fieldNames: readonly string[];
   readonly #parts: ReceivedPart[] = [];
-  #begun:
-    | Omit<ReceivedPart, "name" | "bytes"> & { readonly file: Pick<LocalFile, "name"> }
-    | null = null;
+  #begun: PartType & { readonly file: Pick<LocalFile, "name">; readonly offset: number } | null =
+    null;
   #offset = 0;
 
   constructor(fieldNames: readonly string[]) {
     this.#fieldNames = fieldNames;
   }
 
-  get label(): string {
-    const names = this.#parts.slice(0, 3).map(({ name }) => name);
-    const more = this.#parts.length - names.length;
-    return names.join(", ") + (more > 0 ? ` +${more}` : "");
-  }
-
   received({ blobId, sha256 }: Awaited<ReturnType<typeof spoolBlob>>): ReceivedUpload {
-    const { manifestAt, label, fields } = this;
+    const names = this.#parts.slice(0, 3).map(([name]) => name);
+    const more = this.#parts.length - names.length;
+    const label = names.join(", ") + (more > 0 ? ` +${more}` : "");
+    const [manifestAt, fields] = [this.#manifestAt, this.#fields];
     return { blobId, manifestAt, sha256: sha256 ?? "", label, fields };
   }
 
-  async *ofFiles(files: readonly LocalFile[], type: PartType): AsyncGenerator<Uint8Array> {
+  async *ofFiles(
+    files: readonly LocalFile[],
+    type: PartType = { charset: null, isXml: false },
+  ): AsyncGenerator<Uint8Array> {
     for (const file of files) {
       this.#begin(file, type);
-      for await (const chunk of file.chunks) yield this.#passed(chunk);
+      for await (const chunk of file.chunks) {
+        this.#offset += chunk.length;
+        yield chunk;
+      }
     }
     yield this.#manifest();
   }
@@ -148,7 +132,10 @@ class Receiver {
     for await (const event of readMultipart(boundary, chunks, this.#fieldNames)) {
       if (event.kind === "field") this.#takeField(event.name, event.text);
       else if (event.kind === "file") this.#begin(event, event);
-      else yield this.#passed(event.bytes);
+      else {
+        this.#offset += event.bytes.length;
+        yield event.bytes;
+      }
     }
     if (this.#begun === null) {
       const message = "The form has no file (curl: -F file=@file.xml)";
@@ -162,23 +149,17 @@ class Receiver {
     this.#begun = { file, charset, isXml, offset: this.#offset };
   }
 
-  #passed(bytes: Uint8Array): Uint8Array {
-    this.#offset += bytes.length;
-    return bytes;
-  }
-
   #close(): void {
     if (this.#begun === null) return;
-    const { file, ...part } = this.#begun;
-    const name = file.name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed();
-    const bytes = this.#offset - part.offset;
-    this.#parts.push({ ...part, name: name.slice(0, 255), bytes });
+    const { file, charset, offset, isXml } = this.#begun;
+    const name = file.name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, 255);
+    this.#parts.push([name, charset, offset, this.#offset - offset, isXml]);
   }
 
   #manifest(): Uint8Array {
     this.#close();
-    this.manifestAt = this.#offset;
-    return encodeManifest(this.#parts);
+    this.#manifestAt = this.#offset;
+    return encoder.encode(JSON.stringify(this.#parts));
   }
 
   #takeField(name: string, text: string): void {
@@ -186,6 +167,231 @@ class Receiver {
       const message = "Is not a file: send options as query parameters";
       throw refuseFields([{ path: name, message }]);
     }
-    this.fields.set(name, text);
+    this.#fields.set(name, text);
   }
+}
+
+interface PartHead {
+  readonly field: string;
+  readonly fileName: string;
+  readonly type: string;
+  readonly charset: string | null;
+}
+
+const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
+
+/** Null if `lines` is no head of a form part. Each character of `lines` is one byte. */
+export function readPartHead(lines: string): PartHead | null {
+  const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
+  const valueOf = (name: string) => {
+    const line = unfolded.find((one) => one.toLowerCase().startsWith(name)) ?? "";
+    return utf8Of(line.slice(name.length)).trim();
+  };
+  const disposition = valueOf("content-disposition:");
+  if (!/^form-data\s*(;|$)/i.test(disposition)) return null;
+  const parameters = parametersOf(disposition);
+  const type = valueOf("content-type:");
+  const fileName = fileNameIn(parameters);
+  return { field: parameters.get("name") ?? "", fileName, type, charset: charsetOf(type) };
+}
+
+/** File name from `Content-Disposition`, without folders; empty if there is none. */
+export function fileNameOf(headers: Headers): string {
+  return fileNameIn(parametersOf(utf8Of(headers.get("Content-Disposition") ?? "")));
+}
+
+function parametersOf(disposition: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [, name = "", quoted, plain = ""] of disposition.matchAll(PARAMETER)) {
+    const text = quoted === undefined ? plain.trim() : quoted.replace(/\\(["\\])/g, "$1");
+    parameters.set(name.toLowerCase(), text);
+  }
+  return parameters;
+}
+
+function fileNameIn(parameters: ReadonlyMap<string, string>): string {
+  const path = extendedText(parameters.get("filename*")) ?? parameters.get("filename") ?? "";
+  return path.split(/[/\\]/).at(-1) ?? "";
+}
+
+function utf8Of(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+/** Decodes a text such as `UTF-8''K%C3%A4se.xml` (RFC 5987); null if invalid. */
+function extendedText(text: string | undefined): string | null {
+  const encoded = /^utf-8'[^']*'(.*)$/i.exec(text ?? "")?.[1];
+  if (encoded === undefined) return null;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return null; // The caller falls back to the plain name.
+  }
+}
+
+type MultipartEvent =
+  | { readonly kind: "file"; readonly name: string } & PartType
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "field"; readonly name: string; readonly text: string };
+
+const PARTS_MAX = 1_000;
+const FILE_TYPE =
+  /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
+
+/**
+ * A part with a file name or type is a file, unless its field is in `fieldNames`. Throws if the
+ * body is cut off.
+ */
+export async function* readMultipart(
+  boundary: string,
+  chunks: AsyncIterable<Uint8Array>,
+  fieldNames: readonly string[],
+): AsyncGenerator<MultipartEvent> {
+  let parts = 0;
+  let head: PartHead | null = null;
+  let isFile = false;
+  let text = Buffer.from("");
+  for await (const piece of piecesOf(boundary, chunks)) {
+    if (piece.kind === "head") {
+      if (++parts > PARTS_MAX) throw malformed(`it has more than ${PARTS_MAX} parts`);
+      head = readPartHead(piece.lines);
+      isFile = head !== null && !fieldNames.includes(head.field) &&
+        (head.fileName !== "" || FILE_TYPE.test(head.type));
+      text = Buffer.from("");
+      if (!head || !isFile) continue;
+      const { fileName, field, charset, type } = head;
+      yield { kind: "file", name: fileName || field || "file", charset, isXml: isXmlType(type) };
+    } else if (piece.kind === "bytes") {
+      if (isFile) yield piece;
+      else text = Buffer.concat([text, piece.bytes]).subarray(0, 262_144);
+    } else if (head && !isFile) yield { kind: "field", name: head.field, text: text.toString() };
+  }
+}
+
+type Piece =
+  | { readonly kind: "head"; readonly lines: string }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "end" };
+
+/** Cuts a form at its boundaries (RFC 2046 §5.1.1). Chunks may have any size. */
+async function* piecesOf(
+  boundary: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Piece> {
+  const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
+  let rest = Buffer.from("\r\n");
+  let state: "before" | "head" | "body" | "behind" = "before";
+  for await (const chunk of chunks) {
+    if (state === "behind") continue;
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      if (state === "head") {
+        const end = rest.indexOf("\r\n\r\n");
+        if (rest.indexOf("--") === 0) state = "behind";
+        else if (end < 0 && rest.length > 16_384) throw malformed("a head is too long");
+        if (state === "behind" || end < 0) break;
+        yield { kind: "head", lines: rest.subarray(0, end).toString("latin1") };
+        rest = rest.subarray(end + 4);
+        state = "body";
+      }
+      const found = rest.indexOf(delimiter);
+      const upTo = found < 0 ? Math.max(0, rest.length - delimiter.length + 1) : found;
+      if (state === "body" && upTo > 0) yield { kind: "bytes", bytes: rest.subarray(0, upTo) };
+      rest = rest.subarray(found < 0 ? upTo : upTo + delimiter.length);
+      if (found < 0) break;
+      if (state === "body") yield { kind: "end" };
+      state = "head";
+    }
+  }
+  if (state !== "behind") throw malformed("it ends before its last boundary");
+}
+
+function malformed(reason: string): Failure {
+  return new Failure("validation_failed", `The multipart body cannot be read: ${reason}`);
+}
+
+type UploadType =
+  | { readonly kind: "raw"; readonly charset: string | null; readonly isXml: boolean }
+  | { readonly kind: "multipart"; readonly boundary: string };
+
+const XML = ["application/xml", "text/xml"];
+const RAW = [
+  ...XML,
+  "application/zip",
+  "application/gzip",
+  "application/x-gzip",
+  "text/csv",
+  "text/tab-separated-values",
+  "text/plain",
+  "application/json",
+  "application/x-ndjson",
+  "application/ndjson",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/vnd.ms-excel",
+  "application/octet-stream",
+];
+const CURL_DEFAULT = "application/x-www-form-urlencoded";
+/** Longer media types are not parsed. */
+const HEADER_CHARACTERS_MAX = 1_024;
+/** Maximum of RFC 2046 §5.1.1. */
+const BOUNDARY_CHARACTERS_MAX = 70;
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
+
+/** Throws `unsupported_media_type` for a wrong type or boundary, with help for curl. */
+function uploadType(header: string | undefined): UploadType {
+  if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
+    throw badType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);
+  }
+  const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (RAW.includes(type)) {
+    return { kind: "raw", charset: charsetOf(header ?? ""), isXml: isXmlType(type) };
+  }
+  if (type === "multipart/form-data") {
+    return { kind: "multipart", boundary: boundaryOf(header ?? "") };
+  }
+  throw new Failure("unsupported_media_type", `${typeError(type)}: ${HINT}`, {
+    accepted: [...RAW, "multipart/form-data"],
+  });
+}
+
+/** A gzip body is read like a gzip file. Forms in gzip, and all other codings, are refused. */
+function requireKnownCoding(header: string | null, { kind }: UploadType): void {
+  const coding = header?.trim().toLowerCase() ?? "";
+  if (coding === "" || coding === "identity") return;
+  const isGzip = coding === "gzip" || coding === "x-gzip";
+  if (isGzip && kind === "raw") return;
+  const message = isGzip
+    ? "A form in gzip is not accepted here: pack the files in it instead"
+    : `The Content-Encoding "${coding.slice(0, 100)}" is not accepted here: send "gzip", or ` +
+      "the uncompressed file";
+  throw new Failure("unsupported_media_type", message, { accepted: ["gzip", "identity"] });
+}
+
+function isXmlType(type: string): boolean {
+  return XML.includes(type.split(";")[0]?.trim().toLowerCase() ?? "");
+}
+
+const HINT = 'send XML with the header "Content-Type: application/xml" (curl: -H ' +
+  '"Content-Type: application/xml" --data-binary @file.xml), CSV with "text/csv", a workbook or ' +
+  'an archive with "application/octet-stream", or files as multipart/form-data (curl: -F file=@file.xml)';
+
+function typeError(type: string): string {
+  if (type === "") return "The Content-Type is missing";
+  if (type === CURL_DEFAULT) return `"${type}" is the default of curl and is not accepted here`;
+  return `The Content-Type "${type.slice(0, 100)}" is not accepted here`;
+}
+
+function boundaryOf(header: string): string {
+  const boundary = BOUNDARY.exec(header)?.slice(1).find(Boolean);
+  if (boundary === undefined) throw badType("Has no boundary");
+  if (boundary.length <= BOUNDARY_CHARACTERS_MAX) return boundary;
+  throw badType(`Has a boundary of more than ${BOUNDARY_CHARACTERS_MAX} characters`);
+}
+
+function badType(message: string): Failure {
+  return refuseFields([{ path: "Content-Type", message }]);
+}
+
+export function charsetOf(type: string): string | null {
+  return /;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(type)?.slice(1).find(Boolean) ?? null;
 }

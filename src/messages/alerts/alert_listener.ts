@@ -4,7 +4,7 @@
  * row in `mismatches`, so each link is reported once.
  */
 import { countInWorkspaces } from "../../accounts/workspace_store.ts";
-import { isHoldCode } from "../../imports/files/hold_codes.ts";
+import { isHoldCode } from "../../imports/choices.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

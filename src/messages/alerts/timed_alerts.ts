@@ -16,7 +16,7 @@ import {
   findSource,
   listStoredSources,
   silentMarks,
-} from "../../imports/state/source_store.ts";
+} from "../../imports/state/sources.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";

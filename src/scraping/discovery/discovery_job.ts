@@ -1,5 +1,5 @@
 /** The discovery job of a shop, and how people configure, start and pause it. */
-import type { ImportDeps } from "../../imports/apply/batch.ts";
+import type { ImportDeps } from "../../imports/apply/span.ts";
 import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Job, JobKind } from "../../platform/jobs/job.ts";

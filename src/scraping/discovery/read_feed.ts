@@ -1,5 +1,5 @@
 /** Reads a shop's feed with the readers of imports. */
-import { ImportProfile } from "../../imports/profiles/profile.ts";
+import { ImportProfile } from "../../imports/profiles/xml_profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";
 import { TABLE_TEMPLATES } from "../../imports/profiles/table_templates.ts";

@@ -6,7 +6,7 @@
 import { argv, stdout } from "node:process";
 import { decideEncoding } from "../../../src/engine/xml/encoding.ts";
 import { XmlReader } from "../../../src/engine/xml/reader.ts";
-import { chunksOf, parseChunks } from "../../../src/imports/files/byte_source.ts";
+import { chunksOf, parseChunks } from "../../../src/imports/files/source_file.ts";
 import { readUpload } from "../../../src/imports/upload/read_upload.ts";
 import { partOf, SETTING } from "../../imports/upload_reading.ts";
 import { processMs } from "../../processor_time.ts";
@@ -36,9 +36,7 @@ async function readXml(): Promise<number> {
   const decided = decideEncoding(new Uint8Array(), "utf-8");
   if (!("encoding" in decided)) throw new Error(`Unknown: ${decided.unknown}`);
   const file = { ...part, chunks: () => chunksOf(part.source) };
-  for await (const step of parseChunks(file, decided.encoding, reader)) {
-    if ("fault" in step) throw new Error(step.fault.message);
-  }
+  await Array.fromAsync(parseChunks(file, decided.encoding, reader), () => {});
   return items;
 }
 

@@ -1,9 +1,9 @@
 /** JSON text in random chunks gives the same records as `JSON.parse` of the whole text. */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { isTooDeep, JsonSlicer, NdjsonSplitter } from "../../../src/imports/files/json_slicer.ts";
+import { isTooDeep, JsonSlicer, NdjsonSplitter } from "../../../src/imports/files/json_table.ts";
 import { leastCostMs } from "../../processor_time.ts";
-import { cutAt } from "./cut_text.ts";
+import { cutAt, faultOf } from "./cut_text.ts";
 
 interface Taken {
   readonly line: number;
@@ -15,12 +15,8 @@ type Splitter = JsonSlicer | NdjsonSplitter;
 function readAll(pieces: Iterable<string>, open: (taken: Taken[]) => Splitter) {
   const taken: Taken[] = [];
   const splitter = open(taken);
-  const path = () => splitter instanceof JsonSlicer ? splitter.path : null;
-  for (const piece of pieces) {
-    const fault = splitter.write(piece);
-    if (fault) return { taken, path: path(), fault };
-  }
-  return { taken, path: path(), fault: splitter.end() };
+  const fault = faultOf(splitter, pieces);
+  return { taken, path: splitter.path, fault };
 }
 
 const slice = (pieces: Iterable<string>, list: string | null = null) =>

@@ -1,10 +1,10 @@
 /** Generated tables in random chunks give the generated cells. */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { TABLE_LIMITS } from "../../../src/imports/files/json_row.ts";
-import { type Dialect, RowSplitter } from "../../../src/imports/files/row_splitter.ts";
+import { TABLE_LIMITS } from "../../../src/imports/files/json_table.ts";
+import { type Dialect, RowSplitter } from "../../../src/imports/files/delimited.ts";
 import { leastCostMs } from "../../processor_time.ts";
-import { cutAt } from "./cut_text.ts";
+import { cutAt, faultOf } from "./cut_text.ts";
 
 interface Read {
   readonly rows: readonly { readonly line: number; readonly cells: readonly (string | null)[] }[];
@@ -14,11 +14,7 @@ interface Read {
 function read(pieces: Iterable<string>, dialect: Dialect): Read {
   const rows: { line: number; cells: readonly (string | null)[] }[] = [];
   const splitter = new RowSplitter(dialect, ({ line, cells }) => void rows.push({ line, cells }));
-  for (const piece of pieces) {
-    const fault = splitter.write(piece);
-    if (fault) return { rows, fault };
-  }
-  return { rows, fault: splitter.end() };
+  return { rows, fault: faultOf(splitter, pieces) };
 }
 
 const LINE_ENDS = ["\n", "\r\n", "\r"] as const;

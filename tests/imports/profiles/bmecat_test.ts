@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { ImportProfile } from "../../../src/imports/profiles/profile.ts";
+import { ImportProfile } from "../../../src/imports/profiles/xml_profile.ts";
 import { bmecat } from "../../../src/imports/profiles/profiles.ts";
 import { codesOf, readText } from "../upload_reading.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { codesOf, readText, SETTING } from "../upload_reading.ts";
-import { ImportProfile } from "../../../src/imports/profiles/profile.ts";
+import { ImportProfile } from "../../../src/imports/profiles/xml_profile.ts";
 import { PROFILES } from "../../../src/imports/profiles/profiles.ts";
 
 const long = (characters: number) => "ä".repeat(characters);

@@ -9,7 +9,7 @@ import {
   type Step,
   type UndoEntry,
   unpackEntries,
-} from "../../../src/imports/state/undo_entry.ts";
+} from "../../../src/imports/state/undo_store.ts";
 
 const id = fc.stringMatching(/^[0-9a-f]{24}$/);
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import { readMultipart, readPartHead } from "../../../src/imports/upload/multipart.ts";
+import { readMultipart, readPartHead } from "../../../src/imports/upload/receive_upload.ts";
 
 const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 

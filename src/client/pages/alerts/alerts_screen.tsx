@@ -14,7 +14,7 @@ import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { useCauses, useExpiring } from "../../parts/reads.ts";
 import { AllAlerts, FILTERS } from "./all_alerts.tsx";
 import { CauseRow } from "./cause_row.tsx";
-import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
+import { KEPT_HOURS } from "../../../imports/choices.ts";
 import type { CauseKind } from "../../../messages/alerts/alert.ts";
 import type { MailChoice } from "../../../messages/alerts/read_alerts.ts";
 import { useMedia } from "../../parts/hooks.ts";

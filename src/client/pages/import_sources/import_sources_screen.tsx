@@ -11,7 +11,7 @@ import { useProfiles } from "../../parts/import/use_file_preview.ts";
 import { Card, ErrorNote, PageHead } from "../../parts/page.tsx";
 import { NewSourcePanel, SourcePanel } from "./source_panel.tsx";
 import { ORDER, pullErrorText, SOURCE_TONES, type SourceState, stateOf } from "./source_values.ts";
-import { isHoldCode } from "../../../imports/files/hold_codes.ts";
+import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";

@@ -34,7 +34,7 @@ import {
   HOLD_BOUNDS,
   PULL_PERIODS,
   SOURCE_KINDS,
-} from "../../../imports/source_choices.ts";
+} from "../../../imports/choices.ts";
 
 function refuse(error: unknown): never {
   throw asRefusalOfForm(error);

@@ -1,17 +1,12 @@
 /** Converts a source to the values of its form, and back. */
 import { fromKeys } from "../../../base/collections.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import {
-  type Day,
-  DAYS,
-  DEFAULT_SOURCE_HOLD,
-  HOLD_BOUNDS,
-} from "../../../imports/source_choices.ts";
+import { type Day, DAYS, DEFAULT_SOURCE_HOLD, HOLD_BOUNDS } from "../../../imports/choices.ts";
 import { ApiError, asApiError } from "../../api/api_error.ts";
 import { numberText, readNumber } from "../../formats/decimal.ts";
 import type { Language } from "../../../base/language.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
-import { isHoldCode } from "../../../imports/files/hold_codes.ts";
+import { isHoldCode } from "../../../imports/choices.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
 /**

@@ -6,7 +6,7 @@
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
-import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
+import { PRICES_REFUSED } from "../../../imports/choices.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { keyOf, useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button, Icon } from "../../parts/controls.tsx";

@@ -17,8 +17,8 @@ import {
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { Chip, LinkButton } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";
-import type { Finding } from "../../../imports/files/finding.ts";
-import { isHoldCode } from "../../../imports/files/hold_codes.ts";
+import type { Finding } from "../../../imports/files/source_file.ts";
+import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp, useList } from "../../app/app.ts";
 import { fieldName, fieldText } from "../../parts/field_text.ts";

@@ -12,7 +12,7 @@ import {
   Progress,
   Section,
 } from "../../parts/page.tsx";
-import { isHoldCode } from "../../../imports/files/hold_codes.ts";
+import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import {

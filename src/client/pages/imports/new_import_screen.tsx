@@ -31,12 +31,12 @@ import {
   useProfiles,
 } from "../../parts/import/use_file_preview.ts";
 import { LookTags, MappedRecords } from "../../parts/mapping/mapped_records.tsx";
-import type { Finding } from "../../../imports/files/finding.ts";
+import type { Finding } from "../../../imports/files/source_file.ts";
 import { draftOf, takenPrice, telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
 import { ImportSteps } from "./import_apply.tsx";
 import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
-import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
+import { PRICES_REFUSED } from "../../../imports/choices.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
 
 const START = {

@@ -11,8 +11,8 @@ import {
   PRICE_PATHS,
   SALE_PATHS,
   SOLD_FIELDS,
-} from "../../../imports/profiles/profile_choices.ts";
-import type { ProfileShape } from "../../../imports/profiles/profile_shape.ts";
+} from "../../../imports/choices.ts";
+import type { ProfileShape } from "../../../imports/profiles/xml_profile.ts";
 import { isRecord } from "../../api/api_error.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
 

@@ -1,7 +1,7 @@
 /** The fields of an import profile. */
 import { optionsOf } from "../../words/label.ts";
 import type { ComponentChildren } from "preact";
-import { DATE_FORMATS } from "../../../imports/profiles/profile_choices.ts";
+import { DATE_FORMATS } from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
 import {
   CheckField,

@@ -1,13 +1,13 @@
 /** The state of an import in words and colours, and notes about its file. */
 import type { ComponentChildren } from "preact";
-import { isHoldCode } from "../../../imports/files/hold_codes.ts";
+import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { shortDay } from "../../formats/day.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 import { Badge, type Tone } from "../controls.tsx";
-import type { Finding } from "../../../imports/files/finding.ts";
+import type { Finding } from "../../../imports/files/source_file.ts";
 
 const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
   queued: "busy",

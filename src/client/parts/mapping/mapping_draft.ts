@@ -4,7 +4,7 @@
  */
 import { columnAt } from "../../../base/codes.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
-import { SOLD_FIELDS } from "../../../imports/profiles/profile_choices.ts";
+import { SOLD_FIELDS } from "../../../imports/choices.ts";
 import type {
   Column,
   PriceColumns,

@@ -5,7 +5,7 @@
  */
 import { useId } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";
-import { PRICE_SIDES, TRANSFORMS } from "../../../imports/profiles/profile_choices.ts";
+import { PRICE_SIDES, TRANSFORMS } from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";

@@ -1,8 +1,29 @@
-/** Creates, changes, pauses and deletes the import sources of a workspace. */
+/** Import sources, their last imports and pulls, and the verbs that change sources. */
+import type { ImportHold } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
+import { DEFAULT_SOURCE_HOLD } from "../choices.ts";
+import { IMPORT_KIND, type QueuedImport } from "./import_job.ts";
+import {
+  BLANK_DEFAULT,
+  DEFAULT_SOURCE,
+  type ImportSource,
+  type ImportSourcePatch,
+  type LastImport,
+  missedTime,
+  NewImportSource,
+  PullAuth,
+  type SealedAuth,
+  serialiseSource,
+  SOURCE_READ_ONLY,
+  type SourceHold,
+  SourceId,
+  type StoredSource,
+} from "./import_source.ts";
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { withPatch } from "../../base/collections.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { requireUrl, type UrlLimits } from "../../platform/fetch/address_guard.ts";
@@ -14,35 +35,149 @@ import {
   versionOf,
 } from "../../platform/http/http.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
-import { freeId } from "../profiles/profile_shape.ts";
-import { IMPORT_KIND, type QueuedImport } from "./import_job.ts";
-import {
-  DEFAULT_SOURCE,
-  type ImportSource,
-  type ImportSourcePatch,
-  missedTime,
-  type NewImportSource,
-  PullAuth,
-  type SealedAuth,
-  serialiseSource,
-  SOURCE_READ_ONLY,
-  type StoredSource,
-} from "./import_source.ts";
-import {
-  BESIDE_SOURCE,
-  findLastImportOf,
-  findSource,
-  type FoundSource,
-  listSources,
-  pulls,
-  sources,
-} from "./source_store.ts";
+import { freeId } from "../profiles/xml_profile.ts";
+
+export const sources = defineTable<StoredSource, "id">({
+  prefix: "isr",
+  about: "an import source, with sealed credentials",
+  key: { id: "text" },
+  valueHasKey: true,
+  sealed: ["pull.auth"],
+  version: "isv",
+  check(source) {
+    const { isDefault: _, createdAt: _created, updatedAt: _updated, ...shown } = serialiseSource(
+      source,
+    );
+    const { error } = NewImportSource.safeParse(shown);
+    const message = `Import source ${source.id} cannot be read: ${error?.issues[0]?.message}`;
+    return Promise.resolve(error ? message : null);
+  },
+});
+
+interface OfSource {
+  readonly sourceId: string;
+}
+
+const besideSource = {
+  key: { sourceId: "text" },
+  async check({ sourceId }: OfSource, workspace: WorkspaceStore) {
+    if (await findSource(workspace, sourceId)) return null;
+    return `Import source ${sourceId} is gone, but the result of its last import is not`;
+  },
+} as const;
+
+/** Commits do not check the earlier row, because a workspace's imports run one after the other. */
+export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
+  prefix: "isi",
+  ...besideSource,
+  about: "the last import of a source",
+});
+
+interface SourcePull
+  extends OfSource, Readonly<Omit<NonNullable<ImportSource["lastPull"]>, "jobId">> {
+  readonly pullJobId: string;
+  readonly importId: string | null;
+  readonly isTold: boolean;
+  /** The last imported file. If null, the next file is always imported. */
+  readonly known: KnownFile | null;
+}
+
+export interface KnownFile {
+  /** Hash of URL, profile, mode and tier of the source. If it changes, every file counts as new. */
+  readonly asked: string;
+  readonly sha256: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+export const pulls = defineTable<SourcePull, "sourceId">({
+  prefix: "isp",
+  ...besideSource,
+  about: "the last pull of a source",
+  figure: {
+    name: "kurant_import_pulls",
+    help: "Import sources that are fetched, by what came of the last time",
+    label: "outcome",
+    by: ({ outcome }) => outcome,
+  },
+});
+
+export type PullState = Omit<SourcePull, "sourceId">;
+
+interface SilentMark extends OfSource {
+  readonly countedAt: string;
+}
+
+export const silentMarks = defineTable<SilentMark, "sourceId">({
+  prefix: "iss",
+  ...besideSource,
+  about: "the import after which the silence of a source was last reported",
+  value: "countedAt",
+});
+
+const BESIDE_SOURCE = [lastImports, pulls, silentMarks];
+
+/** `stored` is null for the default source while it is unchanged. */
+interface FoundSource {
+  readonly source: StoredSource;
+  readonly stored: Found<StoredSource> | null;
+}
+
+export async function findSource(
+  workspace: WorkspaceStore,
+  id: string,
+): Promise<FoundSource | null> {
+  if (!SourceId.safeParse(id).success) return null;
+  const stored = await sources.find(workspace, { id });
+  if (stored !== null) return { source: stored.row, stored };
+  return id === DEFAULT_SOURCE ? { source: BLANK_DEFAULT, stored } : null;
+}
+
+export async function listStoredSources(workspace: WorkspaceStore): Promise<StoredSource[]> {
+  return (await sources.list(workspace)).map(({ row }) => row);
+}
+
+async function listSources(workspace: WorkspaceStore): Promise<StoredSource[]> {
+  const stored = await listStoredSources(workspace);
+  const isThere = stored.some(({ id }) => id === DEFAULT_SOURCE);
+  return (isThere ? stored : [...stored, BLANK_DEFAULT])
+    .sort((one, other) => one.id < other.id ? -1 : 1);
+}
+
+export async function findLastImportOf(
+  workspace: WorkspaceStore,
+  sourceId: string,
+): Promise<LastImport | null> {
+  const found = await lastImports.find(workspace, { sourceId });
+  if (found === null) return null;
+  const { sourceId: _, ...last } = found.row;
+  return last;
+}
+
+export interface HoldTerms {
+  readonly bounds: ImportHold | SourceHold | null;
+  /** True if no import of the source succeeded yet; null for files without a named source. */
+  readonly isFirst: boolean | null;
+}
+
+/** If the source was deleted while its import waited, the default limits apply. */
+export async function holdTermsOf(
+  workspace: WorkspaceStore,
+  source: string | undefined,
+): Promise<HoldTerms> {
+  if (source === undefined) {
+    return { bounds: (await requireWorkspace(workspace)).importHold, isFirst: null };
+  }
+  const found = await findSource(workspace, source);
+  const last = await findLastImportOf(workspace, source);
+  const bounds = found ? found.source.hold : DEFAULT_SOURCE_HOLD;
+  return { bounds, isFirst: !last?.succeededAt };
+}
 
 const SOURCES_MAX = 100;
-const AUTH = "pull.auth";
+export const AUTH = "pull.auth";
 
 export interface SourceDeps {
   readonly urls: UrlLimits;
@@ -218,19 +353,20 @@ export async function documentOfSource(
   const last = await findLastImportOf(workspace, source.id);
   const job = last && await findJob<QueuedImport>(workspace, IMPORT_KIND, last.jobId);
   const lastImport = last && { ...last, label: job?.args.label ?? null };
-  const pull = (await pulls.find(workspace, { sourceId: source.id }))?.row ?? null;
-  const lastPull = pull && {
-    outcome: pull.outcome,
-    at: pull.at,
-    jobId: pull.importId,
-    errorCode: pull.errorCode,
-    message: pull.message,
-    failures: pull.failures,
-    nextTryAt: pull.nextTryAt,
-  };
-  const { hold, ...shown } = serialiseSource(source);
+  const pull = await pulls.find(workspace, { sourceId: source.id });
   const missedAt = missedTime(source, last?.succeededAt ?? null, workspace.now(), timeZone);
-  return { ...shown, hold, lastImport, lastPull, missedAt };
+  return {
+    ...serialiseSource(source),
+    lastImport,
+    lastPull: pull && lastPullOf(pull.row),
+    missedAt,
+  };
+}
+
+function lastPullOf(
+  { outcome, at, importId: jobId, errorCode, message, failures, nextTryAt }: SourcePull,
+): ImportSource["lastPull"] {
+  return { outcome, at, jobId, errorCode, message, failures, nextTryAt };
 }
 
 export async function pageOfSources(
@@ -263,23 +399,4 @@ async function sealedAuth(
     }]);
   }
   return { kind, ...await sources.seal(ctx, { id }, AUTH, JSON.stringify(auth)) };
-}
-
-/** Returns headers with the credentials. Throws `conflict` if decryption fails. */
-export async function headersOf(
-  workspace: WorkspaceStore,
-  source: StoredSource,
-): Promise<Readonly<Record<string, string>>> {
-  if (!source.pull?.auth) return {};
-  const plain = PullAuth.parse(JSON.parse(await sources.open(workspace, source, AUTH)));
-  switch (plain.kind) {
-    case "basic": {
-      const pair = new TextEncoder().encode(`${plain.user ?? ""}:${plain.password ?? ""}`);
-      return { Authorization: `Basic ${pair.toBase64()}` };
-    }
-    case "bearer":
-      return { Authorization: `Bearer ${plain.token ?? ""}` };
-    case "header":
-      return { [plain.name ?? ""]: plain.value ?? "" };
-  }
 }

@@ -1,4 +1,4 @@
-/** The schema of a profile of XML files. */
+/** The schema of a profile of XML files, with its paths and their checks. */
 import { foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import {
@@ -11,15 +11,101 @@ import {
   DATE_FORMATS,
   GROUP_PATHS,
   LINK_PATHS,
+  type MatchKey,
   NUMBER_FORMATS,
   PRICE_PATHS,
   SALE_PATHS,
   SOLD_FIELDS,
   type SoldField,
   TRANSFORMS,
-} from "./profile_choices.ts";
-import { parsePath } from "./profile_path.ts";
+} from "../choices.ts";
 import { z } from "@hono/zod-openapi";
+
+/** The name is lower case without prefix. `test` requires an attribute. */
+export interface PathStep {
+  readonly name: string;
+  readonly test: { readonly attribute: string; readonly value: string } | null;
+}
+
+export interface PathRoute {
+  /** `anywhere` is written `//A`, `root` is written `/A`. */
+  readonly from: "here" | "root" | "anywhere";
+  readonly up: number;
+  readonly steps: readonly PathStep[];
+  /** Null if the element's own text is read. */
+  readonly attribute: string | null;
+}
+
+const STEP = /^([^\s/|@[\]='"]+)(?:\[@([^\s/|@[\]='"]+)=(?:'([^']*)'|"([^"]*)")\])?$/;
+/** An unclosed `[` matches the rest of the text. */
+const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
+
+/**
+ * Parses a path of an import profile (docs/decisions/imports.md): `A/B`, `A|B` (alternatives, the
+ * first has precedence), `@attr`, `A[@t='x']/B`, `.` (the element itself), `../B`, `/A/B` (from the
+ * root), `//A` (at any depth). Names are compared without case and prefix.
+ */
+export function parsePath(path: string): { routes: readonly PathRoute[] } | { reason: string } {
+  const routes: PathRoute[] = [];
+  for (const alternative of splitOutsideTests(path, "|")) {
+    const route = parseRoute(alternative.trim());
+    if ("reason" in route) return route;
+    routes.push(route);
+  }
+  return { routes };
+}
+
+/** Lower case, without prefix. */
+export function comparedName(written: string): string {
+  return written.slice(written.indexOf(":") + 1).toLowerCase();
+}
+
+function parseRoute(text: string): PathRoute | { reason: string } {
+  const from = text.startsWith("//") ? "anywhere" : text.startsWith("/") ? "root" : "here";
+  let parts = splitOutsideTests(text.replace(/^\/\/?/, ""), "/");
+  const up = parts.findIndex((part) => part !== "..");
+  if (up === -1 || (up > 0 && from !== "here")) return unreadable(text);
+  parts = parts.slice(up);
+
+  let attribute: string | null = null;
+  const last = parts.at(-1) ?? "";
+  if (/^@[^\s/|@[\]='"]+$/.test(last)) {
+    attribute = comparedName(last.slice(1));
+    parts.pop();
+  } else if (last === "." && parts.length === 1) parts.pop();
+
+  const steps: PathStep[] = [];
+  for (const part of parts) {
+    const step = parseStep(part);
+    if (!step) return unreadable(text);
+    steps.push(step);
+  }
+  return { from, up, steps, attribute };
+}
+
+function parseStep(part: string): PathStep | null {
+  const [, name, attribute, single, double] = STEP.exec(part) ?? [];
+  if (name === undefined || name === "." || name === "..") return null;
+  if (attribute === undefined) return { name: comparedName(name), test: null };
+  const value = (single ?? double ?? "").toLowerCase();
+  return { name: comparedName(name), test: { attribute: comparedName(attribute), value } };
+}
+
+function unreadable(text: string): { reason: string } {
+  return { reason: `"${text.slice(0, 80)}" is not a path: write it like "A/B", "A|B" or "@attr"` };
+}
+
+function splitOutsideTests(text: string, separator: "|" | "/"): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const match of text.matchAll(SEPARATORS)) {
+    if (match[0] !== separator) continue;
+    parts.push(text.slice(start, match.index));
+    start = match.index + 1;
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
 
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
@@ -176,3 +262,104 @@ export const ProfileShape = z.strictObject({
   }),
 });
 export type ProfileShape = z.infer<typeof ProfileShape>;
+
+export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "ImportProfile" });
+
+export const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
+  .superRefine(checkPaths).meta({ id: "NewImportProfile" });
+
+export type ImportProfile = z.infer<typeof ImportProfile>;
+export type ImportProfileInput = z.input<typeof ImportProfile>;
+export type FieldName = keyof ImportProfile["fields"];
+
+export interface RecordTerms
+  extends Pick<ImportProfile, "numberFormat" | "zeroIsEmpty" | "dateFormats" | "openEnd"> {
+  readonly fields: ImportProfile["fields"];
+  readonly prices: PriceTerms | null;
+  readonly isMinor?: true;
+  readonly matchBy?: MatchKey;
+}
+
+export interface PriceTerms extends
+  Pick<
+    NonNullable<ImportProfile["prices"]>,
+    "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
+  > {
+  /** Prices of this tier have precedence, unless item or request names a tier. */
+  readonly firstTier?: string;
+  /** Tiers that are used for our price only if item, request or profile names them. */
+  readonly otherTiers?: readonly string[];
+  /** True if prices in the file change only our price, and never stored tier prices. */
+  readonly keepsTiers?: true;
+}
+
+export function routesOf(path: string | null): readonly PathRoute[] {
+  if (path === null) return [];
+  const parsed = parsePath(path);
+  return "routes" in parsed ? parsed.routes : [];
+}
+
+type Paths = Omit<ProfileShape, "id">;
+
+interface Rule {
+  readonly path: string[];
+  readonly written: string | null;
+  /** Maximum number of `../` steps before a path leaves the known elements. */
+  readonly upMax: number;
+  readonly mayBeRoot: boolean;
+  readonly isElement: boolean;
+}
+
+function checkPaths(profile: Paths, context: z.RefinementCtx): void {
+  for (const { path, message } of misplacedPaths(profile)) {
+    context.addIssue({ code: "custom", path, message });
+  }
+}
+
+function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
+  return rulesOf(profile).flatMap(({ path, written, upMax, mayBeRoot, isElement }) => {
+    const routes = routesOf(written);
+    const messages = [
+      routes.some(({ up }) => up > upMax) && 'Has more "../" than there are elements around it',
+      routes.some(({ from }) => from === "root") && !mayBeRoot && 'Cannot start with "/" here',
+      routes.some(({ attribute }) => attribute !== null) && isElement && "Must be an element",
+    ];
+    return messages.flatMap((message) => message ? [{ path, message }] : []);
+  });
+}
+
+function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
+  const rule = (path: string[], written: string | null, upMax = 0): Rule => ({
+    path,
+    written,
+    upMax,
+    mayBeRoot: path[0] === "itemPath" || path[0] === "fileCurrency" || path[0] === "fields",
+    isElement: path[0] === "itemPath" || path[1] === "path",
+  });
+  const itemDepth = depthOf(profile.itemPath);
+  const fields = Object.entries(profile.fields).map(([name, field]) =>
+    rule(["fields", name, "path"], field?.path ?? null, itemDepth)
+  );
+  const rowDepth = depthOf(prices?.path ?? null);
+  const inPrices: readonly string[] = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
+  const rows = Object.entries(prices ?? {}).flatMap(([name, value]) => {
+    if (typeof value !== "string" || !inPrices.includes(name)) return [];
+    return [rule(["prices", name], value, name === "path" ? 0 : rowDepth)];
+  });
+  const others = Object.entries({ competitors, groups, sale: profile.sale }).flatMap((
+    [part, paths],
+  ) => Object.entries(paths ?? {}).map(([name, value]) => rule([part, name], value)));
+  return [
+    rule(["itemPath"], profile.itemPath),
+    rule(["fileCurrency"], profile.fileCurrency),
+    rule(["mode"], profile.mode),
+    ...fields,
+    ...rows,
+    ...others,
+  ];
+}
+
+function depthOf(path: string | null): number {
+  const depths = routesOf(path).map(({ from, steps }) => from === "anywhere" ? 0 : steps.length);
+  return depths.length === 0 ? 0 : Math.min(...depths);
+}

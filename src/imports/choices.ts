@@ -1,4 +1,68 @@
-/** The choices and paths of an import profile, as plain lists. The web client imports them too. */
+/** Choices, paths and codes of imports, as plain lists. The web client imports them too. */
+
+/** Codes of the guards that stop an import before it is applied. A person may override a guard. */
+export const HOLD_CODES = [
+  "price_guard",
+  "cost_guard",
+  "change_guard",
+  "replace_guard",
+  "new_guard",
+  "currency_guard",
+  "unit_guard",
+] as const;
+
+/** Time in which the file of a dry run or a held import can be applied. */
+export const KEPT_HOURS = 24;
+
+/** Error code of an import in which a whole price column is unusable. */
+export const PRICES_REFUSED = "prices_refused";
+
+/** `minor` reads the amounts as cents; `decimals` swaps decimal and thousands separators. */
+export const UNIT_REMEDIES = ["minor", "decimals"] as const;
+export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
+
+export type HoldCode = (typeof HOLD_CODES)[number];
+
+export function isHoldCode(code: string | null | undefined): code is HoldCode {
+  return HOLD_CODES.some((known) => known === code);
+}
+
+/** `replace` also deletes products that earlier imports created and the file does not contain. */
+export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
+/** Ways in which files arrive. With `pull`, the service fetches the files. */
+export const SOURCE_KINDS = ["api", "upload", "pull"] as const;
+
+export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "failed"] as const;
+
+export const AUTH_KINDS = ["basic", "bearer", "header"] as const;
+
+export const PULL_PERIODS = ["15m", "1h", "24h"] as const;
+
+/** Monday first, as in Temporal. */
+export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Day = (typeof DAYS)[number];
+
+export const DEFAULT_SOURCE_HOLD = {
+  movePct: 50,
+  sharePct: 20,
+  costMovePct: 50,
+  changedPct: 60,
+  deletedPct: 20,
+  newPct: 50,
+  currencyPct: 1,
+} as const;
+
+export const HOLD_BOUNDS = [
+  "movePct",
+  "costMovePct",
+  "sharePct",
+  "changedPct",
+  "newPct",
+  "deletedPct",
+  "currencyPct",
+] as const satisfies readonly (keyof typeof DEFAULT_SOURCE_HOLD)[];
 
 export const TRANSFORMS = ["upper", "lower", "digits", "strip_leading_zeros"] as const;
 export type Transform = (typeof TRANSFORMS)[number];

@@ -1,0 +1,95 @@
+/** Finds the SKUs of records that name their product by its EAN. */
+import { isGtin } from "../../base/gtin.ts";
+import { listIndexRows } from "../../catalogue/products/index_row_store.ts";
+import { numbersOf, parseProduct, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { type Finding, type FindingCode, findingOf } from "../files/source_file.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
+
+/** EANs are padded to GTIN-14 before they are compared, so that leading zeros do not matter. */
+const DIGITS = 14;
+
+export function createEanFinder(workspace: WorkspaceStore) {
+  let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
+
+  async function skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
+    const ids = idsByEan ??= await idsByNumber(workspace);
+    const asked = [...new Set(eans.flatMap((ean) => ids.get(comparedEan(ean)) ?? []))];
+    const skus = new Map<string, string[]>();
+    for (const { bytes } of await findDocuments(workspace, asked)) {
+      const { sku, ean } = parseProduct(bytes);
+      if (ean === null) continue;
+      const key = comparedEan(ean);
+      skus.set(key, [...skus.get(key) ?? [], sku]);
+    }
+    return skus;
+  }
+
+  return async (records: readonly EvaluatedRecord[], file: string) => {
+    const eans = records.flatMap(({ byEan }) => byEan ?? []);
+    if (eans.length === 0) return records;
+    const skus = await skusOf(eans);
+    return records.map((record) =>
+      record.byEan === undefined
+        ? record
+        : named(record, record.byEan, skus.get(comparedEan(record.byEan)) ?? [], file)
+    );
+  };
+}
+
+function comparedEan(ean: string): string {
+  return ean.padStart(DIGITS, "0");
+}
+
+async function idsByNumber(workspace: WorkspaceStore): Promise<Map<string, string[]>> {
+  const ids = new Map<string, string[]>();
+  const slice = new TimeSlice();
+  for (const shard of SHARD_NUMBERS) {
+    for await (const { indexRow } of listIndexRows(workspace, shard)) {
+      if (indexRow.isDeleted) continue;
+      for (const number of numbersOf(indexRow.text)) {
+        if (!isGtin(number)) continue;
+        const key = comparedEan(number);
+        const known = ids.get(key);
+        if (known) known.push(indexRow.id);
+        else ids.set(key, [indexRow.id]);
+      }
+    }
+    await slice.yield();
+  }
+  return ids;
+}
+
+function named(
+  { byEan: _key, ...record }: EvaluatedRecord,
+  ean: string,
+  skus: readonly string[],
+  file: string,
+): EvaluatedRecord {
+  const [sku, ...others] = skus;
+  const { index, line, patch } = record;
+  const refused = (severity: Finding["severity"], code: FindingCode, message: string) => ({
+    ...record,
+    patch: null,
+    findings: [
+      ...record.findings,
+      findingOf(severity, code, message, { index, file, line, value: ean }),
+    ],
+  });
+  if (sku === undefined || patch === null) {
+    const message = `No product has the EAN "${ean}": the row is skipped`;
+    return { ...refused("warning", "unknown_ean", message), isPassedOver: true };
+  }
+  if (others.length > 0) {
+    const message = `${skus.length} products have the EAN "${ean}": send the SKU instead`;
+    return refused("error", "ambiguous_ean", message);
+  }
+  return {
+    ...record,
+    sku,
+    patch: { ...patch, sku, isFound: true },
+    findings: record.findings.map((finding) => ({ ...finding, sku })),
+  };
+}

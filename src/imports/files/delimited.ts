@@ -1,0 +1,356 @@
+/**
+ * Delimited text: detects encoding, delimiter, quote and header from the beginning of a file
+ * (docs/decisions/imports.md, "Tables"), and splits the text into rows with exact line numbers.
+ */
+import {
+  type Encoding,
+  knownEncoding,
+  markedEncoding,
+  StrictCheck,
+} from "../../engine/xml/encoding.ts";
+import { type FileBytes, FileError, headOf, type ReadEvent } from "./source_file.ts";
+import { readColumnName } from "./field_words.ts";
+import { isBlankRow, TABLE_LIMITS, type TableRow } from "./json_table.ts";
+
+/** In UTF-16, every other byte of a Latin text is zero. */
+const ZERO_SHARE_MIN = 0.3;
+const OTHER_SHARE_MAX = 0.05;
+/** This byte is ¤ in windows-1252 and € in ISO-8859-15. */
+const EURO_OF_LATIN9 = 0xa4;
+
+/**
+ * Tries in this order: byte order mark; charset of the request; UTF-16 if every other byte is zero;
+ * UTF-8 if the whole file is valid; ISO-8859-15 if the text contains a plausible euro sign;
+ * windows-1252. Refuses a file with zero bytes in other places.
+ */
+export async function* tableEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
+  const head = await headOf(file, 65_536);
+  const marked = markedEncoding(head);
+  if (marked) return marked;
+  const declared = file.charset?.trim();
+  if (declared) {
+    const known = knownEncoding(declared, null);
+    if (known) return known;
+    throw unknownEncoding(declared);
+  }
+  const zeros = zerosOf(head);
+  if (zeros === "other") throw new FileError("unknown_format", "The file is not a text file");
+  if (zeros !== null) return known(zeros, `Every other byte is zero: read as ${zeros}`);
+  return yield* eightBit(file);
+}
+
+export function unknownEncoding(value: string): FileError {
+  const message = `The encoding "${value.slice(0, 80)}" is not known`;
+  return new FileError("unknown_encoding", message, { line: 1, value });
+}
+
+function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
+  const counts = [0, 0];
+  for (const [at, byte] of head.entries()) {
+    if (byte === 0) counts[at % 2] = (counts[at % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = counts.map((count) => count / Math.max(1, head.length / 2));
+  if (even === 0 && odd === 0) return null;
+  if (odd > ZERO_SHARE_MIN && even < OTHER_SHARE_MAX) return "utf-16le";
+  return even > ZERO_SHARE_MIN && odd < OTHER_SHARE_MAX ? "utf-16be" : "other";
+}
+
+async function* eightBit(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
+  const check = new StrictCheck(known("utf-8", null));
+  let isUtf8 = true;
+  let hasEuro = false;
+  let hasWindowsOnly = false;
+  for await (const chunk of file.chunks()) {
+    if (isUtf8 && !check.accepts(chunk)) isUtf8 = false;
+    hasEuro ||= chunk.includes(EURO_OF_LATIN9);
+    hasWindowsOnly ||= chunk.some((byte) => byte >= 0x80 && byte <= 0x9f);
+    yield { kind: "progress", bytes: chunk.length };
+  }
+  if (isUtf8 && check.accepts(null)) return known("utf-8", null);
+  const label = hasEuro && !hasWindowsOnly ? "iso-8859-15" : "windows-1252";
+  return known(label, `The file is not UTF-8 throughout: read as ${label}`);
+}
+
+export function known(label: string, guess: string | null): Encoding {
+  const encoding = knownEncoding(label, guess);
+  if (!encoding) throw new Error(`The decoder does not know ${label}`);
+  return encoding;
+}
+
+const HEADER_ROWS_MAX = 30;
+
+function namedFields({ cells }: TableRow): number {
+  const fields = cells.map((cell) => cell === null ? null : readColumnName(cell).field);
+  return new Set(fields.filter((field) => field !== null)).size;
+}
+
+/** Returns the row that names most fields (at least two), else the first row with only words. */
+export function findHeader(rows: readonly TableRow[]): TableRow | null {
+  const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
+  let best: { row: TableRow; named: number } | null = null;
+  for (const row of looked) {
+    const named = namedFields(row);
+    if (named >= 2 && named > (best?.named ?? 0)) best = { row, named };
+  }
+  return best?.row ?? looked.find(isFullOfWords) ?? null;
+}
+
+function isFullOfWords({ cells }: TableRow): boolean {
+  const words = cells.map((cell) => cell?.trim().toLowerCase() ?? "");
+  const areWords = words.every((word) => /\p{L}/u.test(word) && !/^\d/.test(word));
+  return words.length > 1 && areWords && new Set(words).size === words.length;
+}
+
+const DELIMITERS = [";", "\t", ",", "|"] as const;
+const STRAY_COST = 0.3;
+/** Added to the score of a delimiter with which a row names at least two fields. */
+const HEADER_WORTH = 1;
+
+/** Matches the first line `sep=;`, which tells Excel the delimiter. */
+const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
+
+interface TextLayout {
+  readonly dialect: Dialect;
+  /** Characters of the line that names the delimiter. */
+  readonly skip: number;
+  readonly rows: readonly DelimitedRow[];
+  readonly error: FileError | null;
+}
+
+/** `isAll`: `head` is the whole file. */
+export function detectDialect(head: string, isAll: boolean, known: Partial<Dialect>): TextLayout {
+  const named = SEPARATOR.exec(head);
+  const skip = named?.[0].length ?? 0;
+  const text = head.slice(skip);
+  const quote = known.quote ?? (/^'[^'\r\n]*'[;,\t|]'/.test(text) ? "'" : '"');
+  const delimiter = known.delimiter ?? named?.[1];
+  const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
+  const tries = delimiters.map((each) => {
+    const dialect = { delimiter: each, quote };
+    const rows: DelimitedRow[] = [];
+    const splitter = new RowSplitter(dialect, (row) => void rows.push(row), firstLine(skip));
+    const error = refusalOf(() => {
+      splitter.write(text);
+      if (isAll) splitter.end();
+    });
+    return { dialect, skip, rows, error, score: scoreOf(rows) };
+  });
+  const best = tries.reduce((best, one) => one.score > best.score ? one : best);
+  return { ...best, error: best.error ?? tries.find(({ error }) => error)?.error ?? null };
+}
+
+export function firstLine(skip: number): number {
+  return skip === 0 ? 1 : 2;
+}
+
+function refusalOf(read: () => void): FileError | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof FileError) return error;
+    throw error;
+  }
+}
+
+function scoreOf(rows: readonly DelimitedRow[]): number {
+  if (rows.length === 0) return 0;
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const [width = 1, count = 0] = [...counts].reduce((a, b) => b[1] > a[1] ? b : a);
+  const evenness = count / rows.length * Math.min(1 + Math.log2(width) / 4, 2);
+  const strays = rows.filter(({ hasStrayQuote }) => hasStrayQuote).length / rows.length;
+  const hasHeader = rows.slice(0, HEADER_ROWS_MAX).some((row) => namedFields(row) >= 2);
+  return evenness - STRAY_COST * strays + (hasHeader ? HEADER_WORTH : 0);
+}
+
+export interface Dialect {
+  readonly delimiter: string;
+  /** A quote character within a quoted cell is doubled. */
+  readonly quote: '"' | "'";
+}
+
+interface DelimitedRow extends TableRow {
+  /** True after a quote within an unquoted cell, or after text that follows a closing quote. */
+  readonly hasStrayQuote: boolean;
+}
+
+const CELL = { start: 0, bare: 1, quoted: 2, closed: 3 } as const;
+const CR = 13;
+const LF = 10;
+
+/**
+ * Accepts text in pieces of any size. Only a quote at the start of a cell encloses text; other
+ * quotes, such as inch signs, stay. Text after a closing quote is kept.
+ */
+export class RowSplitter {
+  readonly #delimiter: number;
+  readonly #quote: number;
+  readonly #quoteText: string;
+  readonly #listener: (row: DelimitedRow) => void;
+  #cells: string[] = [];
+  #cell = "";
+  #state: number = CELL.start;
+  #line: number;
+  #rowLine: number;
+  #quoteLine = 1;
+  #rowChars = 0;
+  #hasStrayQuote = false;
+  #hasLongCell = false;
+  /** True if the cell continues after its closing quote. */
+  #isReopened = false;
+  #wasCr = false;
+
+  constructor({ delimiter, quote }: Dialect, listener: (row: DelimitedRow) => void, line = 1) {
+    this.#line = line;
+    this.#rowLine = line;
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#quote = quote.charCodeAt(0);
+    this.#quoteText = quote;
+    this.#listener = listener;
+  }
+
+  /** Must not be called again after an error. */
+  write(text: string): void {
+    if (text.includes("\0")) throw this.#error("unknown_format", "The file is not a text file");
+    let at = 0;
+    if (this.#wasCr && text.charCodeAt(0) === LF) {
+      // This line feed belongs to a CR LF that was divided between two pieces of text.
+      if (this.#state === CELL.quoted) this.#cell += "\n";
+      at = 1;
+    }
+    if (text.length > 0) this.#wasCr = false;
+    while (at < text.length) {
+      at = this.#step(text, at);
+      this.#checkLimits();
+    }
+  }
+
+  end(): void {
+    if (this.#state === CELL.quoted) {
+      const message = `The quote that opens in line ${this.#quoteLine} is never closed`;
+      throw this.#error("unclosed_quote", message);
+    }
+    if (this.#state !== CELL.start || this.#cells.length > 0) this.#finishRow();
+    this.#checkLimits();
+  }
+
+  #step(text: string, at: number): number {
+    switch (this.#state) {
+      case CELL.start:
+        if (text.charCodeAt(at) !== this.#quote) {
+          this.#state = CELL.bare;
+          return at;
+        }
+        this.#state = CELL.quoted;
+        this.#quoteLine = this.#line;
+        return at + 1;
+      case CELL.bare:
+        return this.#readBare(text, at);
+      case CELL.quoted:
+        return this.#readQuoted(text, at);
+      default:
+        return this.#readAfterQuote(text, at);
+    }
+  }
+
+  #readBare(text: string, from: number): number {
+    let at = from;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === this.#delimiter || code === LF || code === CR) break;
+      if (code === this.#quote) this.#hasStrayQuote = true;
+    }
+    this.#take(text, from, at);
+    return at === text.length ? at : this.#finishCell(text, at);
+  }
+
+  #readQuoted(text: string, from: number): number {
+    const found = text.indexOf(this.#quoteText, from);
+    const end = found === -1 ? text.length : found;
+    for (let at = from; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (code === CR || (code === LF && (at === from || text.charCodeAt(at - 1) !== CR))) {
+        this.#line += 1;
+      }
+    }
+    if (found === -1) this.#wasCr = text.charCodeAt(end - 1) === CR;
+    this.#take(text, from, end);
+    if (found === -1) return end;
+    this.#state = CELL.closed;
+    return found + 1;
+  }
+
+  #readAfterQuote(text: string, at: number): number {
+    const code = text.charCodeAt(at);
+    if (code === this.#delimiter || code === LF || code === CR) return this.#finishCell(text, at);
+    this.#cell += this.#quoteText;
+    if (code === this.#quote) {
+      this.#state = CELL.quoted;
+      return at + 1;
+    }
+    this.#hasStrayQuote = true;
+    this.#isReopened = true;
+    this.#state = CELL.bare;
+    return at;
+  }
+
+  #take(text: string, from: number, to: number): void {
+    this.#rowChars += to - from;
+    if (to > from) this.#cell += text.slice(from, to);
+  }
+
+  #finishCell(text: string, at: number): number {
+    const code = text.charCodeAt(at);
+    if (code === this.#delimiter) {
+      this.#pushCell();
+      return at + 1;
+    }
+    this.#finishRow();
+    this.#line += 1;
+    this.#rowLine = this.#line;
+    if (code === LF) return at + 1;
+    if (at + 1 === text.length) this.#wasCr = true;
+    return text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
+  }
+
+  #pushCell(): void {
+    this.#hasLongCell ||= this.#cell.length > TABLE_LIMITS.cellChars;
+    const isWrapped = this.#isReopened && this.#cell.endsWith(this.#quoteText);
+    this.#cells.push(isWrapped ? this.#cell.slice(0, -1) : this.#cell);
+    this.#cell = "";
+    this.#isReopened = false;
+    this.#state = CELL.start;
+  }
+
+  #finishRow(): void {
+    this.#pushCell();
+    const cells = this.#cells;
+    if (cells.length > 1 || cells[0] !== "") {
+      this.#listener({ line: this.#rowLine, cells, hasStrayQuote: this.#hasStrayQuote });
+    }
+    this.#cells = [];
+    this.#rowChars = 0;
+    this.#hasStrayQuote = false;
+  }
+
+  #checkLimits(): void {
+    const { columns, cellChars, rowChars } = TABLE_LIMITS;
+    if (this.#cells.length >= columns) {
+      throw this.#error("too_large", `A row has more than ${columns} columns`);
+    }
+    if (this.#hasLongCell || this.#cell.length > cellChars) {
+      throw this.#error("too_large", `A cell has more than ${cellChars} characters`);
+    }
+    if (this.#rowChars > rowChars) {
+      throw this.#error("too_large", `A row has more than ${rowChars} characters`);
+    }
+  }
+
+  #error(code: "too_large" | "unknown_format" | "unclosed_quote", message: string): FileError {
+    // A missing closing quote makes a cell too long, so the error names the line of the opening
+    // quote.
+    const line = this.#state === CELL.quoted ? this.#quoteLine : this.#rowLine;
+    return new FileError(code, message, { line });
+  }
+}

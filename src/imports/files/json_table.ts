@@ -1,0 +1,391 @@
+/**
+ * JSON and NDJSON as rows: splits the text into the elements of its list without parsing the whole
+ * file, and converts elements to rows. Nested keys become column names with dots.
+ */
+import { FileError } from "./source_file.ts";
+
+export interface TableRow {
+  /** Line of the file or row of the sheet where the row begins, from 1. */
+  readonly line: number;
+  /** In the order of the columns. A missing cell is null, or absent at the end. */
+  readonly cells: readonly (string | null)[];
+}
+
+export interface TableStep {
+  readonly rows: readonly TableRow[];
+  readonly bytes: number;
+}
+
+export const TABLE_LIMITS = {
+  columns: 1_000,
+  cellChars: 65_536,
+  rowChars: 4 * 1_048_576,
+  sheetRows: 1_048_576,
+  sharedTexts: 16_000_000,
+  sharedTextBytes: 256 * 1_048_576,
+  jsonDepth: 64,
+} as const;
+
+export function isBlankRow({ cells }: TableRow): boolean {
+  return cells.every((cell) => cell === null || cell.trim() === "");
+}
+
+export type JsonCells = ReadonlyMap<string, string>;
+
+export function parseElement(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null; // The caller reports all syntax errors in the same way.
+  }
+}
+
+const LIST_DEPTH_MAX = 3;
+
+export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
+  return Object.values(value).some((part) =>
+    Array.isArray(part)
+      ? part.some(isObject)
+      : isObject(part) && depth < LIST_DEPTH_MAX && hasRecords(part, depth + 1)
+  );
+}
+
+const VARIANTS = "variants";
+const NO_VARIANT_TITLE = "Default Title";
+const EDGE_KEYS = ["node", "cursor", "__typename"];
+const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
+
+/**
+ * Each member of the list `each` becomes a row, which also has the values around the list. A
+ * product with SKUs only in its variants becomes one row per variant.
+ */
+export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
+  const element = withVariants(nodeOf(written));
+  const variants = each === null ? variantsOf(element) : [];
+  if (variants.length > 0) {
+    const around = flattened(element, VARIANTS);
+    return variants.map((variant) => {
+      const { title } = variant;
+      const titles = [around.get("title"), title === NO_VARIANT_TITLE ? "" : title].filter(Boolean);
+      return new Map([
+        ...around,
+        ["title", titles.join(" ")],
+        ...flattened({ [VARIANTS]: withAmounts(variant) }, null),
+      ]);
+    });
+  }
+  const inner = each === null ? null : membersOf(element, each);
+  if (each === null || inner === null) return [flattened(element, null)];
+  const around = flattened(element, each);
+  return inner.map((member) => new Map([...around, ...flattened(member, null)]));
+}
+
+function variantsOf(element: Record<string, unknown>): Record<string, unknown>[] {
+  if (own(element, "sku") !== undefined) return [];
+  const variants = membersOf(element, VARIANTS) ?? [];
+  return variants.some((variant) => own(variant, "sku") !== undefined) ? variants : [];
+}
+
+function membersOf(
+  element: Record<string, unknown>,
+  key: string,
+): Record<string, unknown>[] | null {
+  const value = own(element, key);
+  const list = isObject(value) ? own(value, "edges") ?? own(value, "nodes") : value;
+  return Array.isArray(list) ? list.filter(isObject).map(nodeOf) : null;
+}
+
+function nodeOf(element: Record<string, unknown>): Record<string, unknown> {
+  const node = own(element, "node");
+  if (!isObject(node)) return element;
+  const isEdge = Object.keys(element).every((key) => EDGE_KEYS.includes(key));
+  return isEdge ? node : element;
+}
+
+/** Turns a Shopify variant with its product inside into a product with one variant. */
+function withVariants(element: Record<string, unknown>): Record<string, unknown> {
+  const id = own(element, "id");
+  if (typeof id !== "string" || !SHOPIFY_VARIANT.test(id)) return element;
+  const { product, ...variant } = element;
+  return isObject(product) ? { ...product, [VARIANTS]: [variant] } : element;
+}
+
+/** Converts `{amount, currencyCode}` to `19.99 EUR`, at any depth. */
+function withAmounts(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      if (!isObject(part)) return [key, part];
+      const { amount, currencyCode } = part;
+      const isAmount = amount !== undefined && currencyCode !== undefined;
+      return [key, isAmount ? `${amount} ${currencyCode}` : withAmounts(part)];
+    }),
+  );
+}
+
+function flattened(element: Record<string, unknown>, without: string | null): Map<string, string> {
+  const cells = new Map<string, string>();
+  const add = (prefix: string, value: Record<string, unknown>): void => {
+    for (const [key, part] of Object.entries(value)) {
+      if (prefix === "" && key === without) continue;
+      // One excess column shows the caller that there are too many.
+      if (cells.size > TABLE_LIMITS.columns) return;
+      const name = prefix + key;
+      if (isObject(part)) add(`${name}.`, part);
+      else if (!Array.isArray(part)) cells.set(name, textOf(part));
+      else if (!part.some((member) => isObject(member) || Array.isArray(member))) {
+        cells.set(name, part.map(textOf).join(", "));
+      }
+    }
+  };
+  add("", element);
+  return cells;
+}
+
+/** Three decimals get a fourth, so that the dot is not read as a thousands separator. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "number" ? numberText(String(value)) : String(value);
+}
+
+export function numberText(text: string): string {
+  return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
+}
+
+function own(element: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(element, key) ? element[key] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+type JsonListener = (line: number, value: Record<string, unknown>) => void;
+
+/** True if the nesting could overflow the stack of the parser. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) isInText = !isInText;
+    else if (isInText && code === BACKSLASH) at += 1;
+    else if (!isInText && (code | SMALL) === OPEN && ++depth > TABLE_LIMITS.jsonDepth) return true;
+    else if (!isInText && (code | SMALL) === CLOSE) depth -= 1;
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** `{` and `[` differ only in this bit; so do `}` and `]`. */
+const SMALL = 0x20;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+export class NdjsonSplitter {
+  readonly path = null;
+  readonly #listener: JsonListener;
+  #line = 1;
+  #rest = "";
+
+  constructor(listener: JsonListener) {
+    this.#listener = listener;
+  }
+
+  write(text: string): void {
+    let from = 0;
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
+      this.#take(this.#rest + text.slice(from, end));
+      this.#rest = "";
+      this.#line += 1;
+      from = end + 1;
+    }
+    this.#rest += text.slice(from);
+    this.#checkLength(this.#rest);
+  }
+
+  end(): void {
+    this.#take(this.#rest);
+  }
+
+  #take(written: string): void {
+    this.#checkLength(written);
+    const text = written.trim();
+    if (text === "") return;
+    const line = this.#line;
+    if (isTooDeep(text)) throw tooDeep(line);
+    const value = parseElement(text);
+    if (value === null) {
+      throw new FileError("malformed_json", "The line is not a JSON object", { line });
+    }
+    this.#listener(line, value);
+  }
+
+  #checkLength({ length }: string): void {
+    const { rowChars } = TABLE_LIMITS;
+    if (length <= rowChars) return;
+    const message = `A line has more than ${rowChars} characters`;
+    throw new FileError("too_large", message, { line: this.#line });
+  }
+}
+
+function tooDeep(line: number): FileError {
+  return new FileError("too_deep", `More than ${TABLE_LIMITS.jsonDepth} levels of nesting`, {
+    line,
+  });
+}
+
+interface Level {
+  readonly isArray: boolean;
+  /** Null in arrays. */
+  key: string | null;
+}
+
+const SPECIAL = /["{}[\],:\n\r]/g;
+
+/**
+ * Holds only one element in memory. `list` is the dotted path of the list: "" if the document is
+ * the list; null for the first list of objects that is at most three keys deep. The text around the
+ * elements must be valid JSON too.
+ */
+export class JsonSlicer {
+  path: string | null = null;
+  readonly #list: string | null;
+  readonly #listener: JsonListener;
+  readonly #levels: Level[] = [];
+  #isInText = false;
+  #isEscaped = false;
+  #lastText = "";
+  #text = "";
+  #line = 1;
+  #wasCr = false;
+  #element = "";
+  #elementLine = 0;
+  /** The element ends when the depth falls below this number; 0 outside of elements. */
+  #elementDepth = 0;
+  #openList: Level | null = null;
+  #skeleton = "";
+
+  constructor(list: string | null, listener: JsonListener) {
+    this.#list = list;
+    this.#listener = listener;
+  }
+
+  write(text: string): void {
+    let from = 0;
+    for (let at = 0; at < text.length;) {
+      if (this.#isInText) {
+        at = this.#readText(text, at);
+        continue;
+      }
+      SPECIAL.lastIndex = at;
+      const found = SPECIAL.exec(text);
+      if (!found) break;
+      at = found.index + 1;
+      from = this.#take(found[0], text, from, found.index);
+    }
+    this.#keep(text.slice(from));
+    this.#checkLength();
+  }
+
+  end(): void {
+    const isWhole = this.#levels.length === 0 && !this.#isInText;
+    if (!isWhole) throw this.#malformed("The file ends within a value");
+    try {
+      JSON.parse(this.#skeleton);
+    } catch (error) {
+      throw this.#malformed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #readText(text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (code === 0x5c) this.#isEscaped = true;
+      else if (code === 0x22) {
+        this.#isInText = false;
+        if (this.#elementDepth === 0) this.#lastText = this.#text + text.slice(from, at);
+        this.#text = "";
+        return at + 1;
+      }
+    }
+    if (this.#elementDepth === 0) this.#text += text.slice(from);
+    return text.length;
+  }
+
+  /** `from`: start of the text that is not kept yet. Returns the new `from`. */
+  #take(sign: string, text: string, from: number, at: number): number {
+    if (sign === "{" || sign === "[") return this.#open(sign === "[", text, from, at);
+    if (sign === "}" || sign === "]") return this.#close(sign === "]", text, from, at);
+    if (sign === '"') this.#isInText = true;
+    const level = this.#levels.at(-1);
+    if (sign === ":" && level && this.#elementDepth === 0) level.key = this.#lastText;
+    if (sign === "\r" || sign === "\n") this.#countLine(sign, text, at);
+    return from;
+  }
+
+  #countLine(sign: string, text: string, at: number): void {
+    const isOfCr = this.#wasCr && (at === 0 || text.charCodeAt(at - 1) === 0x0d);
+    if (sign === "\r" || !isOfCr) this.#line += 1;
+    this.#wasCr = sign === "\r";
+  }
+
+  #open(isArray: boolean, text: string, from: number, at: number): number {
+    let start = from;
+    const parent = this.#levels.at(-1);
+    if (this.#elementDepth === 0 && !isArray && parent?.isArray === true && this.#isList()) {
+      this.#keep(text.slice(from, at));
+      start = at;
+      this.#elementDepth = this.#levels.length + 1;
+      this.#elementLine = this.#line;
+    }
+    this.#levels.push({ isArray, key: null });
+    if (this.#levels.length > TABLE_LIMITS.jsonDepth) throw tooDeep(this.#line);
+    return start;
+  }
+
+  #close(isArray: boolean, text: string, from: number, at: number): number {
+    const level = this.#levels.pop();
+    if (!level || level.isArray !== isArray) {
+      throw this.#malformed("A closing bracket does not match the opening one");
+    }
+    if (this.#levels.length + 1 !== this.#elementDepth) return from;
+    const value = parseElement(this.#element + text.slice(from, at + 1));
+    this.#element = "";
+    this.#elementDepth = 0;
+    this.#skeleton += "0";
+    const line = this.#elementLine;
+    if (value === null) throw new FileError("malformed_json", "The object is not JSON", { line });
+    this.#listener(line, value);
+    return at + 1;
+  }
+
+  #isList(): boolean {
+    if (this.path !== null) return this.#levels.at(-1) === this.#openList;
+    const keys = this.#levels.slice(0, -1).map(({ key }) => key);
+    if (keys.includes(null) || keys.length > LIST_DEPTH_MAX) return false;
+    const path = keys.join(".");
+    if (this.#list !== null && path !== this.#list) return false;
+    this.path = path;
+    this.#openList = this.#levels.at(-1) ?? null;
+    return true;
+  }
+
+  #keep(text: string): void {
+    if (this.#elementDepth > 0) this.#element += text;
+    else this.#skeleton += text;
+  }
+
+  #checkLength(): void {
+    const max = TABLE_LIMITS.rowChars;
+    if (this.#element.length <= max && this.#skeleton.length <= max) return;
+    const line = this.#elementDepth > 0 ? this.#elementLine : this.#line;
+    throw new FileError("too_large", `More than ${max} characters in one value`, { line });
+  }
+
+  #malformed(message: string): FileError {
+    return new FileError("malformed_json", message, { line: this.#line });
+  }
+}

@@ -1,0 +1,336 @@
+/**
+ * A file of an upload: its bytes, its text in chunks, and what is wrong with it. Codes of findings
+ * are public and never change.
+ */
+import { z } from "@hono/zod-openapi";
+import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
+import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
+
+export const FINDING_CODES = [
+  "missing_sku",
+  "missing_title",
+  "invalid_number",
+  "invalid_date",
+  "invalid_currency",
+  "invalid_url",
+  "invalid_ean",
+  "price_out_of_range",
+  "too_long",
+  "duplicate_sku",
+  "ambiguous_current_price",
+  "no_current_price",
+  "ambiguous_tier",
+  "future_valid_from",
+  "open_end_sentinel",
+  "dot_decimal",
+  "zero_price",
+  "zero_as_empty",
+  "encoding_guessed",
+  "unknown_encoding",
+  "link_kept_off",
+  "product_revived",
+  "price_reverted",
+  "upload_incomplete",
+  "crash_loop",
+  "malformed_xml",
+  "unexpected_root",
+  "no_items",
+  "forbidden_doctype",
+  "too_deep",
+  "too_large",
+  "bad_zip",
+  "replace_guard",
+  "price_guard",
+  "price_moved",
+  "empty_file",
+  "unknown_format",
+  "no_header",
+  "header_repeated",
+  "unclosed_quote",
+  "malformed_json",
+  "bad_gzip",
+  "bad_workbook",
+  "unknown_sheet",
+  "passed_over",
+  "ragged_row",
+  "damaged_number",
+  "leading_zeros_restored",
+  "excel_date",
+  "missing_sku_column",
+  "no_vat_rate",
+  "inactive",
+  "unknown_condition",
+  "missing_date",
+  "future_date",
+  "too_old",
+  "unknown_ean",
+  "ambiguous_ean",
+  "cost_guard",
+  "change_guard",
+  "new_guard",
+  "currency_guard",
+  "unit_guard",
+  "excluded",
+  "kept_field",
+  "kept_price",
+  "kept_bound",
+  "kept_product",
+  "kept_link",
+  "bounds_crossed",
+  "price_out_of_bounds",
+  "undated_sale",
+  "no_price_column",
+  "columns_ignored",
+  "prices_refused",
+  "duplicate_header",
+  "opendocument_file",
+  "binary_workbook",
+  "word_document",
+  "pdf_document",
+  "spreadsheetml_file",
+  "opentrans_document",
+] as const;
+
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+/** `error`: not imported. `warning`: imported without the problematic part. */
+export const Finding = z.strictObject({
+  severity: z.enum(["error", "warning"]),
+  /** Index of the record in the whole job, from 0; null for a finding about a file. */
+  index: z.int().nullable(),
+  file: z.string().nullable(),
+  line: z.int().nullable(),
+  sku: z.string().nullable(),
+  field: z.string().nullable(),
+  code: z.enum(FINDING_CODES),
+  message: z.string(),
+  value: z.string().nullable(),
+}).meta({ id: "ImportFinding" });
+export type Finding = z.infer<typeof Finding>;
+
+const VALUE_CHARS_MAX = 200;
+
+export function findingOf(
+  severity: Finding["severity"],
+  code: FindingCode,
+  message: string,
+  place: Partial<Omit<Finding, "severity" | "code" | "message">>,
+): Finding {
+  const { index = null, file = null, line = null, sku = null, field = null, value = null } = place;
+  const shown = value === null ? null : shortened(value);
+  return { severity, index, file, line, sku, field, code, message, value: shown };
+}
+
+export function fileFinding(
+  severity: Finding["severity"],
+  file: string | null,
+  { code, message, ...place }:
+    & Pick<Finding, "code" | "line" | "message">
+    & Partial<Pick<Finding, "field" | "value">>,
+): Finding {
+  return findingOf(severity, code, message, { file, ...place });
+}
+
+interface FileWarning {
+  readonly kind: "warning";
+  readonly finding: Finding;
+}
+
+export function fileWarning(file: string, fault: Parameters<typeof fileFinding>[2]): FileWarning {
+  return { kind: "warning", finding: fileFinding("warning", file, fault) };
+}
+
+export function shortened(value: string): string {
+  return value.length <= VALUE_CHARS_MAX ? value : `${value.slice(0, VALUE_CHARS_MAX)}…`;
+}
+
+export const ReadPlan = z.strictObject({
+  delimiter: z.enum([";", "\t", ",", "|"]).nullable().default(null)
+    .describe("Delimiter of the cells of a text table"),
+  quote: z.enum(['"', "'"]).nullable().default(null)
+    .describe("Quote character around cells"),
+  encoding: z.string().max(40).nullable().default(null).meta({
+    description: "Name of the encoding in the WHATWG Encoding Standard",
+    examples: ["windows-1252"],
+  }),
+  headerRow: z.int().min(1).max(1_000).nullable().default(null)
+    .describe("Line number of the row that names the columns"),
+  sheet: z.string().max(200).nullable().default(null)
+    .describe("Workbook: name of the sheet; else the first visible one"),
+  list: z.string().max(500).nullable().default(null)
+    .meta({
+      description: "JSON: path of the list of records, as keys with dots between them",
+      examples: ["data.items"],
+    }),
+  each: z.string().max(200).nullable().default(null)
+    .describe("JSON: key of a list inside each record; each member becomes a row"),
+});
+export type ReadPlan = z.infer<typeof ReadPlan>;
+
+/** Other requests can run between two steps. */
+const STEP_BYTES = 16_384;
+
+/** The last step has a null `chunk` and the text that the decoder still held. */
+export async function* textSteps(
+  file: FileBytes,
+  encoding: Encoding,
+): AsyncGenerator<{ readonly text: string; readonly chunk: Uint8Array | null }> {
+  const decoder = new ChunkDecoder(encoding);
+  for await (const whole of file.chunks()) {
+    for (let at = 0; at < whole.length; at += STEP_BYTES) {
+      const chunk = whole.subarray(at, at + STEP_BYTES);
+      yield { text: decoder.text(chunk), chunk };
+    }
+  }
+  yield { text: decoder.text(null), chunk: null };
+}
+
+export async function* parseChunks(
+  file: FileBytes,
+  encoding: Encoding,
+  reader: XmlReader,
+): AsyncGenerator<Uint8Array> {
+  for await (const { text, chunk } of textSteps(file, encoding)) {
+    const fault = reader.write(text) ?? (chunk === null ? reader.end() : null);
+    if (fault) throw errorOf(fault);
+    if (chunk !== null) yield chunk;
+  }
+}
+
+export function errorOf({ code, message, line }: XmlFault): FileError {
+  return new FileError(code, message, { line });
+}
+
+export interface ByteSource {
+  readonly size: number;
+  /** Returns fewer than `length` bytes at the end of the file. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+export interface FileBytes {
+  readonly name: string;
+  readonly charset: string | null;
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+export async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < source.size;) {
+    const chunk = await source.read(offset, Math.min(262_144, source.size - offset));
+    if (chunk.length === 0) throw new Error(`The source ends at ${offset} of ${source.size} bytes`);
+    offset += chunk.length;
+    yield chunk;
+  }
+}
+
+export async function headOf(file: FileBytes, length: number): Promise<Uint8Array> {
+  const head = new Uint8Array(length);
+  let filled = 0;
+  for await (const chunk of file.chunks()) {
+    const part = chunk.subarray(0, length - filled);
+    head.set(part, filled);
+    filled += part.length;
+    if (filled === length) break;
+  }
+  return head.subarray(0, filled);
+}
+
+export interface FileFault {
+  readonly code: FindingCode;
+  readonly line: number | null;
+  readonly message: string;
+  readonly value?: string;
+  readonly field?: string;
+}
+
+/** Refuses the file that is being read, and with it the whole upload. */
+export class FileError extends Error {
+  readonly fault: FileFault;
+
+  constructor(
+    code: FindingCode,
+    message: string,
+    { line = null, ...place }: Partial<Omit<FileFault, "code" | "message">> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "FileError";
+    this.fault = { code, message, line, ...place };
+  }
+}
+
+export type ReadEvent = { readonly kind: "progress"; readonly bytes: number } | FileWarning;
+
+export function encodingGuessed({ name }: FileBytes, message: string): FileWarning {
+  return fileWarning(name, { code: "encoding_guessed", line: null, message });
+}
+
+const OPENDOCUMENT = workbook("opendocument_file", "an OpenDocument file (.ods)");
+const BINARY_WORKBOOK = workbook("binary_workbook", "a binary Excel workbook (.xlsb)");
+const SPREADSHEETML = workbook(
+  "spreadsheetml_file",
+  "an XML spreadsheet of Excel 2003 (.xls or .xml)",
+);
+const WORD_DOCUMENT: Foreign = [
+  "word_document",
+  "This is a Word document (.docx): copy its table into Excel and send it as .xlsx",
+];
+const OPENTRANS: Foreign = [
+  "opentrans_document",
+  "This is an openTRANS document, an order and not a catalogue: send the catalogue as BMEcat or CSV",
+];
+
+function workbook(code: FindingCode, what: string): Foreign {
+  return [code, `This is ${what}: save it as .xlsx or CSV and send it again`];
+}
+
+type Foreign = readonly [code: FindingCode, message: string];
+
+const OPENTRANS_NAMESPACE = /^https?:\/\/www\.opentrans\.org\//i;
+const OPENTRANS_ROOT = new RegExp(
+  "^(?:RFQ|QUOTATION|ORDER|ORDERCHANGE|ORDERRESPONSE|DISPATCHNOTIFICATION|" +
+    "RECEIPTACKNOWLEDGEMENT|INVOICE|INVOICELIST|REMITTANCEADVICE)$",
+);
+const SPREADSHEETML_NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet";
+const OFFICE_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0";
+
+/** Throws for archives that are documents of other programs. */
+export function refuseForeignArchive(entries: readonly Pick<FileBytes, "name">[]): void {
+  const names = new Set(entries.map(({ name }) => name));
+  if (names.has("content.xml") && names.has("META-INF/manifest.xml")) refuse(OPENDOCUMENT);
+  if (names.has("xl/workbook.bin")) refuse(BINARY_WORKBOOK);
+  if (names.has("word/document.xml")) refuse(WORD_DOCUMENT);
+}
+
+export function refuseForeignXml({ name, namespace }: RootElement): void {
+  // The first version of openTRANS has no namespace.
+  const isOrder = namespace === null ? OPENTRANS_ROOT : OPENTRANS_NAMESPACE;
+  if (isOrder.test(namespace ?? name)) refuse(OPENTRANS);
+  if (namespace === OFFICE_NAMESPACE) refuse(OPENDOCUMENT);
+  if (namespace === SPREADSHEETML_NAMESPACE) refuse(SPREADSHEETML);
+}
+
+function refuse([code, message]: Foreign): never {
+  throw new FileError(code, message);
+}
+
+export interface RootElement {
+  readonly name: string;
+  readonly namespace: string | null;
+}
+
+const BEGINNING =
+  /^\s*<(?:!doctype\s+html|html|head|meta|title|style|body|div|center|table)(?=[\s>/])/i;
+const XML_NAME = /\.xml$/i;
+
+export function webPageError(): FileError {
+  const message =
+    "The file is a web page, although its name says table: save it as .xlsx or as CSV";
+  return new FileError("unknown_format", message);
+}
+
+/** A name that ends with `.xml` is never a web page. */
+export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {
+  if (XML_NAME.test(file.name)) return false;
+  const head = await headOf(file, 1_024);
+  return BEGINNING.test(new ChunkDecoder(encoding).text(head));
+}
