@@ -18,7 +18,7 @@ import {
 } from "../state/import_job.ts";
 import { requireCursor } from "./span.ts";
 import { exponentOf, showMoney } from "../../base/money.ts";
-import { type Product, shard } from "../../catalogue/products/product.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import type { EvaluatedRecord, RecordPatch } from "../records/record_patch.ts";
 import assert from "node:assert/strict";
 import type { ImportMode, UnitRemedy } from "../choices.ts";

@@ -2,7 +2,6 @@
  * Reads the records of a partition with their products, and decides on each. The plan counts the
  * outcomes; the apply phase writes them.
  */
-import assert from "node:assert/strict";
 import { sha256 } from "../../base/bytes.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";

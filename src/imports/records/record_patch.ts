@@ -2,8 +2,7 @@
  * The changes of a record, the text line that stores the record until it is applied, and the last
  * record of each SKU among these lines.
  */
-import assert from "node:assert/strict";
-import { decoder, sha256 } from "../../base/bytes.ts";
+import { decoder } from "../../base/bytes.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { exponentOf, formatDecimalComma, formatMajor } from "../../base/money.ts";

@@ -2,18 +2,18 @@
  * An import as a durable job (docs/decisions/imports.md): options, progress and counts, with the
  * schemas of the counts for both interfaces.
  */
-import type { ImportMode } from "../choices.ts";
-import type { SourceHold } from "./import_source.ts";
-import type { ImportHold } from "../../accounts/workspace.ts";
-import { fromKeys } from "../../base/collections.ts";
-import type { Job } from "../../platform/jobs/job.ts";
 import {
   HOLD_CODES,
+  type ImportMode,
   isHoldCode,
   PRICES_REFUSED,
   type PriceSide,
   UNIT_REMEDIES,
 } from "../choices.ts";
+import type { SourceHold } from "./import_source.ts";
+import type { ImportHold } from "../../accounts/workspace.ts";
+import { fromKeys } from "../../base/collections.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import { z } from "@hono/zod-openapi";
 
 export const IMPORT_KIND = "import";
