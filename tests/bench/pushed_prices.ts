@@ -5,7 +5,7 @@ import { PushCache } from "../../src/shops/push/offer_cache.ts";
 import { pushObservations } from "../../src/shops/push/record_rows.ts";
 import { noteProduct } from "../../src/catalogue/products/product_mark_store.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
-import { beginWrite, type Store } from "../../src/platform/store/kv.ts";
+import { MeasuredWrite, type Store } from "../../src/platform/store/kv.ts";
 import { startTestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { costMs } from "../processor_time.ts";
@@ -74,7 +74,7 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
   function makeRows(isMoving: boolean): void {
     const [before = null] = offers;
     for (let from = 0; from < ids.length; from += PER_COMMIT) {
-      const write = beginWrite({ store });
+      const write = new MeasuredWrite(store);
       const moves: Move[] = [];
       for (const id of ids.slice(from, from + PER_COMMIT)) {
         noteProduct(write, app.workspaceId, id);

@@ -15,7 +15,7 @@ import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { type Product, shard, stampChange } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
-import { beginWrite, transact } from "../../src/platform/store/kv.ts";
+import { MeasuredWrite, transact } from "../../src/platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";
 import { extent } from "../proof.ts";
 import { onEveryStore } from "../stores.ts";
@@ -136,7 +136,7 @@ withWorkspace.test("KeptBlocks predicts the cost of a commit", async (ctx) => {
           ...(kind === "delete" && { deletedAt: stamped.updatedAt }),
         };
         const cause = { source: "api", actor: ctx.actor, ref: null } as const;
-        putProduct(beginWrite(ctx), ctx.workspaceId, {
+        putProduct(new MeasuredWrite(ctx.store), ctx.workspaceId, {
           before: { product: before, marks: NO_MARKS },
           after: { product: after, marks: NO_MARKS },
           cause,
@@ -148,7 +148,7 @@ withWorkspace.test("KeptBlocks predicts the cost of a commit", async (ctx) => {
         cost.bytes += added.bytes ?? 0;
         known.set(n, after);
       }
-      const spent = beginWrite(ctx);
+      const spent = new MeasuredWrite(ctx.store);
       await saveCountersTo(spent, ctx, counters, source);
       // The commit used no more of its budget than predicted.
       ok(spent.fits({ mutations: 950 - cost.mutations - 3 }), `mutations of ${kind}`);
@@ -175,7 +175,7 @@ onEveryStore.test("concurrent writers of single products lose no field", async (
 withWorkspace.test("a commit fails when a block was changed or created since it was read", async (ctx) => {
   for (const n of [0, 1]) {
     const product = { ...productOf(ctx, n), sku: SKUS[n]! };
-    const stale = beginWrite(ctx);
+    const stale = new MeasuredWrite(ctx.store);
     const counters = createCounters();
     putProduct(stale, ctx.workspaceId, {
       before: null,

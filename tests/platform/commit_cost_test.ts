@@ -3,8 +3,8 @@ import { glob } from "node:fs/promises";
 import fc from "fast-check";
 import {
   addCosts,
-  beginWrite,
   COMMIT_MAX,
+  MeasuredWrite,
   shareOfCommit,
   transact,
   type Write,
@@ -61,7 +61,7 @@ withStore.test("what fits with a reserve also fits without it, and a reserve nee
     bytes: fc.nat(900_000),
   });
   fc.assert(fc.property(cost, fc.double({ min: 0, max: 1, noNaN: true }), (one, share) => {
-    const write = beginWrite({ store });
+    const write = new MeasuredWrite(store);
     const reserved = addCosts(one, shareOfCommit(share));
     assertEquals(reserved.checks, one.checks);
     const isWithin = LIMITS.every((name) => one[name] <= COMMIT_MAX[name]);

@@ -49,14 +49,6 @@ export interface ProvidedPerson {
   readonly role: Role | null;
 }
 
-export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
-  readonly givesRoles: boolean;
-  /** With `isAnew`, people must sign in again even if the provider knows them. */
-  beginAt(secret: string, isAnew: boolean): Promise<URL>;
-  /** Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds`. */
-  finish(secret: string, query: string, maxAgeSeconds: number | null): Promise<ProvidedPerson>;
-}
-
 const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
@@ -65,41 +57,57 @@ const Claims = z.object({
   name: z.string().optional(),
 });
 
-export function createProvider(setup: ProviderSetup): Provider {
-  let known: { readonly configuration: Configuration; readonly untilMs: number } | null = null;
-  const configured = async () => {
-    if (known !== null && known.untilMs > performance.now()) return known.configuration;
-    const configuration = await discover(setup);
-    known = { configuration, untilMs: performance.now() + 10 * MINUTE_MS };
+export class Provider {
+  readonly #setup: ProviderSetup;
+  #known: { readonly configuration: Configuration; readonly untilMs: number } | null = null;
+
+  constructor(setup: ProviderSetup) {
+    this.#setup = setup;
+  }
+
+  get label(): string {
+    return this.#setup.label;
+  }
+
+  get isOnly(): boolean {
+    return this.#setup.isOnly;
+  }
+
+  get givesRoles(): boolean {
+    return this.#setup.roles !== null;
+  }
+
+  /** With `isAnew`, people must sign in again even if the provider knows them. */
+  async beginAt(secret: string, isAnew: boolean): Promise<URL> {
+    return buildAuthorizationUrl(await this.#configured(), {
+      redirect_uri: this.#setup.redirectUri(),
+      scope: "openid email profile",
+      code_challenge: await calculatePKCECodeChallenge(derived(secret, "verifier")),
+      code_challenge_method: "S256",
+      state: derived(secret, "state"),
+      nonce: derived(secret, "nonce"),
+      ...(isAnew && { prompt: "login", max_age: "0" }),
+    });
+  }
+
+  /** Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAge` seconds. */
+  async finish(secret: string, query: string, maxAge: number | null): Promise<ProvidedPerson> {
+    const configuration = await this.#configured();
+    const url = new URL(this.#setup.redirectUri());
+    url.search = query;
+    try {
+      return personOf(this.#setup, await claimsOf(configuration, secret, url, maxAge));
+    } catch (cause) {
+      throw refusal(cause);
+    }
+  }
+
+  async #configured(): Promise<Configuration> {
+    if (this.#known && this.#known.untilMs > performance.now()) return this.#known.configuration;
+    const configuration = await discover(this.#setup);
+    this.#known = { configuration, untilMs: performance.now() + 10 * MINUTE_MS };
     return configuration;
-  };
-  return {
-    label: setup.label,
-    isOnly: setup.isOnly,
-    givesRoles: setup.roles !== null,
-    async beginAt(secret, isAnew) {
-      const configuration = await configured();
-      return buildAuthorizationUrl(configuration, {
-        redirect_uri: setup.redirectUri(),
-        scope: "openid email profile",
-        code_challenge: await calculatePKCECodeChallenge(derived(secret, "verifier")),
-        code_challenge_method: "S256",
-        state: derived(secret, "state"),
-        nonce: derived(secret, "nonce"),
-        ...(isAnew && { prompt: "login", max_age: "0" }),
-      });
-    },
-    async finish(secret, query, maxAge) {
-      const configuration = await configured();
-      const url = new URL(setup.redirectUri());
-      url.search = query;
-      try {
-        return personOf(setup, await claimsOf(configuration, secret, url, maxAge));
-      } catch (cause) {
-        throw refusal(cause);
-      }
-    },
-  };
+  }
 }
 
 function derived(secret: string, use: string): string {

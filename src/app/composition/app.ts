@@ -2,7 +2,7 @@
 import { createAdmission } from "../../accounts/admission.ts";
 import { KeyRing } from "../../accounts/keys/api_key.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
-import { createProvider, type Provider } from "../../accounts/sessions/provider.ts";
+import { Provider } from "../../accounts/sessions/provider.ts";
 import { Visits } from "../../accounts/sessions/visits.ts";
 import { forgetOwnViews } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -192,7 +192,7 @@ function runningApp(
 function providerOf(config: Config, port: () => number): Provider | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
   if (issuer === null || clientId === null) return null;
-  return createProvider({
+  return new Provider({
     issuer,
     clientId,
     clientSecret: config.OIDC_CLIENT_SECRET,

@@ -6,7 +6,7 @@ import { isId } from "../../base/id.ts";
 import { showMoney } from "../../base/money.ts";
 import { flagQuery, ignoring, requireVersion } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { beginWrite, transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
+import { MeasuredWrite, transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { noSuchProduct } from "../lists/find_product.ts";
 import { checkSkuFree, findIndexRow, NO_MARKS } from "../products/index_row_store.ts";
 import { blankProduct, type Product, stampChange, toWire } from "../products/product.ts";
@@ -314,7 +314,7 @@ async function putItem(
     return refused(refuseFields(refusedFieldsOf(parsed.error.issues)));
   }
   const work = (write: Write) => settle(write, ctx, parsed.data, putting);
-  const attempt = () => putting.dryRun ? work(beginWrite(ctx)) : transact(ctx, work);
+  const attempt = () => putting.dryRun ? work(new MeasuredWrite(ctx.store)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
       // Another writer has created the product.

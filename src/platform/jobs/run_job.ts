@@ -3,7 +3,7 @@
  * failed step is repeated after growing pauses, unless its error is final.
  */
 import { Failure } from "../../base/failure.ts";
-import { beginWrite, type BegunWrite, type Write } from "../store/kv.ts";
+import { MeasuredWrite, type Write } from "../store/kv.ts";
 import { contextOf, type HeldJob, LeaseEnded, type RunSetup } from "./held_job.ts";
 import {
   advanced,
@@ -136,7 +136,7 @@ function attemptsMax({ backoffsMs }: JobTiming): number {
 const nothing = () => Promise.resolve();
 
 interface Ahead {
-  readonly write: BegunWrite;
+  readonly write: MeasuredWrite;
   readonly result: StepResult;
 }
 
@@ -199,7 +199,7 @@ class Stepper {
 
   /** Runs the next step before the current step is committed. Null if the next step fails. */
   async #workAhead(job: Job): Promise<Ahead | null> {
-    const write = beginWrite(this.#setup);
+    const write = new MeasuredWrite(this.#setup.store);
     try {
       return { write, result: await this.#kind.step(job, this.#tools(job, write, NOT_YET)) };
     } catch {

@@ -119,15 +119,9 @@ export function onCommitted(store: Handle, topic: string, listener: () => void):
   return () => void topics.get(topic)?.delete(listener);
 }
 
-export type BegunWrite = MeasuredWrite;
-
-export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
-  return new MeasuredWrite(store);
-}
-
 export interface CommitOptions<T> {
   /** The write that the first attempt uses instead of a new one. */
-  readonly begun?: BegunWrite;
+  readonly begun?: MeasuredWrite;
   /** Called when the commit was sent to the store but is not acknowledged yet. */
   readonly committing?: (value: T) => void;
 }
@@ -200,7 +194,7 @@ function pause(delayMs: number): Promise<void> {
 }
 
 /** Enforces the strictest limits of all kinds of stores. */
-class MeasuredWrite implements Write {
+export class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
   readonly topics = new Set<string>();
