@@ -31,7 +31,7 @@ const FOLDERS: Record<string, readonly string[]> = {
   catalogue: ["prices", "products", "lists", "changes", "sales"],
   shops: ["offers", "matches", "recipes", "discovery", "observations", "quarantine", "push"],
   imports: ["files", "profiles", "records", "upload", "state", "apply", "jobs"],
-  scraping: ["page", "schedule", "runs", "teaching", "link_checks", "suggestions", "discovery"],
+  scraping: ["page", "schedule", "runs", "teaching", "suggestions", "link_checks", "discovery"],
   messages: ["alerts", "webhooks"],
   rules: ["proposals", "evaluation"],
   market: ["table", "current", "past", "moves", "trends", "export", "overview"],

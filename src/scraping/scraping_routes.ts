@@ -35,21 +35,19 @@ import {
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import type { ScrapeDeps } from "./page/scraper.ts";
 import {
+  cancelRetry,
   readRepairPages,
   readRepairs,
+  readRetry,
   RepairGroups,
   RepairPage,
   RepairPagesQuery,
   RepairsQuery,
-} from "./runs/read_repairs.ts";
-import {
-  cancelRetry,
-  readRetry,
   Retry,
   type RetryJob,
   retryPages,
   RetryRequest,
-} from "./runs/retry_kind.ts";
+} from "./runs/repairs.ts";
 import { deleteRecipe, readRecipe, relearnRecipe, saveRecipe } from "./teaching/change_recipe.ts";
 import { RecipeAnswer, SaveRecipe, Teaching, TeachRequest } from "./teaching/recipe_wire.ts";
 import { teachRecipe } from "./teaching/teach_recipe.ts";

@@ -6,7 +6,7 @@
  */
 import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
-import { PageIndex } from "../../src/scraping/suggestions/page_indexes.ts";
+import { PageIndex } from "../../src/scraping/suggestions/product_indexes.ts";
 import { TitleIndex } from "../../src/engine/matching/title_index.ts";
 import { heapBytes } from "../collected_heap.ts";
 import {

@@ -4,7 +4,7 @@ import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { CHECK_KIND } from "../../src/scraping/link_checks/link_check.ts";
 import { CheckRows } from "../../src/scraping/link_checks/link_check_store.ts";
-import { blankLine } from "../../src/scraping/link_checks/resolve_lines.ts";
+import { blankLine } from "../../src/scraping/link_checks/check_kind.ts";
 import { suggestions } from "../../src/shops/discovery/suggestion_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";

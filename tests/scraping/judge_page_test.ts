@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { judgePage } from "../../src/scraping/page/judge_page.ts";
-import { judgePair, sidesOf } from "../engine/matching/labelled_pairs.ts";
+import { judgePage } from "../../src/scraping/suggestions/product_indexes.ts";
+import { sidesOf } from "../engine/matching/labelled_pairs.ts";
+import { judgePair } from "../engine/matching/judged_pair.ts";
 import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";
 
 Deno.test("judgePage() agrees with the function whose quality is measured, also for words and prices", () => {

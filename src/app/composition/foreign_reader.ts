@@ -2,13 +2,13 @@
 import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
 import { Sandbox, type SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import type { LinkReader, SitemapReader } from "../../scraping/discovery/ask_shop.ts";
+import type { DiscoveryReader } from "../../scraping/discovery/discovery_job.ts";
 import type { ShopReader } from "../../scraping/page/scraper.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
 import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 
 /** The Worker starts with the first job. */
-export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {
+export interface ForeignReader extends ShopReader, DiscoveryReader, Disposable {
   readonly extractor: ExtractorCheck;
 }
 

@@ -15,7 +15,7 @@ import { queueStandings } from "../../rules/evaluation/standing_job.ts";
 import { createRuleCache } from "../../rules/rule.ts";
 import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
-import { enqueueDue } from "../../scraping/runs/run_kind.ts";
+import { enqueueDue } from "../../scraping/runs/read_runs.ts";
 import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
 import { dueQueue } from "../../messages/webhooks/delivery_store.ts";

@@ -45,7 +45,7 @@ import * as linkCheckStore from "../../scraping/link_checks/link_check_store.ts"
 import * as domainQueue from "../../scraping/page/permit.ts";
 import * as lastPage from "../../scraping/page/last_page.ts";
 import * as robotsFile from "../../scraping/page/robots_file.ts";
-import * as retryKind from "../../scraping/runs/retry_kind.ts";
+import * as repairs from "../../scraping/runs/repairs.ts";
 import * as run from "../../scraping/runs/run.ts";
 import * as health from "../../scraping/schedule/health.ts";
 import * as schedule from "../../scraping/schedule/schedule.ts";
@@ -117,7 +117,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     domainQueue,
     lastPage,
     robotsFile,
-    retryKind,
+    repairs,
     run,
     health,
     schedule,

@@ -10,7 +10,7 @@ import type { Store } from "../../platform/store/kv.ts";
 import { changeDiscovery, DISCOVERY_KIND } from "../../scraping/discovery/discovery_job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { addDueRun, RUN_KIND } from "../../scraping/runs/run.ts";
-import { SCHEDULE } from "../../scraping/runs/run_kind.ts";
+import { SCHEDULE } from "../../scraping/runs/read_runs.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { DISCOVERY_OFF } from "../../shops/discovery/discovery_store.ts";
 import type { App } from "../composition/app.ts";

@@ -4,22 +4,23 @@ import { parseProduct, type Product } from "../../catalogue/products/product.ts"
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
-import { judgePage } from "../page/judge_page.ts";
+import { type JudgedProduct, judgePage } from "../suggestions/product_indexes.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
 import { SEARCH_PLACE, type StoredSearch } from "../../shops/discovery/discovery_store.ts";
 import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
 import { listSuggestionsOf } from "../../shops/discovery/suggestion_store.ts";
-import { domainOf } from "../../shops/domain.ts";
+import { domainOf, normaliseUrl } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { requestOf } from "../page/visit.ts";
 import { slugTitle } from "../suggestions/choose_urls.ts";
-import { fetchSearch, type Reading, type SearchAnswer } from "./ask_shop.ts";
 import {
   addUrls,
+  askFor,
   checkShop,
+  failureIn,
   noteShop,
   type PageSource,
+  type Reading,
   roomForUrls,
   type ShopStep,
   type Step,
@@ -33,6 +34,14 @@ const SHARE = 0.2;
 /** Interval at which all products are searched again. */
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
+
+interface SearchAnswer {
+  /** The URL after redirects; null without a redirect. */
+  readonly landed: string | null;
+  readonly links: readonly PageLink[];
+}
+
+const ACCEPT_PAGES = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5";
 
 export const SEARCH: PageSource<
   { readonly url: string; readonly product: Product; readonly number: string },
@@ -52,12 +61,23 @@ export const SEARCH: PageSource<
     if (!stored || number === null) return { step: { cursor: { ...cursor, search: null } } };
     return { item: { url: current.url, product: stored.product, number } };
   },
-  ask: ({ deps, tools, shop: { row: { domain } } }, { url }, signal) =>
-    fetchSearch(deps.scraper, deps.reader, {
-      url,
-      domain,
-      ...requestOf(deps.scraper, tools, signal),
-    }),
+  // Ignores links to other domains.
+  ask: (step, { url: asked }, signal) => {
+    const { deps: { reader, scraper }, shop: { row: { domain } } } = step;
+    const wanted = { accept: ACCEPT_PAGES, bytesMax: scraper.bytesMax };
+    return askFor<SearchAnswer>(step, asked, signal, wanted, async (answer, permit) => {
+      const { status, headers, url, body } = answer;
+      // Some shops answer 404 for a search without hits.
+      if (status === 404) return { kind: "read", landed: null, links: [] };
+      const failure = failureIn(answer);
+      if (failure) return failure;
+      const at = new URL(url);
+      const hasLanded = at.pathname !== new URL(asked).pathname && domainOf(at) === domain;
+      if (hasLanded) return { kind: "read", landed: normaliseUrl(at), links: [] };
+      const question = { body, contentType: headers.get("Content-Type"), url, domain };
+      return { kind: "read", landed: null, links: await reader.links(question, permit) };
+    });
+  },
   async take(step, { product, number }, outcome) {
     const { job, cursor } = step;
     const searched = (job.stats.searched ?? 0) + 1;
@@ -156,13 +176,8 @@ async function hasPage(
 
 export const HITS_MAX = 3;
 
-type Sought = Pick<
-  Product,
-  "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
->;
-
 /** The GTIN if it is valid; otherwise the part number. */
-function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null {
+function searchNumber({ ean, mpn }: Pick<JudgedProduct, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);
   if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
@@ -175,7 +190,7 @@ function searchUrl(template: string, number: string): string {
 
 /** Links with the number come first, then links whose words are most similar to the product's. */
 export function chooseHits(
-  product: Sought,
+  product: JudgedProduct,
   number: string,
   links: readonly PageLink[],
   words: Vocabulary | null,

@@ -23,7 +23,10 @@ import type { ScrapeDeps } from "../page/scraper.ts";
 import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions } from "../suggestions/suggest.ts";
-import type { LinkReader, SitemapReader } from "./ask_shop.ts";
+import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
+import type { DirectivesQuestion, RobotsDirectives } from "../page/robots_rules.ts";
+import type { LinksQuestion, PageLink } from "./read_links.ts";
+import type { SitemapQuestion, SitemapReport } from "./read_sitemap.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditVerb } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -137,9 +140,16 @@ export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): 
   return visited + searched;
 }
 
+/** Throws `TooComplex` if reading a file takes too much work. */
+export interface DiscoveryReader {
+  sitemap(question: SitemapQuestion, permit: SandboxPermit): Promise<SitemapReport>;
+  directives(question: DirectivesQuestion, permit: SandboxPermit): Promise<RobotsDirectives>;
+  links(question: LinksQuestion, permit: SandboxPermit): Promise<PageLink[]>;
+}
+
 export interface DiscoveryDeps {
   readonly scraper: ScrapeDeps;
-  readonly reader: SitemapReader & LinkReader;
+  readonly reader: DiscoveryReader;
   readonly imports: Pick<ImportDeps, "limits" | "allowed">;
   readonly indexes: ProductIndexes;
 }

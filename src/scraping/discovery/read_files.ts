@@ -17,20 +17,27 @@ import {
   type StoredRobots,
 } from "../page/robots_file.ts";
 import { dropPermit } from "../page/permit.ts";
-import { readingOf, requestOf } from "../page/visit.ts";
-import { fetchSitemap, type Reading } from "./ask_shop.ts";
+import { readingOf } from "../page/visit.ts";
 import {
   type AddedUrls,
   addUrls,
+  askFor,
   checkShop,
+  failureIn,
   NONE_ADDED,
   noteShop,
   type PageSource,
+  type Reading,
   roomForUrls,
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
-import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
+import {
+  FILES_MAX,
+  SITEMAP_BYTES_MAX,
+  type SitemapReport,
+  type SitemapUrl,
+} from "./read_sitemap.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 /** Sitemaps at a greater depth are not read. */
@@ -74,7 +81,13 @@ interface FileInFlight extends PlannedFile {
   readonly files: readonly PlannedFile[];
 }
 
-export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: SitemapReport }>> = {
+interface SitemapAnswer {
+  readonly report: SitemapReport;
+}
+
+const ACCEPT_SITEMAPS = "application/xml,text/xml,text/plain;q=0.9,*/*;q=0.5";
+
+export const SITEMAPS: PageSource<FileInFlight, Reading<SitemapAnswer>> = {
   isLong: true,
   async next(step) {
     const { tools, cursor, cursor: { turn: permit }, place } = step;
@@ -91,13 +104,19 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: Sitem
     if (known === null) return { step: { cursor: after } };
     return { step: await readRobots({ ...step, cursor: after }, known, files) };
   },
-  ask: ({ deps, tools, shop: { row: { domain, country } } }, { url }, signal) =>
-    fetchSitemap(deps.scraper, deps.reader, {
-      url,
-      domain,
-      country,
-      ...requestOf(deps.scraper, tools, signal),
-    }),
+  ask: (step, { url }, signal) => {
+    const { deps: { reader }, shop: { row: { domain, country } } } = step;
+    const wanted = { accept: ACCEPT_SITEMAPS, bytesMax: SITEMAP_BYTES_MAX };
+    return askFor<SitemapAnswer>(step, url, signal, wanted, async (answer, permit) => {
+      const failure = failureIn(answer);
+      if (failure) return failure;
+      const { url: fileUrl, body } = answer;
+      const report = await reader.sitemap({ body, fileUrl, domain, country }, permit);
+      return report.kind === "unreadable"
+        ? { kind: "failed", errorCode: "unreadable_sitemap" }
+        : { kind: "read", report };
+    });
+  },
   async take(step, file, outcome) {
     if (outcome.kind === "failed") return failed(step, outcome.errorCode);
     const { tools, job, cursor } = step;

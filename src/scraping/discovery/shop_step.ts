@@ -1,4 +1,9 @@
 /** The context that all steps of a discovery share. */
+import { TooComplex } from "../../base/failure.ts";
+import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
+import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
+import { REDIRECTS_MAX } from "../page/scraper.ts";
+import { askShop, requestOf } from "../page/visit.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
@@ -146,6 +151,42 @@ export async function addUrls(
     return merged.urls;
   });
   return { added, isFull: added === room || leftOut > 0 };
+}
+
+export type Reading<Content> =
+  | { readonly kind: "read" } & Content
+  | { readonly kind: "failed"; readonly errorCode: string };
+
+type Answered = Extract<FetchResult, { kind: "answer" }>;
+
+/** Asks the shop for a file or page. Calls `read` for any status. Throws only if aborted. */
+export async function askFor<Content>(
+  { deps: { scraper }, tools }: ShopStep,
+  url: string,
+  signal: AbortSignal,
+  { accept, bytesMax }: { readonly accept: string; readonly bytesMax: number },
+  read: (answer: Answered, permit: SandboxPermit) => Promise<Reading<Content>>,
+): Promise<Asked<Reading<Content>>> {
+  const wanted = { headers: { Accept: accept }, bytesMax, redirectsMax: REDIRECTS_MAX };
+  const request = { ...requestOf(scraper, tools, signal), url };
+  return await askShop(scraper, request, wanted, async (result): Promise<Reading<Content>> => {
+    if (result.kind === "moved") return { kind: "failed", errorCode: "redirect_refused" };
+    if (result.kind === "failed") return { kind: "failed", errorCode: result.errorCode };
+    try {
+      return await read(result, { ...request.reading, signal, transfer: [result.body.buffer] });
+    } catch (error) {
+      if (!(error instanceof TooComplex)) throw error;
+      return { kind: "failed", errorCode: "too_complex" };
+    }
+  });
+}
+
+export function failureIn(
+  { status }: Answered,
+): Extract<Reading<unknown>, { kind: "failed" }> | null {
+  if (status >= 200 && status < 300) return null;
+  const isBlocked = status === 403 || status === 429;
+  return { kind: "failed", errorCode: isBlocked ? "blocked" : "http_error" };
 }
 
 type Next<Item> = { readonly item: Item } | { readonly step: Step };

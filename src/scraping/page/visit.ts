@@ -52,7 +52,7 @@ export interface Asked<Answer> {
   readonly aftermath: Aftermath;
 }
 
-export interface ShopRequest {
+interface ShopRequest {
   readonly reading: SandboxPermit;
   readonly url: string;
   /** True if the robots.txt of the origin allows the URL. */

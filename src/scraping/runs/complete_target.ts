@@ -1,31 +1,45 @@
 /**
- * Commits the result of one page of a run. If the product was changed after the request, the step
- * runs again with the same page.
+ * Judges whether a fetched page shows our product, and commits the result of one page of a run. If
+ * the product was changed after the request, the step runs again with the same page.
  */
 import { HIGH_CONFIDENCE, isInStock } from "../../base/codes.ts";
 import { checkProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
-import type { PageFacts } from "../../engine/extraction/page_facts.ts";
+import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../engine/extraction/page_status.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
+import type { Verdict } from "../../engine/matching/identity_codes.ts";
+import { identityReasonText } from "../../engine/wording/identity_words.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { judgeLink } from "../../shops/matches/link_plan.ts";
+import {
+  countingVerdict,
+  identities,
+  type KeptArticle,
+  type KeptIdentity,
+  NO_IDENTITY,
+  OTHER_PRODUCT,
+  withPage,
+} from "../../shops/matches/match_identity.ts";
 import { changedObservations } from "../../shops/observations/observation.ts";
 import { saleTerms } from "../../shops/offers/offer.ts";
 import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
-import { dropSlot } from "../page/permit.ts";
-import { NO_VISIT, type PageOutcome } from "../page/visit.ts";
 import {
+  articleOf,
   articleStatement,
   candidatesOf,
   findKnownPage,
+  isOfArticle,
   knownPages,
   noteLesson,
   type PageQuestion,
   unsurePages,
 } from "../page/last_page.ts";
+import { dropSlot } from "../page/permit.ts";
+import { failed, type FailedAnswer } from "../page/scraper.ts";
+import { NO_VISIT, type PageOutcome } from "../page/visit.ts";
 import { noteHealth } from "../schedule/health.ts";
-import { countedPrice, type JudgedFetch, judgeFetched } from "./judge_fetched.ts";
 import {
   foundOn,
   NOTHING_FOUND,
@@ -37,130 +51,211 @@ import {
 } from "./run.ts";
 
 type Tools = StepTools<RunJob>;
+type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 
-interface Subject {
-  readonly product: StoredProduct | null;
-  /** Null if the match or its product was deleted, or if the match was disabled. */
-  readonly live: LiveMatch | null;
-}
-
-export interface FetchedTarget {
-  readonly outcome: PageOutcome;
-  readonly question: PageQuestion;
-}
-
-export interface Target extends Subject {
+export interface Place {
   readonly job: RunJob;
   readonly cursor: RunCursor;
 }
 
-type Refusal = Pick<RunResult, "errorCode" | "message"> & {
-  readonly status: "failed" | "skipped";
-  /** Set to false if the shop did not answer but `errorCode` does not say so. */
-  readonly isAnswered?: boolean | undefined;
-};
+export interface Target extends Place {
+  readonly product: StoredProduct;
+  readonly live: LiveMatch;
+}
+
+export interface FetchedTarget {
+  readonly outcome: PageOutcome;
+  /** How the page was to be read at the time of the request. */
+  readonly question: PageQuestion;
+}
+
+interface JudgedFetch {
+  readonly outcome: Fetched;
+  readonly verdict?: Verdict | null;
+  /** True if the verdict changes whether rules may use the price. */
+  readonly isTurned: boolean;
+  /** True if neither a person nor the page confirms the link. */
+  readonly isDoubtful: boolean;
+}
+
+const DOUBTFUL_CONFIDENCE = 0.7;
+
+/** Ends a target whose match or product was deleted, or whose match was disabled. */
+export function completeGone(tools: Tools, place: Place): StepResult<RunJob> {
+  const message = "The match was removed or switched off during the run";
+  return completed(tools, place, { ...blankResult(place, null), status: "skipped", message });
+}
 
 /** Ends a target without a request. */
 export async function completeRefused(
   tools: Tools,
   target: Target,
-  refusal: Refusal,
+  { status, errorCode, message, isAnswered }: {
+    readonly status: "failed" | "skipped";
+    readonly errorCode: string;
+    readonly message: string;
+    /** Set to false if the shop did not answer but `errorCode` does not say so. */
+    readonly isAnswered?: boolean;
+  },
 ): Promise<StepResult<RunJob>> {
-  const { live } = target;
-  const { status, errorCode, message, isAnswered } = refusal;
-  if (status === "failed" && errorCode !== null) {
-    const failed = { kind: "failed", errorCode, message: message ?? "" } as const;
-    await record(tools, target, failed, null);
-    await noteHealth(tools.write, tools, live, { errorCode, message, isAnswered });
+  if (status === "failed") {
+    await record(tools, target, { kind: "failed", errorCode, message }, null);
+    await noteHealth(tools.write, tools, target.live, { errorCode, message, isAnswered });
   }
-  return completed(tools, target, { ...blankResult(target), status, errorCode, message });
+  const blank = blankResult(target, target.live);
+  return completed(tools, target, { ...blank, status, errorCode, message });
 }
 
-/** `question` says how the page was to be read at the time of the request. */
 export async function completeFetched(
   tools: Tools,
   target: Target,
-  fetched: Exclude<PageOutcome, { kind: "moved" }>,
+  fetched: Fetched,
   { atMs, durationMs, question }: {
     readonly atMs: number;
     readonly durationMs: number;
     readonly question: PageQuestion;
   },
 ): Promise<StepResult<RunJob>> {
-  const judged = await judge(tools, target, fetched, atMs);
+  const judged = await judgeFetched(tools, target, fetched, atMs);
   const { outcome } = judged;
-  const { httpStatus } = outcome;
-  const base = { ...blankResult(target), httpStatus, durationMs };
   const { live, product } = target;
-  if (outcome.kind !== "unchanged" && live && product) {
+  const base = { ...blankResult(target, live), httpStatus: outcome.httpStatus, durationMs };
+  if (outcome.kind !== "unchanged") {
     await noteLesson(tools.write, tools, live, product.product, outcome.lesson);
   }
   if (outcome.kind === "failed") {
     const { errorCode, message, alternatives, facts } = outcome;
     await recordFailed(tools, target, { ...judged, outcome }, atMs);
-    const { pageStatus, availability } = facts;
-    const stock = availability === "unknown" ? null : availability;
-    const failed = { status: "failed", errorCode, message, pageStatus } as const;
+    const availability = facts.availability === "unknown" ? null : facts.availability;
     return completed(tools, target, {
       ...base,
-      ...failed,
+      status: "failed",
+      errorCode,
+      message,
+      pageStatus: facts.pageStatus,
       warnings: [...facts.warnings],
-      availability: stock,
-      inStock: isInStock(stock),
+      availability,
+      inStock: isInStock(availability),
       alternatives: [...alternatives],
     });
   }
   const known = await pageOf(tools, target, outcome, question);
   if (known === null) {
     // The next run requests the whole page.
-    const lost = {
-      errorCode: "no_price",
-      message: "The page is unchanged, but its last result is gone: the next run reads it again",
-    };
-    return completed(tools, target, { ...base, ...lost, status: "failed" });
+    const message =
+      "The page is unchanged, but its last result is gone: the next run reads it again";
+    return completed(tools, target, { ...base, status: "failed", errorCode: "no_price", message });
   }
-  const { pageStatus } = known;
   const found = countedPrice(known.found, judged);
   await recordSeen(tools, target, found, judged, atMs);
   if (outcome.kind === "priced" && found.confidence < HIGH_CONFIDENCE) {
     keepUnsure(tools, target, atMs, { ...outcome, found, errorCode: null });
   }
-  await noteHealth(tools.write, tools, target.live, null);
-  const isDead = isDeadOn(outcome) ?? target.live?.offer.isSelectorDead;
-  const warnings: RunResult["warnings"] = isDead ? ["selector_dead"] : [];
+  await noteHealth(tools.write, tools, live, null);
   return completed(tools, target, {
     ...base,
     status: "ok",
     ...foundOn(found),
-    pageStatus,
-    warnings,
+    pageStatus: known.pageStatus,
+    warnings: isDeadOn(outcome) ?? live.offer.isSelectorDead ? ["selector_dead"] : [],
   });
 }
 
-async function judge(
+/** Adds one check and one row to the commit. */
+async function judgeFetched(
   tools: Tools,
-  { product, live }: Target,
-  outcome: JudgedFetch["outcome"],
+  { product: { product }, live }: Target,
+  outcome: Fetched,
   atMs: number,
 ): Promise<JudgedFetch> {
-  if (!product || !live) return { outcome, isTurned: false, isDoubtful: false };
-  const subject = { product: product.product, live };
-  return await judgeFetched(tools.write, tools, subject, outcome, atMs);
+  const { match, competitor, offer } = live;
+  const key = { matchId: match.id };
+  const stored = await identities.find(tools, key);
+  const before = stored?.row ?? NO_IDENTITY;
+  const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
+  // Links from a person, a file or a pushed price are certain.
+  const isDoubtful = (verdict: Verdict | null) =>
+    match.source === "discovery" && verdict !== "same";
+  if (page === null) {
+    return { outcome, isTurned: false, isDoubtful: isDoubtful(countingVerdict(before)) };
+  }
+  const after = withPage(before, page, judgeLink(product, match.packFactor, page), atMs);
+  const verdict = countingVerdict(after);
+  identities.save(tools.write, tools, stored, { ...after, ...key });
+  // A later 304 must not confirm older content.
+  if (outcome.kind === "failed") knownPages.drop(tools.write, tools, key);
+  const wasOther = countingVerdict(before) === "different";
+  const isOther = verdict === "different";
+  if (isOther && !wasOther) {
+    const data = {
+      competitorProductId: match.id,
+      productId: product.id,
+      sku: product.sku,
+      competitorId: competitor.id,
+      competitor: competitor.displayName,
+      url: match.url,
+      reasons: [...after.reasons],
+      isFirstCheck: stored === null &&
+        (offer.checkedAtMs !== null || offer.status === OTHER_PRODUCT),
+    };
+    publish(tools.write, tools, [{ type: "match.mismatch", data }]);
+  }
+  return {
+    outcome: isOther ? refused(outcome, after) : outcome,
+    verdict,
+    isTurned: isOther !== wasOther,
+    isDoubtful: isDoubtful(verdict),
+  };
+}
+
+function countedPrice(found: ExtractedPrice, { isDoubtful }: JudgedFetch): ExtractedPrice {
+  if (!isDoubtful || found.confidence <= DOUBTFUL_CONFIDENCE) return found;
+  return { ...found, confidence: DOUBTFUL_CONFIDENCE };
+}
+
+function articleIn(outcome: Fetched, before: KeptIdentity): KeptArticle | null {
+  if (outcome.kind === "unchanged") return before.page;
+  const { facts } = outcome;
+  return outcome.kind === "priced" || isOfArticle(facts)
+    ? articleOf(articleStatement(facts), facts.pageStatus)
+    : null;
+}
+
+function refused(outcome: Fetched, { reasons: [first] }: KeptIdentity): Fetched {
+  const message = first
+    ? identityReasonText(first, "en")
+    : "The page shows another article than the linked product";
+  const facts = {
+    ...(outcome.kind === "unchanged" ? NO_FACTS : outcome.facts),
+    pageStatus: "other_product",
+    availability: "unknown",
+  } as const;
+  return failed(outcome.httpStatus, OTHER_PRODUCT, message, alternativesOf(outcome), facts);
+}
+
+function alternativesOf(outcome: Fetched) {
+  if (outcome.kind === "unchanged") return [];
+  if (outcome.kind === "failed") return outcome.alternatives;
+  const { method, price, currency, alternatives } = outcome.found;
+  return [{ method, price, currency }, ...alternatives];
 }
 
 /** The errors `sold_out` and `gone` also change the offer's stock. */
 async function recordFailed(
   tools: Tools,
   target: Target,
-  judged: JudgedFetch & { readonly outcome: Extract<PageOutcome, { kind: "failed" }> },
+  judged: JudgedFetch & { readonly outcome: FailedAnswer },
   atMs: number,
 ): Promise<void> {
-  const { outcome } = judged;
-  const { errorCode, message, facts, httpStatus } = outcome;
+  const { outcome: { errorCode, message, facts, httpStatus } } = judged;
   const isStock = errorCode === "sold_out" || errorCode === "gone";
   const shown = isStock ? { stock: { availability: facts.availability, atMs } } : {};
-  const failed = { kind: "failed", errorCode, message, ...shown } as const;
-  const moved = await record(tools, target, failed, judged);
+  const moved = await record(
+    tools,
+    target,
+    { kind: "failed", errorCode, message, ...shown },
+    judged,
+  );
   if (moved || judged.isTurned) {
     const { jobId, args: { productId } } = target.job;
     publish(tools.write, tools, [{
@@ -170,12 +265,12 @@ async function recordFailed(
   }
   const isAnswer = ANSWERS_WITHOUT_PRICE.has(errorCode);
   await noteHealth(tools.write, tools, target.live, isAnswer ? null : { errorCode, message });
-  if (httpStatus === 200) keepUnsure(tools, target, atMs, { ...outcome, found: null });
+  if (httpStatus === 200) keepUnsure(tools, target, atMs, { facts, errorCode, found: null });
 }
 
 function keepUnsure(
   tools: Tools,
-  { live }: Target,
+  { live: { match } }: Target,
   atMs: number,
   { facts, errorCode, found }: {
     readonly facts: PageFacts;
@@ -183,10 +278,9 @@ function keepUnsure(
     readonly found: ExtractedPrice | null;
   },
 ): void {
-  if (!live) return;
   unsurePages.put(tools.write, tools, {
-    competitorProductId: live.match.id,
-    url: live.match.url,
+    competitorProductId: match.id,
+    url: match.url,
     at: new Date(atMs).toISOString(),
     pageStatus: facts.pageStatus,
     errorCode,
@@ -201,20 +295,18 @@ function keepUnsure(
 /** For a 304 response, returns the stored price. */
 async function pageOf(
   tools: Tools,
-  { live }: Target,
-  outcome: Extract<PageOutcome, { kind: "priced" | "unchanged" }>,
+  { live: { match: { id: matchId } } }: Target,
+  outcome: Exclude<Fetched, FailedAnswer>,
   question: PageQuestion,
 ): Promise<{ readonly found: ExtractedPrice; readonly pageStatus: PageStatus } | null> {
   if (outcome.kind === "unchanged") {
-    const known = live && await findKnownPage(tools, live.match.id, question);
+    const known = await findKnownPage(tools, matchId, question);
     // Rows of older versions have no `pageStatus`.
     return known && { found: known.found, pageStatus: known.pageStatus ?? "priced" };
   }
   const { found, validators, facts: { pageStatus } } = outcome;
-  if (live === null) return { found, pageStatus };
-  const key = { matchId: live.match.id };
-  if (validators === null) knownPages.drop(tools.write, tools, key);
-  else knownPages.put(tools.write, tools, { ...key, ...question, validators, found, pageStatus });
+  if (validators === null) knownPages.drop(tools.write, tools, { matchId });
+  else knownPages.put(tools.write, tools, { matchId, ...question, validators, found, pageStatus });
   return { found, pageStatus };
 }
 
@@ -225,7 +317,6 @@ async function recordSeen(
   judged: JudgedFetch,
   observedAtMs: number,
 ): Promise<void> {
-  const { job } = target;
   const { outcome } = judged;
   const sale = outcome.kind !== "priced" ? undefined : saleTerms({
     condition: outcome.facts.condition,
@@ -234,24 +325,21 @@ async function recordSeen(
     listPriceCents: outcome.found.listPrice,
     lowest30Cents: outcome.found.lowest30,
   });
-  const { productId, sku } = job.args;
-  const moved = await record(tools, target, {
-    kind: "seen",
-    seen: {
-      priceCents: found.price,
-      currency: found.currency,
-      availability: found.availability,
-      listPriceCents: found.listPrice,
-      shippingCents: found.shipping,
-      lowest30Cents: found.lowest30 ?? undefined,
-      method: found.method,
-      confidence: found.confidence,
-      source: "scrape",
-      runId: job.jobId,
-      observedAtMs,
-    },
-    sale,
-  }, judged);
+  const { jobId, args: { productId, sku } } = target.job;
+  const seen = {
+    priceCents: found.price,
+    currency: found.currency,
+    availability: found.availability,
+    listPriceCents: found.listPrice,
+    shippingCents: found.shipping,
+    lowest30Cents: found.lowest30 ?? undefined,
+    method: found.method,
+    confidence: found.confidence,
+    source: "scrape",
+    runId: jobId,
+    observedAtMs,
+  } as const;
+  const moved = await record(tools, target, { kind: "seen", seen, sale }, judged);
   if (!moved) return;
   const offers = { before: [moved.before], after: [moved.after] };
   publish(tools.write, tools, changedObservations({ id: productId, sku }, offers, "scrape"));
@@ -264,21 +352,20 @@ async function record(
   outcome: Parameters<typeof recordFetch>[3],
   judged: JudgedFetch | null,
 ): Promise<MovedOffer | null> {
-  if (!found || !live) return null;
   checkProduct(tools.write, tools.workspaceId, found);
-  const verdict = judged?.verdict;
   const isSelectorDead = judged ? isDeadOn(judged.outcome) : undefined;
-  const target = { product: found.product, matchId: live.match.id, verdict, isSelectorDead };
+  const { product } = found;
+  const target = { product, matchId: live.match.id, verdict: judged?.verdict, isSelectorDead };
   return await recordFetch(tools.write, tools, target, outcome);
 }
 
 /** Undefined for an unchanged or unread page. */
-function isDeadOn(outcome: JudgedFetch["outcome"]): boolean | undefined {
+function isDeadOn(outcome: Fetched): boolean | undefined {
   if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
   return outcome.facts.warnings.includes("selector_dead");
 }
 
-function blankResult({ cursor, live }: Target): RunResult {
+function blankResult({ cursor }: Place, live: LiveMatch | null): RunResult {
   return {
     competitorProductId: cursor.targets[cursor.n] ?? "",
     competitor: live?.competitor.displayName ?? "",
@@ -294,7 +381,7 @@ function blankResult({ cursor, live }: Target): RunResult {
 
 function completed(
   { write }: Tools,
-  { job, cursor }: Target,
+  { job, cursor }: Place,
   result: RunResult,
 ): StepResult<RunJob> {
   if (cursor.ticket) dropSlot(write, cursor.ticket);

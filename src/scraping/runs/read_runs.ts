@@ -12,12 +12,23 @@ import { openCursor, type Page, toPage } from "../../platform/http/http.ts";
 import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind, JobStatus } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
+import type { Actor, ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
+import {
+  dropDueRow,
+  dueAfter,
+  type DueRow,
+  keepSchedule,
+  saveDue,
+  schedules,
+  walkDue,
+} from "../schedule/schedule.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { type AskedKind, cancelAsked, requireAsked } from "../asked_jobs.ts";
 import {
   activeRuns,
+  addDueRun,
   addManualRun,
   askedRuns,
   endedRuns,
@@ -256,4 +267,50 @@ export async function cancelRun(
   await cancelAsked(ctx, ASKED_RUN, kind, id);
   await waitForJob(ctx, RUN_KIND, id, 4_000);
   return await readRun(ctx, id);
+}
+
+/** Maximum number of due products per bucket and minute. */
+const DUE_PER_BUCKET = 250;
+
+export const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
+
+interface ScheduleTools {
+  readonly store: Store;
+  readonly clock: ClockAndIds;
+  readonly delayMs: number;
+}
+
+/** Adds each due run once. Returns the number of added runs. */
+export async function enqueueDue(tools: ScheduleTools): Promise<number> {
+  const { store, clock: { now, newId }, delayMs } = tools;
+  await keepSchedule({ store, delayMs, now, newId });
+  let count = 0;
+  await eachApart("due", walkDue(store, now().getTime(), DUE_PER_BUCKET), async (row) => {
+    if (await enqueue(tools, row)) count++;
+  });
+  return count;
+}
+
+async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<boolean> {
+  const { workspaceId, productId, dueAtMs } = row;
+  const ctx = { ...clock, store, workspaceId, actor: SCHEDULE };
+  return await transact({ store }, async (write) => {
+    const stored = await schedules.find(ctx, { productId });
+    const due = stored?.row;
+    if (due?.dueAtMs !== dueAtMs) {
+      dropDueRow(write, row);
+      return false;
+    }
+    const found = await findProduct(ctx, productId);
+    const { run, active } = await findRunInFlight(ctx, productId);
+    if (!found) return false;
+    const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
+    const later = dueAfter(productId, {
+      baseMs: clock.now().getTime(),
+      intervalHours: due.intervalHours,
+      stretch: 1,
+    });
+    saveDue(write, workspaceId, productId, stored, { ...due, dueAtMs: later });
+    return added !== null;
+  });
 }

@@ -1,77 +1,82 @@
 /** The steps of a scrape run. A crash repeats one page only. */
 import { HOUR_MS } from "../../base/time.ts";
-import type { Product } from "../../catalogue/products/product.ts";
-import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";
+import {
+  findProduct,
+  putLastScraped,
+  type StoredProduct,
+} from "../../catalogue/products/product_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Job, JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { eachApart } from "../../platform/jobs/work_loop.ts";
-import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
+import { domainOf } from "../../shops/domain.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import {
-  identities,
-  type KeptIdentity,
-  knownShopSku,
-  NO_IDENTITY,
-} from "../../shops/matches/match_identity.ts";
+import { identities, knownShopSku, NO_IDENTITY } from "../../shops/matches/match_identity.ts";
 import { fetchedUrl, variantUrl } from "../../shops/domain.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
-import { dropPermit, type PermitInFlight } from "../page/permit.ts";
+import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";
+import {
+  dropPermit,
+  dropSlot,
+  findFree,
+  type NextPermit,
+  type PermitInFlight,
+  type StoredDomain,
+} from "../page/permit.ts";
+import { NOT_LEARNING, paceOf, REDIRECTS_MAX, type ScrapeDeps } from "../page/scraper.ts";
 import {
   type Asked,
+  askForJob,
+  awaitPermit,
   type Brought,
   fetchPage,
   followed,
+  isLong,
   NO_VISIT,
+  type Parked,
+  parkedAt,
   PermitCache,
   requestOf,
   usePermit,
   type Visited,
 } from "../page/visit.ts";
-import {
-  NOT_LEARNING,
-  type PageLearning,
-  REDIRECTS_MAX,
-  type ScrapeDeps,
-} from "../page/scraper.ts";
-import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";
-import {
-  dropDueRow,
-  dueAfter,
-  type DueRow,
-  keepSchedule,
-  planDue,
-  saveDue,
-  schedules,
-  walkDue,
-} from "../schedule/schedule.ts";
+import { planDue, saveDue, schedules } from "../schedule/schedule.ts";
 import {
   completeFetched,
+  completeGone,
   completeRefused,
   type FetchedTarget,
+  type Place,
   type Target,
 } from "./complete_target.ts";
 import {
-  addDueRun,
   deleteRunRows,
   endRunRows,
-  findRunInFlight,
+  FETCHING_PHASE,
   NO_COUNTS,
   RUN_KIND,
+  type RunCursor,
   type RunJob,
 } from "./run.ts";
-import {
-  goOn,
-  seekPermit,
-  type Sought,
-  type Subjects,
-  targetOf,
-  type Work,
-} from "./seek_permit.ts";
 
-type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
-type Place = Pick<Target, "job" | "cursor">;
+
+interface Subjects {
+  readonly product: StoredProduct | null;
+  readonly live: readonly LiveMatch[];
+  readonly readMs: number;
+}
+
+interface Sought {
+  readonly heldUntilMs: number;
+  readonly subjects: Subjects;
+}
+
+interface Work {
+  readonly deps: ScrapeDeps;
+  readonly cache: PermitCache<Brought<FetchedTarget>>;
+  readonly sought: PermitCache<Sought>;
+  readonly tools: StepTools<RunJob>;
+}
 
 async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
@@ -80,12 +85,11 @@ async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
     return { end: { status: "succeeded" }, committed: () => work.sought.forget(job.jobId) };
   }
   if (cursor.turn) return await visit(work, { job, cursor }, cursor.turn);
-  const subjects = await readSubjects(work.tools, job.args.productId);
-  return await seek(work, { job, cursor }, subjects);
+  return await seek(work, { job, cursor }, await readSubjects(work, job));
 }
 
 async function begin(work: Work, job: RunJob): Promise<Step> {
-  const subjects = await readSubjects(work.tools, job.args.productId);
+  const subjects = await readSubjects(work, job);
   const { competitorId } = job.args;
   const targets = subjects.live
     .filter(({ competitor }) => competitorId === undefined || competitor.id === competitorId)
@@ -97,45 +101,148 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
   return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
-async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
-  const step = await seekPermit(work, { job, cursor }, subjects);
-  if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
-  return await goOn(work, { job, step, subjects, given: null });
-}
-
-async function readSubjects(tools: Tools, productId: string): Promise<Subjects> {
+async function readSubjects({ tools }: Work, { args: { productId } }: RunJob): Promise<Subjects> {
   const readMs = tools.now().getTime();
   const product = await findProduct(tools, productId);
   const live = product ? await listLiveMatches(tools, productId) : [];
   return { product, live, readMs };
 }
 
-async function visit(work: Work, { job, cursor }: Place, permit: PermitInFlight): Promise<Step> {
-  const { deps, cache, tools } = work;
-  const { jobId, args: { productId } } = job;
-  const isNew = cache.of(jobId, permit.token) === null;
-  const sought = isNew ? recent(work.sought.of(jobId, permit.token), tools) : null;
-  const subjects = sought?.subjects ?? await readSubjects(tools, productId);
+/** Null if the match or its product was deleted, or if the match was disabled. */
+function targetOf(place: Place, { product, live }: Subjects): Target | null {
+  const matchId = place.cursor.targets[place.cursor.n];
+  const found = live.find(({ match }) => match.id === matchId);
+  return product && found ? { ...place, product, live: found } : null;
+}
+
+/** Seeks the permit for the next target, and for the one after it if a target ends without one. */
+async function seek(work: Work, { job, cursor: first }: Place, subjects: Subjects): Promise<Step> {
+  const { deps, tools } = work;
+  let place = { job, cursor: first };
+  const next = await awaitPermit(deps, tools, async () => {
+    place = { job, cursor: await withFreeShop(work, { job, cursor: first }, subjects, null) };
+    const target = targetOf(place, subjects);
+    return target ? await askFor(work, target, null) : { kind: "none" } as const;
+  });
+  const target = targetOf(place, subjects);
+  if (target === null || next.kind === "none") {
+    return await goOn(work, job, completeGone(tools, place), subjects, null);
+  }
+  if (next.kind === "refused") {
+    const step = await completeRefused(tools, target, next);
+    return await goOn(work, job, step, subjects, null);
+  }
+  const { ticket } = place.cursor;
+  const { domain } = next.kind === "taken" ? next.permit : next.slot;
+  // The slot may be for another shop.
+  if (ticket && ticket.domain !== domain) dropSlot(tools.write, ticket);
+  return next.kind === "taken" ? withPermit(work, target, next, subjects) : withPlace(place, next);
+}
+
+/** After the end of a target, takes the permit for the next target in the same commit. */
+async function goOn(
+  work: Work,
+  job: RunJob,
+  step: Step,
+  subjects: Subjects,
+  given: StoredDomain | null,
+): Promise<Step> {
+  const { tools } = work;
+  if (!step.cursor) return step;
+  if (step.cursor.n >= step.cursor.targets.length) {
+    return { ...step, end: { status: "succeeded" } };
+  }
+  if (tools.shouldYield()) return step;
+  const cursor = await withFreeShop(work, { job, cursor: step.cursor }, subjects, given);
   const target = targetOf({ job, cursor }, subjects);
-  const { live } = target;
-  if (live === null) {
+  if (target === null) return step;
+  const next = await askFor(work, target, given);
+  // A commit can write the offers only once.
+  if (next.kind === "refused") return step;
+  if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
+  const nowMs = tools.now().getTime();
+  if (!isLong(next, nowMs)) return { ...step, cursor };
+  return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
+}
+
+async function withFreeShop(
+  { deps, tools }: Work,
+  { job, cursor }: Place,
+  subjects: Subjects,
+  given: StoredDomain | null,
+): Promise<RunCursor> {
+  const { n, targets, url } = cursor;
+  const isBegun = url !== null;
+  if (isBegun || n + 1 >= targets.length) return cursor;
+  const domains = new Map<number, string>();
+  // The store reads ten domains in one call.
+  for (let at = n; at < Math.min(targets.length, n + 10); at++) {
+    const target = targetOf({ job, cursor: { ...cursor, n: at } }, subjects);
+    const parsed = target && URL.parse(target.live.match.url);
+    // An invalid URL needs no permit.
+    if (!parsed) return exchanged(cursor, at);
+    domains.set(at, domainOf(parsed));
+  }
+  const free = await findFree(tools, new Set(domains.values()), paceOf(deps), given);
+  const places = [...domains].flatMap(([at, domain]) =>
+    free.has(domain) && !deps.permits.isBeingTaken(domain, job.jobId) ? [at] : []
+  );
+  if (places.length === 0 || places[0] === n) return cursor;
+  return exchanged(cursor, places[Number.parseInt(job.jobId.slice(-6), 16) % places.length] ?? n);
+}
+
+function exchanged(cursor: RunCursor, at: number): RunCursor {
+  const targets = [...cursor.targets];
+  [targets[cursor.n], targets[at]] = [targets[at] ?? "", targets[cursor.n] ?? ""];
+  return { ...cursor, targets };
+}
+
+function askFor(
+  { deps, tools }: Work,
+  { job: { args: { trigger, orderMs } }, cursor, live }: Target,
+  given: StoredDomain | null,
+): Promise<NextPermit> {
+  const place = { lane: trigger === "manual" ? 0 : 1, orderMs } as const;
+  return askForJob(deps, tools, cursor.url ?? fetchedUrl(live.match.url), place, given);
+}
+
+function withPermit(
+  { sought }: Work,
+  { job, cursor }: Target,
+  { permit, heldUntilMs }: Extract<NextPermit, { kind: "taken" }>,
+  subjects: Subjects,
+): Step {
+  sought.note(job.jobId, permit.token, { heldUntilMs, subjects });
+  return { phase: FETCHING_PHASE, cursor: { ...cursor, turn: permit, ticket: null } };
+}
+
+function withPlace({ cursor }: Place, { slot, notBefore }: Parked): Step {
+  return { cursor: { ...cursor, ticket: slot }, ...(notBefore && { notBefore }) };
+}
+
+async function visit(work: Work, place: Place, permit: PermitInFlight): Promise<Step> {
+  const { deps, cache, tools } = work;
+  const { job, job: { jobId }, cursor } = place;
+  const isNew = cache.of(jobId, permit.token) === null;
+  const sought = isNew ? recent(work, job, permit) : null;
+  const subjects = sought?.subjects ?? await readSubjects(work, job);
+  const target = targetOf(place, subjects);
+  if (target === null) {
     deps.permits.leave(permit.domain);
     await dropPermit(tools, { turn: permit });
     const committed = () => deps.permits.wakeUp(permit.domain);
     return { cursor: { ...cursor, turn: null }, committed };
   }
-  const url = cursor.url ?? fetchedUrl(live.match.url);
+  const url = cursor.url ?? fetchedUrl(target.live.match.url);
   const isHeld = sought ? sought.heldUntilMs - tools.now().getTime() >= deps.timeoutMs : undefined;
-  const used = await usePermit(
-    deps,
-    tools,
-    { cache, permit, url, isHeld },
-    (signal) => fetchFor(deps, tools, { ...target, live }, url, signal),
-  );
+  const using = { cache, permit, url, isHeld };
+  const used = await usePermit(deps, tools, using, (signal) => {
+    return fetchFor(work, target, url, signal);
+  });
   const { committed } = used;
-  const step = await stepOf(tools, target, used);
+  const step = await stepOf(work, target, used);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return { ...step, committed };
-  const next = await goOn(work, { job, step, subjects, given: used.given });
+  const next = await goOn(work, job, step, subjects, used.given);
   return {
     ...next,
     committed() {
@@ -145,14 +252,15 @@ async function visit(work: Work, { job, cursor }: Place, permit: PermitInFlight)
   };
 }
 
-function recent(sought: Sought | null, tools: Tools): Sought | null {
-  const passedMs = tools.now().getTime() - (sought?.subjects.readMs ?? 0);
+function recent({ sought, tools }: Work, { jobId }: RunJob, { token }: PermitInFlight) {
+  const known = sought.of(jobId, token);
+  const passedMs = tools.now().getTime() - (known?.subjects.readMs ?? 0);
   // Older data is read again, because a match may have been disabled.
-  return passedMs >= 0 && passedMs <= 1_000 ? sought : null;
+  return passedMs >= 0 && passedMs <= 1_000 ? known : null;
 }
 
 async function stepOf(
-  tools: Tools,
+  { tools }: Work,
   target: Target,
   { visit: visited }: Visited<FetchedTarget>,
 ): Promise<Step> {
@@ -170,52 +278,40 @@ async function stepOf(
 }
 
 async function fetchFor(
-  deps: ScrapeDeps,
-  tools: Tools,
-  { cursor, product, live }: Target & { readonly live: LiveMatch },
+  { deps, tools }: Work,
+  { cursor, product: { product }, live: { match, competitor } }: Target,
   url: string,
   signal: AbortSignal,
 ): Promise<Asked<FetchedTarget>> {
-  const learning = isPointed(live) ? NOT_LEARNING : await learningOf(tools, live.competitor);
-  const isJudged = live.match.matchType === "exact";
-  const stored = isJudged ? await identities.find(tools, { matchId: live.match.id }) : null;
+  const extractor = match.extractor ?? competitor.extractor;
+  // With an explicit extractor, no recipe is used.
+  const isPointed = Boolean(extractor?.priceSelector || extractor?.jsonPath);
+  const learning = isPointed ? NOT_LEARNING : await learningOf(tools, competitor);
+  const isJudged = match.matchType === "exact";
+  const stored = isJudged ? await identities.find(tools, { matchId: match.id }) : null;
   const identity = stored?.row ?? NO_IDENTITY;
-  const question = questionOf(live, product?.product ?? null, identity, learning);
+  const wanted = wantedOf(product, knownShopSku(identity));
+  const question: PageQuestion = {
+    matchUrl: match.url,
+    extractor,
+    recipe: learning.recipe && recipeTag(learning.recipe),
+    product: wanted,
+  };
   // A 304 cannot be judged without a stored article.
   const known = !isJudged || identity.page !== null
-    ? await findKnownPage(tools, live.match.id, question)
+    ? await findKnownPage(tools, match.id, question)
     : null;
   const { answer, aftermath } = await fetchPage(deps, {
     ...requestOf(deps, tools, signal),
     url,
-    askedUrl: variantUrl(live.match.url),
-    extractor: question.extractor,
-    product: question.product,
+    askedUrl: variantUrl(match.url),
+    extractor,
+    product: wanted,
     learning,
     validators: known?.validators ?? null,
     hops: cursor.hops,
   });
   return { answer: { outcome: answer, question }, aftermath };
-}
-
-/** True if an explicit extractor is set, so that no recipe is used. */
-function isPointed({ match, competitor }: LiveMatch): boolean {
-  const extractor = match.extractor ?? competitor.extractor;
-  return Boolean(extractor?.priceSelector || extractor?.jsonPath);
-}
-
-function questionOf(
-  { match, competitor }: LiveMatch,
-  product: Product | null,
-  identity: KeptIdentity,
-  { recipe }: PageLearning,
-): PageQuestion {
-  return {
-    matchUrl: match.url,
-    extractor: match.extractor ?? competitor.extractor,
-    recipe: recipe && recipeTag(recipe),
-    product: product && wantedOf(product, knownShopSku(identity)),
-  };
 }
 
 export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
@@ -247,66 +343,14 @@ export function isRun(job: Job): job is RunJob {
   return job.kind === RUN_KIND;
 }
 
-/** Maximum number of due products per bucket and minute. */
-const DUE_PER_BUCKET = 250;
-
-export const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
-
-interface ScheduleTools {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
-  readonly delayMs: number;
-}
-
-/** Adds each due run once. Returns the number of added runs. */
-export async function enqueueDue(tools: ScheduleTools): Promise<number> {
-  const { store, clock: { now, newId }, delayMs } = tools;
-  await keepSchedule({ store, delayMs, now, newId });
-  let count = 0;
-  await eachApart("due", walkDue(store, now().getTime(), DUE_PER_BUCKET), async (row) => {
-    if (await enqueue(tools, row)) count++;
-  });
-  return count;
-}
-
-async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<boolean> {
-  const { workspaceId, productId, dueAtMs } = row;
-  const ctx = { ...clock, store, workspaceId, actor: SCHEDULE };
-  return await transact({ store }, async (write) => {
-    const stored = await schedules.find(ctx, { productId });
-    const due = stored?.row;
-    if (due?.dueAtMs !== dueAtMs) {
-      dropDueRow(write, row);
-      return false;
-    }
-    const found = await findProduct(ctx, productId);
-    const { run, active } = await findRunInFlight(ctx, productId);
-    if (!found) return false;
-    const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
-    const later = dueAfter(productId, {
-      baseMs: clock.now().getTime(),
-      intervalHours: due.intervalHours,
-      stretch: 1,
-    });
-    saveDue(write, workspaceId, productId, stored, { ...due, dueAtMs: later });
-    return added !== null;
-  });
-}
-
 async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   await dropPermit(tools, run.cursor ?? NO_VISIT);
   await endRunRows(tools.write, tools, run);
-  if (run.stats.ok > 0) await noteScraped(run, tools);
+  const found = run.stats.ok > 0 ? await findProduct(tools, run.args.productId) : null;
+  if (found) putLastScraped(tools.write, tools.workspaceId, found, tools.now().toISOString());
   // A run for one shop does not change the due time.
   if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
   publishEnd(run, tools);
-}
-
-async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
-  const found = await findProduct(tools, run.args.productId);
-  if (!found) return;
-  const at = tools.now().toISOString();
-  putLastScraped(tools.write, tools.workspaceId, found, at);
 }
 
 /** The next run is due within an hour if targets were skipped. */

@@ -19,8 +19,7 @@ import type { Found } from "../../platform/store/table.ts";
 import { comparedChanges } from "../../shops/discovery/suggestion_store.ts";
 import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
 import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
-import { PageIndexes } from "./page_indexes.ts";
-import type { Candidate } from "./product_indexes.ts";
+import { type Candidate, PageIndexes } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
 const CHANGES = 200;

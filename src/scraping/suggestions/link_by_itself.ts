@@ -47,8 +47,7 @@ import {
 } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { putDecision } from "./list_suggestions.ts";
-import type { ProductIndex, ProductIndexes } from "./product_indexes.ts";
-import { judgePage } from "../page/judge_page.ts";
+import { judgePage, type ProductIndex, type ProductIndexes } from "./product_indexes.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";

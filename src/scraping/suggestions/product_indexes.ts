@@ -1,4 +1,7 @@
-/** Finds the products that a page may show, by numbers and by titles. */
+/**
+ * Finds the products that a page may show, by numbers and by titles, and judges whether it does.
+ * The indexes are in memory. Before each use, changed products or pages are read again.
+ */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import {
@@ -17,18 +20,30 @@ import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { ShopPage } from "../../shops/discovery/page_store.ts";
+import {
+  listPagesOfPart,
+  listPageVersions,
+  PAGE_PARTS,
+  partEnds,
+  type ShopPage,
+} from "../../shops/discovery/page_store.ts";
+import { idMark } from "../../base/id.ts";
+import {
+  judgeIdentity,
+  type Judgement,
+  type PageOrigin,
+} from "../../engine/matching/judge_identity.ts";
 
 const READ = 500;
 const CHANGES = 1_000;
 
-interface Kept {
+interface KeptProducts {
   readonly index: ProductIndex;
   position: string;
 }
 
 export class ProductIndexes {
-  readonly #kept = new Map<string, Promise<Kept>>();
+  readonly #kept = new Map<string, Promise<KeptProducts>>();
 
   /** Returns an index with every change that was committed before the call. */
   async of(workspace: WorkspaceStore): Promise<ProductIndex> {
@@ -50,7 +65,7 @@ export class ProductIndexes {
   }
 }
 
-async function loaded(workspace: WorkspaceStore): Promise<Kept> {
+async function loaded(workspace: WorkspaceStore): Promise<KeptProducts> {
   const position = await findLogEnd(workspace);
   const index = new ProductIndex();
   const slice = new TimeSlice();
@@ -63,7 +78,7 @@ async function loaded(workspace: WorkspaceStore): Promise<Kept> {
   return { index, position };
 }
 
-async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
+async function refreshed(workspace: WorkspaceStore, kept: KeptProducts): Promise<KeptProducts> {
   const slice = new TimeSlice();
   for (;;) {
     const changes = await listChanges(workspace, kept.position, CHANGES);
@@ -84,7 +99,7 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
   }
 }
 
-export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn">;
+type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn">;
 
 export interface Candidate {
   readonly productId: string;
@@ -94,20 +109,25 @@ export interface Candidate {
   readonly words: Vocabulary | null;
 }
 
-export type SoughtPage = Pick<ShopPage, "title" | "brand" | "gtins" | "mpn" | "sku">;
+type SoughtPage = Pick<ShopPage, "title" | "brand" | "gtins" | "mpn" | "sku">;
 
 const SHARING_MAX = 5;
 
-interface Entry {
-  readonly entry: number;
-  readonly numbers: readonly string[];
-}
+type Titled = Pick<SoughtPage, "title" | "brand" | "mpn">;
 
-export class ProductIndex {
-  readonly #titles = new TitleIndex();
-  readonly #ids: string[] = [];
-  readonly #entries = new Map<string, Entry>();
-  readonly #byNumber = new Map<string, string[]>();
+const sideOf = ({ title, brand, mpn }: Titled) => ({
+  title: title ?? "",
+  brand,
+  mpns: mpn === null ? [] : [mpn],
+});
+
+const hasTitle = ({ title }: Titled) => title !== null && title.trim() !== "";
+
+/** Titles of products or pages by key. A changed title gets a new entry of the title index. */
+class KeyedTitles {
+  protected readonly titles = new TitleIndex();
+  readonly #keys: string[] = [];
+  readonly #entries = new Map<string, { readonly entry: number; readonly words: number }>();
 
   get size(): number {
     return this.#entries.size;
@@ -115,37 +135,80 @@ export class ProductIndex {
 
   /** The frequency of words in titles; null if there are too few titles. */
   get words(): Vocabulary | null {
-    return this.#titles.words;
+    return this.titles.words;
   }
 
-  put({ id, title, brand, ean, mpn }: IndexedProduct): void {
-    this.remove(id);
-    const entry = this.#titles.add({ title, brand, mpns: mpn === null ? [] : [mpn] });
-    this.#ids[entry] = id;
-    const numbers = numbersOf(ean === null ? [] : [ean], [mpn]);
-    for (const number of numbers) {
-      const ids = this.#byNumber.get(number);
-      if (ids) ids.push(id);
-      else this.#byNumber.set(number, [id]);
-    }
-    this.#entries.set(id, { entry, numbers });
+  /** True if removed and old titles use most of the index's memory. */
+  get isWorn(): boolean {
+    return this.#keys.length > 1_000 && this.#keys.length > 2 * this.size;
   }
 
-  remove(id: string): void {
-    const known = this.#entries.get(id);
+  keys(): IteratorObject<string> {
+    return this.#entries.keys();
+  }
+
+  protected putTitle(key: string, titled: Titled): void {
+    const { title, brand, mpn } = titled;
+    const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
+    if (this.#entries.get(key)?.words === words) return;
+    this.remove(key);
+    const entry = this.titles.add(sideOf(titled));
+    this.#keys[entry] = key;
+    this.#entries.set(key, { entry, words });
+  }
+
+  remove(key: string): void {
+    const known = this.#entries.get(key);
     if (!known) return;
-    this.#entries.delete(id);
-    this.#titles.remove(known.entry);
-    for (const number of known.numbers) {
+    this.#entries.delete(key);
+    this.titles.remove(known.entry);
+  }
+
+  /** The keys with the most similar titles, best first, and the score of each key in `others`. */
+  protected scored(titled: Titled, others: Iterable<string> = []): Map<string, number> {
+    const side = this.titles.read(sideOf(titled));
+    const scores = new Map<string, number>();
+    for (const key of others) {
+      const known = this.#entries.get(key);
+      if (known) scores.set(key, this.titles.scoreOf(side, known.entry));
+    }
+    for (const { entry, score } of this.titles.suggest(side)) {
+      const key = this.#keys[entry];
+      if (key !== undefined && !scores.has(key)) scores.set(key, score);
+    }
+    return scores;
+  }
+}
+
+export class ProductIndex extends KeyedTitles {
+  readonly #numbers = new Map<string, readonly string[]>();
+  readonly #byNumber = new Map<string, string[]>();
+
+  put(product: IndexedProduct): void {
+    const { id, ean, mpn } = product;
+    this.#removeNumbers(id);
+    this.putTitle(id, product);
+    const numbers = numbersOf(ean === null ? [] : [ean], [mpn]);
+    for (const number of numbers) this.#byNumber.getOrInsertComputed(number, () => []).push(id);
+    this.#numbers.set(id, numbers);
+  }
+
+  override remove(id: string): void {
+    super.remove(id);
+    this.#removeNumbers(id);
+  }
+
+  #removeNumbers(id: string): void {
+    for (const number of this.#numbers.get(id) ?? []) {
       const left = (this.#byNumber.get(number) ?? []).filter((other) => other !== id);
       if (left.length > 0) this.#byNumber.set(number, left);
       else this.#byNumber.delete(number);
     }
+    this.#numbers.delete(id);
   }
 
-  scoreOf(text: string): number {
-    const [best] = this.#titles.rank(this.#titles.read({ title: text }));
-    return best?.score ?? 0;
+  scoreOf(title: string): number {
+    return this.titles.rank(this.titles.read({ title }))[0]?.score ?? 0;
   }
 
   /** Returns at most `SHARING_MAX` products per number. */
@@ -157,27 +220,15 @@ export class ProductIndex {
   }
 
   /** Finds products by numbers first, then by words. */
-  candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
-    const found = new Map<string, Candidate>();
-    const { words } = this.#titles;
-    for (const productId of this.sharing({ gtins, mpn, sku })) {
-      found.set(productId, { productId, score: null, words });
+  candidates(page: SoughtPage): Candidate[] {
+    const { words } = this;
+    const sharing = this.sharing(page);
+    if (!hasTitle(page)) {
+      return Array.from(sharing, (productId) => ({ productId, score: null, words }));
     }
-    const side = title === null || title.trim() === ""
-      ? null
-      : this.#titles.read({ title, brand, mpns: mpn === null ? [] : [mpn] });
-    if (side === null) return [...found.values()];
-    for (const productId of found.keys()) {
-      const { entry } = this.#entries.get(productId)!;
-      found.set(productId, { productId, score: this.#titles.scoreOf(side, entry), words });
-    }
-    for (const { entry, score } of this.#titles.suggest(side)) {
-      const productId = this.#ids[entry];
-      if (productId !== undefined && !found.has(productId)) {
-        found.set(productId, { productId, score, words });
-      }
-    }
-    return [...found.values()];
+    return Array.from(this.scored(page, sharing), ([productId, score]) => (
+      { productId, score, words }
+    ));
   }
 }
 
@@ -186,4 +237,162 @@ function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]):
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);
   return [...new Set([...articles.map((one) => `g${one}`), ...keys.map((key) => `m${key}`)])];
+}
+
+const KEPT_MS = 10 * 60_000;
+
+interface KeptPages {
+  readonly index: PageIndex;
+  readonly versions: Map<number, string>;
+  usedAtMs: number;
+}
+
+export class PageIndexes {
+  readonly #kept = new Map<string, KeptPages>();
+  /** Time until which an index that was too large for memory is not loaded again, by shop. */
+  readonly #refused = new Map<string, number>();
+  readonly #pagesMax: number;
+
+  /** `pagesMax` counts the pages of all shops. A page takes about 600 bytes. */
+  constructor(pagesMax = 200_000) {
+    this.#pagesMax = pagesMax;
+  }
+
+  get size(): number {
+    return this.#kept.values().reduce((sum, { index }) => sum + index.size, 0);
+  }
+
+  /** Null if the index has no room in memory or the process stops. Calls must not overlap. */
+  async of(
+    workspace: WorkspaceStore,
+    competitorId: string,
+    nowMs: number,
+    stopping: AbortSignal,
+  ): Promise<PageIndex | null> {
+    const shop = `${workspace.workspaceId} ${competitorId}`;
+    if ((this.#refused.get(shop) ?? 0) > nowMs) return null;
+    const known = this.#kept.get(shop);
+    const kept: KeptPages = known && !known.index.isWorn
+      ? known
+      : { index: new PageIndex(), versions: new Map(), usedAtMs: nowMs };
+    kept.usedAtMs = nowMs;
+    this.#kept.set(shop, kept);
+    try {
+      const end = await this.#refresh(workspace, competitorId, kept, nowMs, stopping);
+      if (end === "fresh") return kept.index;
+      if (end === "no room") this.#refused.set(shop, nowMs + KEPT_MS);
+    } catch (error) {
+      // An incomplete index would hide pages for ever.
+      this.#kept.delete(shop);
+      throw error;
+    }
+    this.#kept.delete(shop);
+    return null;
+  }
+
+  keepOnly(shops: ReadonlySet<string>): void {
+    for (const known of [this.#kept, this.#refused]) {
+      for (const shop of known.keys()) if (!shops.has(shop)) known.delete(shop);
+    }
+  }
+
+  async #refresh(
+    workspace: WorkspaceStore,
+    competitorId: string,
+    { index, versions }: KeptPages,
+    nowMs: number,
+    stopping: AbortSignal,
+  ): Promise<"fresh" | "no room" | "stopped"> {
+    // Versions are read before pages, because pages may change meanwhile.
+    const latest = await listPageVersions(workspace, competitorId);
+    const slice = new TimeSlice();
+    for (let part = 0; part < PAGE_PARTS; part++) {
+      const version = latest.get(part);
+      if (version === undefined || versions.get(part) === version) continue;
+      const [from, before] = partEnds(part);
+      const gone = new Set(versions.has(part) ? index.within(from, before) : []);
+      for (let after: string | null = null;;) {
+        const pages = await listPagesOfPart(workspace, competitorId, part, after, READ);
+        for (const { urlHash, page } of pages) {
+          gone.delete(urlHash);
+          if (index.size < 100_000) index.put(urlHash, page);
+          await slice.yield();
+        }
+        after = pages.at(-1)?.urlHash ?? null;
+        if (!this.#hasRoom(nowMs)) return "no room";
+        if (stopping.aborted) return "stopped";
+        if (pages.length < READ || after === null) break;
+      }
+      for (const urlHash of gone) index.remove(urlHash);
+      versions.set(part, version);
+    }
+    return "fresh";
+  }
+
+  /** Deletes unused indexes if there are too many pages. False if there are still too many. */
+  #hasRoom(nowMs: number): boolean {
+    for (const [shop, { usedAtMs }] of this.#kept) {
+      if (this.size <= this.#pagesMax) return true;
+      if (nowMs - usedAtMs > KEPT_MS) this.#kept.delete(shop);
+    }
+    return this.size <= this.#pagesMax;
+  }
+}
+
+export class PageIndex extends KeyedTitles {
+  /** Removes a page without a title. */
+  put(urlHash: string, page: Titled): void {
+    if (hasTitle(page)) this.putTitle(urlHash, page);
+    else this.remove(urlHash);
+  }
+
+  /** `before` is excluded. */
+  within(from: string, before: string | null): string[] {
+    return this.keys().filter((place) => place >= from && (before === null || place < before))
+      .toArray();
+  }
+
+  /** Returns up to three pages, most similar first. */
+  likelyFor(product: Titled) {
+    const { words } = this;
+    return Array.from(this.scored(product), ([urlHash, score]) => ({ urlHash, score, words }));
+  }
+}
+
+export type JudgedProduct = Pick<
+  Product,
+  "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
+>;
+
+/** Unknown facts are null. */
+type JudgedPage = Partial<Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">>;
+
+export function judgePage(
+  product: JudgedProduct,
+  page: JudgedPage,
+  words: Vocabulary | null,
+  origin: PageOrigin = "candidate",
+): Judgement {
+  const { title, brand, ean, mpn, condition, ourPriceCents } = product;
+  const { title: named = null, gtins = [], price = null } = page;
+  const isPriced = ourPriceCents !== null && price !== null && (page.pack ?? 1) === 1 &&
+    page.currency === product.currency;
+  const ours = ean === null ? null : gtin14(ean);
+  const hasOurs = ours !== null && gtins.some((gtin) => gtin14(gtin) === ours);
+  return judgeIdentity(
+    { title, brand, gtin: ean, mpn, condition, price: isPriced ? ourPriceCents : null },
+    {
+      title: named,
+      brand: page.brand ?? null,
+      gtins,
+      mpns: page.mpn ? [page.mpn] : [],
+      skus: page.sku ? [page.sku] : [],
+      condition: page.condition ?? null,
+      // A page with our GTIN shows our variant.
+      isOtherVariant: page.isOpenVariant === true && !hasOurs,
+      price: isPriced ? price : null,
+    },
+    origin,
+    words ?? undefined,
+  );
 }

@@ -18,8 +18,7 @@ import {
 import type { ShopPage } from "../../shops/discovery/page_store.ts";
 import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { judgePage } from "../page/judge_page.ts";
-import type { Candidate } from "./product_indexes.ts";
+import { type Candidate, judgePage } from "./product_indexes.ts";
 
 export interface FoundPage {
   readonly competitorId: string;

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { PageIndex, PageIndexes } from "../../../src/scraping/suggestions/page_indexes.ts";
+import { PageIndex, PageIndexes } from "../../../src/scraping/suggestions/product_indexes.ts";
 import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts";
 import { urlHashOf } from "../../../src/shops/domain.ts";
 import { shopPage } from "./made_shop.ts";

@@ -3,8 +3,7 @@ import {
   notDeepStrictEqual as assertOther,
 } from "node:assert/strict";
 import { chooseHits } from "../../../src/scraping/discovery/ask_search.ts";
-import { judgePage } from "../../../src/scraping/page/judge_page.ts";
-import { ProductIndex } from "../../../src/scraping/suggestions/product_indexes.ts";
+import { judgePage, ProductIndex } from "../../../src/scraping/suggestions/product_indexes.ts";
 import { addProduct } from "../../shops/shop.ts";
 import { openShop } from "../hostile_shop.ts";
 import {

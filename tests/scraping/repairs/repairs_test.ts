@@ -1,7 +1,6 @@
 import { bodyOf, everyItem } from "../../api/answers.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
-import type { RepairGroup, RepairPage } from "../../../src/scraping/runs/read_repairs.ts";
-import type { Retry } from "../../../src/scraping/runs/retry_kind.ts";
+import type { RepairGroup, RepairPage, Retry } from "../../../src/scraping/runs/repairs.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";

@@ -1,7 +1,12 @@
-/** One step of a check's visits. */
+/** The job that visits the pages of a check at one shop. */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
-import { type StepResult, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
+import {
+  type JobKind,
+  type StepResult,
+  type StepTools,
+  withHeartbeat,
+} from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { type Competitor, competitors } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf, variantUrl } from "../../shops/domain.ts";
@@ -16,40 +21,34 @@ import {
   followed,
   NO_VISIT,
   type PageOutcome,
-  type PermitCache,
+  PermitCache,
   requestOf,
   usePermit,
 } from "../page/visit.ts";
 import { learningOf, wantedOf } from "../page/last_page.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scraper.ts";
-import { judgePage } from "../page/judge_page.ts";
+import { judgePage, type ProductIndexes } from "../suggestions/product_indexes.ts";
 import { judgedAsPack } from "../../shops/matches/link_plan.ts";
-import type { Vocabulary } from "../../engine/matching/word_lists.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { compareWithPage, type ReadPage, toPreview } from "../teaching/preview_page.ts";
 import type { CheckOutcome } from "./check_codes.ts";
 import {
   CHECK_KIND,
   type CheckJob,
   type StoredCheckLine,
+  VISIT_KIND,
   type VisitCursor,
   type VisitJob,
   type WaitingLine,
 } from "./link_check.ts";
 import { CheckRows, PAGE_KEPT_MS, type SeenPage, seenPages } from "./link_check_store.ts";
-import { blankLine } from "./resolve_lines.ts";
+import { blankLine } from "./check_kind.ts";
 
 type Tools = StepTools<VisitJob>;
 type Step = StepResult<VisitJob>;
 
-/** The words of our titles, and in how many titles each word occurs. */
-export interface CountedWords {
-  of(workspace: WorkspaceStore): Promise<{ readonly words: Vocabulary | null }>;
-}
-
 interface VisitSetup {
   readonly deps: ScrapeDeps;
-  readonly indexes: CountedWords;
+  readonly indexes: ProductIndexes;
   readonly cache: PermitCache<Brought<PageOutcome>>;
 }
 
@@ -59,12 +58,12 @@ interface Place {
   readonly line: WaitingLine;
   readonly product: StoredProduct;
   readonly shop: Competitor;
-  readonly indexes: CountedWords;
+  readonly indexes: ProductIndexes;
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
 
-export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
+async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
   const { checkId, competitorId } = job.args;
   const cursor = job.cursor ?? BEGIN;
   const check = await findJob<CheckJob>(tools, CHECK_KIND, checkId);
@@ -277,4 +276,18 @@ function finished(
   new CheckRows(tools, checkId).putChecked(tools.write, line, competitorId);
   const blocked = line.errorCode === "blocked" ? cursor.blocked + 1 : 0;
   return { cursor: { ...BEGIN, blocked } };
+}
+
+export function createVisitKind(deps: ScrapeDeps, indexes: ProductIndexes): JobKind<VisitJob> {
+  const cache = new PermitCache<Brought<PageOutcome>>();
+  return {
+    kind: VISIT_KIND,
+    slotsPerProcess: 16,
+    waitsForOthers: true,
+    step: (job, tools) => takeVisitStep({ deps, cache, indexes }, job, tools),
+    finish: async ({ jobId, cursor }, tools) => {
+      cache.forget(jobId);
+      await dropPermit(tools, cursor ?? NO_VISIT);
+    },
+  };
 }

@@ -1,0 +1,389 @@
+/**
+ * Pages that should have a price but have none: their lists, and the job that fetches the failing
+ * pages of a shop again. A shop has one retry at a time.
+ */
+import { compareTexts } from "../../base/text.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import type { JsonValue } from "../../base/collections.ts";
+import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
+import { parseProducts } from "../../catalogue/products/product.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { competitors, findCompetitors, listCompetitors } from "../../shops/competitor_store.ts";
+import { listMatchesOfProducts } from "../../shops/matches/list_matches.ts";
+import { CompetitorProduct } from "../../shops/matches/match.ts";
+import {
+  countFailing,
+  type FailingGroup,
+  type FailingPage,
+  type FailingPlace,
+  listFailing,
+  listFailingCounts,
+} from "../../shops/offers/failing_page_store.ts";
+import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/offer.ts";
+import { z } from "@hono/zod-openapi";
+import { addJob } from "../../platform/jobs/add_job.ts";
+import { transact } from "../../platform/store/kv.ts";
+import {
+  type Job,
+  JOB_STATUSES,
+  type JobKind,
+  type StepResult,
+  type StepTools,
+} from "../../platform/jobs/job.ts";
+import { type AskedKind, cancelAsked, findInFlight, requireAsked } from "../asked_jobs.ts";
+import { addManualRun, findRunInFlight, RUN_KIND } from "./run.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { setTimeout as pause } from "node:timers/promises";
+
+const Cause = z.enum(REPAIR_CAUSES);
+
+export const RepairsQuery = z.strictObject({
+  competitorId: z.string().optional(),
+  ...pageQuery(50, 200),
+});
+
+export const RepairPagesQuery = z.strictObject({
+  competitorId: z.string().optional().describe("The shop; default: all shops"),
+  cause: z.enum(["", ...REPAIR_CAUSES]).optional(),
+  ...pageQuery(50, 200),
+});
+
+export const RepairGroup = z.object({
+  competitorId: z.string(),
+  competitor: z.string().describe("The competitor's display name"),
+  domain: z.string(),
+  cause: Cause,
+  pages: z.int().describe("Number of failing pages"),
+  since: z.iso.datetime().describe("Since when the first of these pages has failed"),
+  retryId: z.string().nullable().describe("The unfinished retry of the shop's failing pages"),
+}).meta({ id: "RepairGroup" });
+export type RepairGroup = z.output<typeof RepairGroup>;
+
+export const RepairGroups = z.object({
+  items: z.array(RepairGroup),
+  nextCursor: z.string().nullable(),
+  count: z.int(),
+  pages: z.int().describe("Number of failing pages in all groups"),
+  shops: z.int().describe("Number of shops with failing pages"),
+}).meta({ id: "RepairGroups" });
+
+export const RepairPage = CompetitorProduct.extend({
+  cause: Cause,
+  since: z.iso.datetime().describe("Since when every fetch has failed"),
+  sku: z.string(),
+  title: z.string(),
+}).meta({ id: "RepairPage" });
+export type RepairPage = z.output<typeof RepairPage>;
+
+type Counted = FailingGroup & { readonly pages: number };
+
+/** The groups of failing pages in enabled shops; groups with the most pages come first. */
+export async function readRepairs(
+  ctx: Context,
+  { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
+): Promise<z.output<typeof RepairGroups>> {
+  const list = `repairs ${JSON.stringify([competitorId ?? null])}`;
+  const after = placeIn(GroupPlace, openCursor(ctx, list, cursor));
+  const isVain = competitorId !== undefined && !isId(competitorId);
+  const [counts, competitors] = await Promise.all([
+    isVain ? [] : listFailingCounts(ctx, competitorId ?? null),
+    competitorId === undefined
+      ? listCompetitors(ctx, null, null)
+      : findCompetitors(ctx, isVain ? [] : [competitorId]).then((found) => [...found.values()]),
+  ]);
+  const shops = new Map(competitors.filter(({ enabled }) => enabled).map((one) => [one.id, one]));
+  const groups = counts.filter((one) => shops.has(one.competitorId)).sort(byPages);
+  const rows = groups.filter((one) => after === null || byPages(one, after) > 0);
+  const page = toPage(ctx, { list, rows, limit, positionOf: (group) => GroupPlace.parse(group) });
+  const items = await Promise.all(page.items.map(async (group): Promise<RepairGroup[]> => {
+    const shop = shops.get(group.competitorId);
+    const [first] = await listFailing(ctx, group, null, 1);
+    // The group was repaired between the two reads.
+    if (!shop || !first) return [];
+    const retry = await lastRetries.find(ctx, { competitorId: shop.id });
+    const since = new Date(first.sinceMs).toISOString();
+    const { id, displayName: competitor, domain } = shop;
+    const retryId = retry?.row.retryId ?? null;
+    return [{ ...group, competitorId: id, competitor, domain, since, retryId }];
+  }));
+  return {
+    ...page,
+    items: items.flat(),
+    pages: groups.reduce((sum, group) => sum + group.pages, 0),
+    shops: new Set(groups.map((group) => group.competitorId)).size,
+  };
+}
+
+function byPages(a: Counted, b: Counted): number {
+  return b.pages - a.pages || compareTexts(a.competitorId, b.competitorId) ||
+    compareTexts(a.cause, b.cause);
+}
+
+const GroupPlace = z.object({ pages: z.number(), competitorId: z.string(), cause: Cause });
+
+/** Sorted by shop. With `cause`, the pages that have failed longest come first within a shop. */
+export async function readRepairPages(
+  ctx: Context,
+  { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
+): Promise<Page<RepairPage>> {
+  const cause = text ? text : null;
+  const list = `repair-pages ${JSON.stringify([competitorId ?? null, cause])}`;
+  const after = placeIn(PagePlace, openCursor(ctx, list, cursor));
+  const shops = competitorId === undefined
+    ? await failingShops(ctx, cause)
+    : [competitorId].filter(isId);
+  const rows: (FailingPage & ShopPlace)[] = [];
+  for (const shop of shops) {
+    if (after && shop < after.competitorId) continue;
+    const behind = after?.competitorId === shop ? after : null;
+    const room = limit + 1 - rows.length;
+    if (room === 0) break;
+    const own = await listFailing(ctx, { competitorId: shop, cause }, behind, room);
+    rows.push(...own.map((page) => ({ ...page, competitorId: shop })));
+  }
+  const pages = rows.slice(0, limit);
+  const last = pages.at(-1);
+  const items = await withNames(ctx, pages);
+  return {
+    items,
+    nextCursor: rows.length > limit && last ? cursorAt(ctx, list, PagePlace.parse(last)) : null,
+    count: items.length,
+  };
+}
+
+type ShopPlace = FailingPlace & { readonly competitorId: string };
+
+async function failingShops(ctx: Context, cause: RepairCause | null): Promise<readonly string[]> {
+  const [counts, competitors] = await Promise.all([
+    listFailingCounts(ctx),
+    listCompetitors(ctx, null, null),
+  ]);
+  const failing = new Set(
+    counts.filter((one) => cause === null || one.cause === cause).map((one) => one.competitorId),
+  );
+  return competitors.filter(({ id, enabled }) => enabled && failing.has(id))
+    .map(({ id }) => id).sort(compareTexts);
+}
+
+async function withNames(
+  workspace: WorkspaceStore,
+  pages: readonly FailingPage[],
+): Promise<RepairPage[]> {
+  const productIds = [...new Set(pages.map(({ productId }) => productId))];
+  const [documents, matches] = await Promise.all([
+    findDocuments(workspace, productIds),
+    listMatchesOfProducts(workspace, pages),
+  ]);
+  const products = new Map(
+    parseProducts(documents.map(({ bytes }) => bytes)).map((product) => [product.id, product]),
+  );
+  return pages.flatMap(({ matchId, productId, cause, sinceMs }) => {
+    const product = products.get(productId);
+    const match = matches.get(matchId);
+    if (!product || !match) return [];
+    const { sku, title } = product;
+    return [{ ...match, cause, since: new Date(sinceMs).toISOString(), sku, title }];
+  });
+}
+
+const id = z.string().refine(isId);
+const PagePlace = z.object({ cause: Cause, sinceMs: z.number(), matchId: id, competitorId: id });
+
+/** A cursor of an earlier version may have another form. */
+function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
+  if (position === null) return null;
+  const parsed = place.safeParse(position);
+  if (parsed.success) return parsed.data;
+  throw new Failure("invalid_cursor", "The cursor is of another version: start again without one");
+}
+
+type Tools = StepTools<RetryJob>;
+const UNFINISHED_MAX = 16;
+/** A run adds two checks to the commit. */
+const ASKED_PER_STEP = 4;
+
+const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
+
+export function createRetryKind(): JobKind<RetryJob> {
+  return {
+    kind: RETRY_KIND,
+    slotsPerProcess: 16,
+    waitsForOthers: true,
+    step: takeRetryStep,
+    finish: async ({ jobId, args: { competitorId } }, tools) => {
+      const last = await lastRetries.find(tools, { competitorId });
+      if (last?.row.retryId === jobId) lastRetries.drop(tools.write, tools, last.row);
+    },
+  };
+}
+
+async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<RetryJob>> {
+  const cursor = job.cursor ?? BEGIN;
+  const waiting = await awaitRoom(tools, cursor);
+  const room = Math.min(UNFINISHED_MAX - waiting.length, ASKED_PER_STEP);
+  const left = job.stats.pages - job.stats.asked;
+  const wanted = Math.max(0, Math.min(room, left));
+  const pages = cursor.isAtEnd || wanted === 0
+    ? []
+    : await listFailing(tools, job.args, cursor.after, wanted);
+  const asked = await askFor(job, tools, pages);
+  const inHand = [...new Set([...waiting, ...asked])];
+  const stats = { ...job.stats, asked: job.stats.asked + pages.length };
+  const isAtEnd = cursor.isAtEnd || stats.asked >= stats.pages || pages.length < wanted;
+  const next: RetryCursor = { after: pages.at(-1) ?? cursor.after, inHand, isAtEnd };
+  const progress = { processed: stats.asked - inHand.length, total: stats.pages };
+  const step = { cursor: next, stats, progress };
+  if (isAtEnd && inHand.length === 0) return { ...step, end: { status: "succeeded" } };
+  return step;
+}
+
+/** Waits up to two seconds for runs to end. Returns the unfinished runs. */
+async function awaitRoom(
+  tools: Tools,
+  { inHand, isAtEnd }: RetryCursor,
+): Promise<readonly string[]> {
+  const most = isAtEnd ? 0 : UNFINISHED_MAX - 1;
+  let left = await stillInFlight(tools, inHand);
+  for (let waits = 0; left.length > most && waits < 10; waits++) {
+    if (tools.shouldYield()) break;
+    await pause(200);
+    left = await stillInFlight(tools, left);
+  }
+  return left;
+}
+
+async function stillInFlight(tools: Tools, runIds: readonly string[]): Promise<string[]> {
+  const runs = await Promise.all(runIds.map((id) => findInFlight(tools, RUN_KIND, id)));
+  return runs.flatMap((run) => run?.jobId ?? []);
+}
+
+async function askFor(
+  { args: { competitorId } }: RetryJob,
+  tools: Tools,
+  pages: readonly FailingPage[],
+): Promise<string[]> {
+  const runIds: string[] = [];
+  for (const productId of new Set(pages.map((page) => page.productId))) {
+    const found = await findProduct(tools, productId);
+    if (!found) continue;
+    const { run, active } = await findRunInFlight(tools, productId);
+    const { jobId } = run ?? addManualRun(tools.write, tools, found.product, active, competitorId);
+    runIds.push(jobId);
+  }
+  return runIds;
+}
+
+const RETRY_KIND = "retry";
+
+interface RetryArgs {
+  readonly competitorId: string;
+  readonly cause: RepairCause | null;
+}
+
+interface RetryCursor {
+  readonly after: FailingPlace | null;
+  readonly inHand: readonly string[];
+  readonly isAtEnd: boolean;
+}
+
+interface RetryCounts {
+  readonly pages: number;
+  readonly asked: number;
+}
+
+export type RetryJob = Job<RetryArgs, RetryCursor, RetryCounts>;
+
+interface LastRetry {
+  readonly competitorId: string;
+  readonly retryId: string;
+}
+
+export const lastRetries = defineTable<LastRetry, "competitorId">({
+  prefix: "fr",
+  about: "the unfinished retry of the shop's failing pages",
+  key: { competitorId: "id" },
+  value: "retryId",
+  check: async ({ competitorId, retryId }, workspace) =>
+    await findInFlight(workspace, RETRY_KIND, retryId)
+      ? null
+      : `Competitor ${competitorId} waits for the retry ${retryId}, but this has ended`,
+});
+
+export const RetryRequest = z.strictObject({
+  competitorId: z.string(),
+  cause: Cause.nullish().describe("Null for all causes"),
+}).meta({ id: "RetryRequest" });
+export type RetryRequest = z.output<typeof RetryRequest>;
+
+export const Retry = z.object({
+  id: z.string(),
+  competitorId: z.string(),
+  cause: Cause.nullable(),
+  status: z.enum(JOB_STATUSES),
+  pages: z.int().describe("Number of failing pages when the retry was requested"),
+  done: z.int().describe("Number of these pages that were fetched, whatever the outcome"),
+  failing: z.int().describe("Current number of failing pages of the same kind"),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+}).meta({ id: "Retry" });
+export type Retry = z.output<typeof Retry>;
+
+const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
+
+/** Returns the shop's unfinished retry, if any. Throws `not_found` and `conflict`. */
+export async function retryPages(
+  ctx: Context,
+  { competitorId, cause = null }: RetryRequest,
+): Promise<Retry> {
+  const retry = await transact(ctx, async (write) => {
+    const found = isId(competitorId) ? await competitors.find(ctx, { id: competitorId }) : null;
+    if (!found) throw noSuch("competitor", competitorId);
+    const last = await lastRetries.find(ctx, { competitorId });
+    const running = last && await findInFlight<RetryJob>(ctx, RETRY_KIND, last.row.retryId);
+    if (running) return running;
+    if (!found.row.enabled) {
+      throw new Failure("conflict", "The competitor is disabled: enable it first");
+    }
+    const pages = await countFailing(ctx, { competitorId, cause });
+    if (pages === 0) throw new Failure("conflict", "No page fails with this cause");
+    const args: RetryArgs = { competitorId, cause };
+    const stats: RetryCounts = { pages, asked: 0 };
+    const progress = { processed: 0, total: pages };
+    const job = addJob(write, ctx, { kind: RETRY_KIND, args, stats, progress });
+    lastRetries.save(write, ctx, last, { competitorId, retryId: job.jobId });
+    ctx.receipt?.put(write, `/api/repairs/retries/${job.jobId}`);
+    return job;
+  });
+  return await toRetry(ctx, retry);
+}
+
+export async function readRetry(workspace: WorkspaceStore, id: string): Promise<Retry> {
+  return await toRetry(workspace, await requireAsked(workspace, ASKED_RETRY, id));
+}
+
+export async function cancelRetry(
+  ctx: Context,
+  kind: Pick<JobKind<RetryJob>, "kind" | "finish">,
+  id: string,
+): Promise<Retry> {
+  await cancelAsked(ctx, ASKED_RETRY, kind, id);
+  return await readRetry(ctx, id);
+}
+
+async function toRetry(workspace: WorkspaceStore, job: RetryJob): Promise<Retry> {
+  const { competitorId, cause } = job.args;
+  return {
+    id: job.jobId,
+    competitorId,
+    cause,
+    status: job.status,
+    pages: job.stats.pages,
+    done: Math.min(job.progress.processed, job.stats.pages),
+    failing: await countFailing(workspace, { competitorId, cause }),
+    createdAt: job.createdAt,
+    finishedAt: job.finishedAt,
+  };
+}
