@@ -1,12 +1,11 @@
 import { bodyOf } from "../api/answers.ts";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
-import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
 import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
-import { html, openShop, type Page, priced, productPage, redirect } from "./hostile_shop.ts";
+import { html, openShop, type Page, priced, redirect } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 
 const TITLE = "<title>X 200 Werkbank</title><h1>X 200 Werkbank</h1>";
 const saying = (words: string): Page => () => html(`${TITLE}<p>${words}</p>`);
@@ -107,7 +106,9 @@ withScrapingApp.test("a missing page is gone at once, and its article is discont
   await link.sees(priced("10.00"));
   const first = await link.sees(missing);
   assertEquals([first.errorCode, first.httpStatus, first.pageStatus], ["gone", 404, "gone"]);
-  assertEquals([(await link.match()).inStock, (await link.match()).currentPrice], [true, 1_000]);
+  const { inStock, currentPrice, lastError } = await link.match();
+  assertEquals([inStock, currentPrice], [true, 1_000]);
+  match(String(lastError), /404/);
   await link.sees(missing);
   assertEquals([(await link.match()).inStock, (await link.match()).currentPrice], [false, 1_000]);
   assertEquals(await link.moves(), ["new_offer", "sold_out"]);
@@ -247,33 +248,6 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
   await link.sees(() => html("oops", {}, 500));
   const { at } = await answered<UnsurePage>(app.viewer.get(path), 200);
   assertEquals(at, priceless.at);
-});
-
-withScrapingApp.test("a preview returns the page's status, and every price on it", async (app) => {
-  await using shop = openShop({
-    "/p": () => html(`${productPage("19.90")}<b class="price">19,90 €</b>`),
-    "/gone": () => html("", {}, 404),
-    "/asked": saying("Preis auf Anfrage"),
-  });
-  const look = (path: string) =>
-    answered<Preview>(
-      app.manager.post("/api/competitor-products/preview", { url: shop.base + path }),
-      200,
-    );
-  const page = await look("/p");
-  assertEquals([page.pageStatus, page.page?.title], ["priced", "X"]);
-  assertEquals(page.candidates.map(({ source, amount }) => [source, amount]), [
-    ["json_ld", 1_990],
-    ["shown", 1_990],
-  ]);
-  const gone = await look("/gone");
-  assertEquals([gone.status, gone.errorCode, gone.pageStatus], ["failed", "gone", "gone"]);
-  const asked = await look("/asked");
-  assertEquals([asked.errorCode, asked.pageStatus, asked.page?.title], [
-    "on_request",
-    "on_request",
-    "X 200 Werkbank",
-  ]);
 });
 
 Deno.test("/metrics counts pages by status", async () => {

@@ -1,8 +1,13 @@
-import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
-import { answered, refused } from "../shops/shop.ts";
-import { article, html, openShop, priced, redirect } from "./hostile_shop.ts";
-import { withScrapingApp } from "./scraping_app.ts";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { ExtractReport, Preview } from "../../src/scraping/teaching/preview_page.ts";
+import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
+import { article, html, openShop, priced, redirect, tagged } from "./hostile_shop.ts";
+import { onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { hostilePages } from "../engine/extraction/hostile_pages.ts";
+import { withApp } from "../harness.ts";
+import { extent } from "../proof.ts";
+import { bodyOf } from "../api/answers.ts";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 
 const PATH = "/api/competitor-products/preview";
 
@@ -10,41 +15,11 @@ withScrapingApp.test("POST /api/competitor-products/preview reads a page and sto
   await using shop = openShop({ "/p": priced("19.90"), "/old": redirect("/p") });
   for (const path of ["/p", "/old"]) {
     const preview = await answered<Preview>(app.manager.post(PATH, { url: shop.base + path }), 200);
-    assertEquals(preview, {
-      status: "ok",
-      price: 1990,
-      currency: "EUR",
-      inStock: true,
-      availability: "in_stock",
-      method: "json_ld",
-      confidence: 0.9,
-      listPrice: null,
-      lowest30: null,
-      alternatives: [],
-      pageStatus: "priced",
-      warnings: [],
-      page: {
-        title: "X",
-        brand: null,
-        gtin: null,
-        mpn: null,
-        sku: null,
-        condition: null,
-        seller: null,
-        isThirdParty: false,
-        unitPrice: null,
-        variant: null,
-      },
-      candidates: preview.candidates,
-      errorCode: null,
-      message: null,
-      verdict: null,
-      reasons: [],
-    });
+    const { status, price, availability, method, confidence, page, candidates } = preview;
+    assertEquals([status, price, availability], ["ok", 1990, "in_stock"]);
+    assertEquals([method, confidence, page?.title], ["json_ld", 0.9, "X"]);
     assertEquals(
-      preview.candidates.map((
-        { amount, currency, source, text },
-      ) => [amount, currency, source, text]),
+      candidates.map(({ amount, currency, source, text }) => [amount, currency, source, text]),
       [[1990, "EUR", "json_ld", null]],
     );
   }
@@ -52,23 +27,6 @@ withScrapingApp.test("POST /api/competitor-products/preview reads a page and sto
     const page = await answered<{ count: number }>(app.viewer.get(`/api/${list}`), 200);
     assertEquals([list, page.count], [list, 0]);
   }
-});
-
-withScrapingApp.test("POST /api/competitor-products/preview tries an extractor", async (app) => {
-  await using shop = openShop({
-    "/p": () => html('<html lang="de"><p class="price">1.234,56 €</p></html>'),
-  });
-  const url = `${shop.base}/p`;
-  const without = await answered<Preview>(app.manager.post(PATH, { url }), 200);
-  assertEquals([without.status, without.errorCode], ["failed", "no_price"]);
-  const extractor = { priceSelector: ".price" };
-  const found = await answered<Preview>(app.manager.post(PATH, { url, extractor }), 200);
-  assertEquals([found.status, found.price, found.currency, found.method], [
-    "ok",
-    123_456,
-    "EUR",
-    "extractor",
-  ]);
 });
 
 withScrapingApp.test("POST /api/competitor-products/preview has the same pauses as a run", async (app) => {
@@ -126,4 +84,158 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
     const body = { url: `${shop.base}/same`, productId: unknown };
     assertEquals(await refused(app.manager.post(PATH, body), 404), "not_found");
   }
+});
+
+const EXTRACT = "/api/extract";
+/** Length of a page. If the response grew with the page, the response would exceed its limit. */
+const PAGE_CHARACTERS = extent(200_000, 70_000);
+const PAGE =
+  `<!doctype html><html lang="de"><title>Gartenbank Eiche</title><h1>Gartenbank Eiche</h1>
+<s>279,90 €</s> <b class="price">239,90 €</b><button>In den Warenkorb</button></html>`;
+
+withApp.test("POST /api/extract with a page in its body gives verdict, prices and reasons, and fetches nothing", async (app) => {
+  const report = await answered<ExtractReport>(app.manager.post(EXTRACT, { html: PAGE }), 200);
+  const { status, price, currency, method, confidence, pageStatus, page, httpStatus } = report;
+  assertEquals([status, price, currency, method], ["ok", 23_990, "EUR", "shown"]);
+  assertEquals([confidence, pageStatus, page?.title, httpStatus], [
+    0.8,
+    "priced",
+    "Gartenbank Eiche",
+    200,
+  ]);
+  assertEquals(report.candidates.map(({ amount }) => amount), [23_990, 27_990]);
+  assert(report.trace.some((line) => /^shown: 239\.9 EUR, .*far ahead/.test(line)));
+  assert(report.trace.some((line) => /279\.9 EUR, .*struck/.test(line)));
+  // If a page has several prices, the price in the product's currency is used.
+  const offers = ["EUR", "CHF"].map((priceCurrency) => ({ price: "10.00", priceCurrency }));
+  const json = JSON.stringify({ "@type": "Product", name: "Gartenbank", offers });
+  const two = `<script type="application/ld+json">${json}</script>`;
+  const inFrancs = await answered<ExtractReport>(
+    app.manager.post(EXTRACT, {
+      html: two,
+      url: "https://shop.example/p/1",
+      product: { currency: "CHF" },
+    }),
+    200,
+  );
+  assertEquals(inFrancs.currency, "CHF");
+});
+
+withApp.test("POST /api/extract accepts a page in its body up to the maximum length of a fetched page", async (app) => {
+  const longest = 4 * 1024 * 1024;
+  const filled = PAGE.replace("</html>", `<!--${"ä\n".repeat(2_000_000)}`);
+  const sent = (length: number) => app.manager.post(EXTRACT, { html: filled.padEnd(length, "x") });
+  const { price } = await answered<ExtractReport>(sent(longest), 200);
+  assertEquals(price, 23_990);
+  await refused(sent(longest + 1), 400);
+  await refused(sent(3 * longest), 413);
+});
+
+withScrapingApp.test("POST /api/extract fetches an address with the same pauses and guards as a preview", async (app) => {
+  await using shop = openShop({
+    "/p": priced("19.90"),
+    "/old": redirect("/p"),
+    "/closed": priced("1.00"),
+    "/metadata": redirect("http://169.254.169.254/"),
+    "/asked": () => html("<h1>Gartenbank Eiche</h1><b>Preis auf Anfrage</b>"),
+    "/robots.txt": () => new Response("User-agent: *\nDisallow: /closed"),
+  });
+  const look = (path: string) =>
+    answered<ExtractReport>(app.manager.post(EXTRACT, { url: shop.base + path }), 200);
+  for (const path of ["/p", "/old"]) {
+    const { price, httpStatus, trace } = await look(path);
+    assertEquals([price, httpStatus], [1_990, 200]);
+    assert(trace.some((line) => line.startsWith("json_ld: 19.90 EUR")), trace.join("\n"));
+  }
+  const codes = ["/closed", "/metadata", "/nowhere", "/asked"].map(async (path) => {
+    const { status, errorCode, price } = await look(path);
+    assertEquals([status, price], ["failed", null]);
+    return errorCode;
+  });
+  assertEquals(await Promise.all(codes), [
+    "robots_disallowed",
+    "private_address",
+    "gone",
+    "on_request",
+  ]);
+  assert(!shop.asked().includes("/closed"));
+  for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
+    const page = await answered<{ count: number }>(app.viewer.get(`/api/${list}`), 200);
+    assertEquals([list, page.count], [list, 0]);
+  }
+});
+
+withApp.test("POST /api/extract is for managers, and refuses unreadable pages and forbidden addresses", async (app) => {
+  const failing = (body: unknown) => refused(app.manager.post(EXTRACT, body), 400);
+  const bodies: readonly unknown[] = [
+    {},
+    { html: "" },
+    { url: "" },
+    { url: "nowhere", html: PAGE },
+    { url: "ftp://shop.example/", html: PAGE },
+    { url: "http://127.0.0.1/p" },
+    { url: "http://169.254.169.254/latest" },
+    { url: "file:///etc/passwd" },
+    { html: PAGE, extractor: { priceSelector: "b[" } },
+    { html: PAGE, product: { sku: "A" } },
+    { html: PAGE, trace: true },
+  ];
+  for (const body of bodies) {
+    assertEquals(await failing(body), "validation_failed", JSON.stringify(body).slice(0, 80));
+  }
+});
+
+withApp.test("POST /api/extract gives a short response even for a long hostile page", async (app) => {
+  for (const { name, html: page } of hostilePages(PAGE_CHARACTERS)) {
+    const answer = await app.manager.post(EXTRACT, { html: page });
+    const text = await answer.text();
+    assertEquals(answer.status, 200, name);
+    assert(text.length < 50_000, `${name}: ${text.length} characters`);
+  }
+});
+
+const MARKUP = `<script type="application/ld+json">${
+  JSON.stringify({
+    "@type": "Product",
+    name: "Werkbank Eiche",
+    offers: { "@type": "Offer", price: "99.00", priceCurrency: "EUR" },
+  })
+}</script><h1>Werkbank Eiche</h1>`;
+
+withScrapingApp.test("a selector without a result is a warning in result and link, even if markup has a price, until it works or is removed", async (app) => {
+  const state = { place: "", etag: "1" };
+  await using shop = openShop({
+    "/p": (request) => {
+      return tagged(MARKUP + state.place, `"${state.etag}"`)(request);
+    },
+  });
+  const url = `${shop.base}/p`;
+  const extractor = { priceSelector: ".price-now", currency: "EUR" };
+  const productId = await addProduct(app.manager, "WB-1", { title: "Werkbank Eiche" });
+  const { id } = await addMatch(app.manager, productId, url, { extractor });
+  const path = `/api/competitor-products/${id}`;
+  const look = async () => {
+    app.clock.advance(3_600_000);
+    const { price, method, warnings } = onlyResult(await scrape(app, productId));
+    const link = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+    return [price, method, warnings, link.warnings];
+  };
+  const dead = ["selector_dead"];
+  assertEquals(await look(), [9_900, "json_ld", dead, dead]);
+  const preview = async () => {
+    const answer = app.manager.post(PATH, { url, extractor });
+    const { price, method, warnings } = await answered<Preview>(answer, 200);
+    return [price, method, warnings];
+  };
+  assertEquals(await preview(), [9_900, "json_ld", dead]);
+  // An unchanged page keeps the warning.
+  assertEquals(await look(), [9_900, "json_ld", dead, dead]);
+  Object.assign(state, { place: '<b class="price-now">95,00 €</b>', etag: "2" });
+  assertEquals(await look(), [9_500, "extractor", [], []]);
+  assertEquals(await preview(), [9_500, "extractor", []]);
+  Object.assign(state, { place: "<p>wenig</p>", etag: "3" });
+  assertEquals((await look())[3], dead);
+  const without = await bodyOf(app.manager.patch(path, { extractor: null }), 200);
+  assertEquals(without.warnings, []);
+  assertEquals(await look(), [9_900, "json_ld", [], []]);
 });

@@ -15,6 +15,9 @@ import {
   startScrapingApp,
   withScrapingApp,
 } from "./scraping_app.ts";
+import { notingReads } from "../noted_reads.ts";
+import { addMatch, addProduct, answered } from "../shops/shop.ts";
+import type { Caller } from "../caller.ts";
 
 /** Waits for a run that may have to wait for a busy shop. */
 async function endedInItsTime(app: TestApp, runId: string) {
@@ -26,49 +29,47 @@ async function endedInItsTime(app: TestApp, runId: string) {
   return await ended(app, runId);
 }
 
-/** Counts failed commits that would have taken or returned a permit. */
-function countLostPermits({ kv }: Store): () => number {
-  let lost = 0;
+/** Calls `committed` after each commit, with the rows that it has set. */
+function watchCommits(
+  { kv }: Store,
+  committed: (isOk: boolean, rows: readonly (readonly [table: unknown, value: unknown])[]) => void,
+): void {
   const original = kv.atomic.bind(kv);
   kv.atomic = () => {
     const operation = original();
     const { set, commit } = operation;
-    let movesPermit = false;
+    const rows: (readonly [unknown, unknown])[] = [];
     operation.set = (key, value, options) => {
-      movesPermit ||= key[0] === "dom";
+      rows.push([key[0], value]);
       set.call(operation, key, value, options);
       return operation;
     };
     operation.commit = async () => {
       const result = await commit.call(operation);
-      if (!result.ok && movesPermit) lost++;
+      committed(result.ok, rows);
       return result;
     };
     return operation;
   };
+}
+
+/** Counts failed commits that would have taken or returned a permit. */
+function countLostPermits(store: Store): () => number {
+  let lost = 0;
+  watchCommits(store, (isOk, rows) => {
+    if (!isOk && rows.some(([table]) => table === "dom")) lost++;
+  });
   return () => lost;
 }
 
 /** Counts the commits that change a job, without those that only extend its lease. */
-function countJobCommits({ kv }: Store): (jobId: string) => number {
+function countJobCommits(store: Store): (jobId: string) => number {
   const states: string[] = [];
-  const original = kv.atomic.bind(kv);
-  kv.atomic = () => {
-    const operation = original();
-    const { set, commit } = operation;
-    let state: string | null = null;
-    operation.set = (key, value, options) => {
-      if (key[0] === "j") state = stateOf(value);
-      set.call(operation, key, value, options);
-      return operation;
-    };
-    operation.commit = async () => {
-      const result = await commit.call(operation);
-      if (result.ok && state !== null && state !== states.at(-1)) states.push(state);
-      return result;
-    };
-    return operation;
-  };
+  watchCommits(store, (isOk, rows) => {
+    const [, job] = rows.findLast(([table]) => table === "j") ?? [];
+    const state = job === undefined ? null : stateOf(job);
+    if (isOk && state !== null && state !== states.at(-1)) states.push(state);
+  });
   return (jobId) => states.filter((state) => state.includes(jobId)).length;
 }
 
@@ -133,4 +134,115 @@ withScrapingApp.test("a run whose next shop is busy visits another of its shops 
     [`${free.base}/p`, 200],
     [`${busy.base}/p`, 100],
   ]);
+});
+
+/** Key prefixes of products, offers and matches. */
+const TABLES = ["p", "o", "m"] as const;
+
+Deno.test("consecutive targets share reads of their product, and offers are read only to be written", async () => {
+  const { store, takeCalls } = notingReads(await openMemoryStore());
+  await using app = await startScrapingApp({}, { store });
+  const paths = Array.from({ length: 5 }, (_, n) => `/p/${n}`);
+  await using shop = openShop(Object.fromEntries(paths.map((path) => [path, priced("10.00")])));
+  const [one, five] = [
+    await addTargets(app, `${shop.base}/p/0`),
+    await addTargets(app, ...paths.map((path) => `${shop.base}${path}`)),
+  ];
+  // The first run caches the shop's robots.txt.
+  await scrape(app, one);
+  takeCalls();
+  const run = await scrape(app, one);
+  const readsOfOne = takeCalls();
+  const runOfFive = await scrape(app, five);
+  const readsOfFive = takeCalls();
+  assertEquals([run.counts.ok, runOfFive.counts.ok], [1, 5]);
+  const count = (calls: readonly string[], table: string) =>
+    calls.filter((call) => call.split(/[ ,]/).includes(table)).length;
+  const perTarget = TABLES.map((table) =>
+    (count(readsOfFive, table) - count(readsOfOne, table)) / 4
+  );
+  assertEquals(perTarget, [0, 1, 0]);
+});
+
+/** Runs `meanwhile` while the run of a target waits for its page. */
+async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promise<unknown>) {
+  const app = await startScrapingApp();
+  const { page, requested, release } = heldBack(priced("10.00"));
+  await using shop = openShop({ "/p": page });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const run = scrape(app, productId);
+  await requested;
+  await meanwhile(app, productId);
+  release();
+  const { counts, status } = await run;
+  const visits = shop.asked("/p").length;
+  const seen = await Array.fromAsync(app.store.kv.list({ prefix: ["ob"] }));
+  await app[Symbol.asyncDispose]();
+  return { status, ok: counts.ok, visits, observations: seen.length };
+}
+
+Deno.test("a product that changes during its fetch gets its price, and the page is fetched once", async () => {
+  const rename = async (app: TestApp, id: string) =>
+    await answered(app.manager.patch(`/api/products/${id}`, { title: "Renamed" }), 200);
+  const outcome = await scrapeWhile(rename);
+  assertEquals(outcome, { status: "succeeded", ok: 1, visits: 1, observations: 1 });
+});
+
+Deno.test("nothing is stored for a product that is deleted during its fetch", async () => {
+  const remove = async (app: TestApp, id: string) =>
+    await answered(app.manager.delete(`/api/products/${id}`), 200);
+  const { visits, observations } = await scrapeWhile(remove);
+  assertEquals({ visits, observations }, { visits: 1, observations: 0 });
+});
+
+/** Shops that send their pages when the test calls `answer`. */
+function openSlowShops(count: number) {
+  const { page, release } = heldBack(priced("9.00"));
+  const shops = Array.from({ length: count }, () => openShop({ "/p": page }));
+  return {
+    shops,
+    busy: () => shops.filter(({ visits }) => visits.some(({ path }) => path === "/p")).length,
+    answer: release,
+    async [Symbol.asyncDispose]() {
+      release();
+      for (const shop of shops) await shop[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Creates a product per shop and requests a run for each; returns the ids of the runs. */
+async function visitAll(caller: Caller, shops: readonly { readonly base: string }[]) {
+  const runs: string[] = [];
+  for (const [n, { base }] of shops.entries()) {
+    const product = await addProduct(caller, `SLOW-${n}`);
+    await addMatch(caller, product, `${base}/p`);
+    const { runId } = await bodyOf(caller.post(`/api/products/${product}/scrape-now`), 202);
+    runs.push(runId);
+  }
+  return runs;
+}
+
+async function untilDone(caller: Caller, runs: readonly string[]): Promise<void> {
+  for (const runId of runs) {
+    await until(`the run ${runId} has ended`, async () => {
+      const run = await bodyOf(caller.get(`/api/scrape-runs/${runId}`), 200);
+      return run.finishedAt !== null && run.counts.ok === 1;
+    });
+  }
+}
+
+Deno.test("a workspace with more slow shops than slots leaves room for another workspace's", async () => {
+  await using crowd = openSlowShops(45);
+  await using few = openSlowShops(10);
+  await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "120000" });
+  const many = await visitAll(app.manager, crowd.shops);
+  await until("the first workspace has its share", () => crowd.busy() >= 30);
+  const stranger = await app.strangerOwner();
+  const runs = await visitAll(stranger, few.shops);
+  await until("the shops of the other workspace are visited", () => few.busy() === 10);
+  ok(crowd.busy() < 45, "the first workspace has at most half of the slots");
+  few.answer();
+  await untilDone(stranger, runs);
+  crowd.answer();
+  await untilDone(app.viewer, many);
 });

@@ -1,7 +1,7 @@
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { addMatch, addProduct, answered, linksOf, refused } from "../shops/shop.ts";
-import { heldBack, html, openShop, priced, productPage, tagged } from "./hostile_shop.ts";
+import { heldBack, openShop, priced, productPage, tagged } from "./hostile_shop.ts";
 import {
   addTargets,
   ended,
@@ -65,25 +65,6 @@ withScrapingApp.test("a page is fetched without campaign parameters, and returne
   const items = await linksOf(app.viewer, `productId=${productId}`);
   assertEquals(items.map(({ url }) => url), [given]);
   assertEquals(asked, ["?id=7", "?id=7"]);
-});
-
-withScrapingApp.test("a failed target has its code, and the run succeeds and keeps the last price", async (app) => {
-  const state = { isOpen: true };
-  await using shop = openShop({
-    "/p": () => state.isOpen ? html(productPage("10.00")) : html("gone", {}, 404),
-  });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  await scrape(app, productId);
-  state.isOpen = false;
-  const run = await scrape(app, productId);
-  assertEquals([run.status, run.hasErrors, run.counts.failed], ["succeeded", true, 1]);
-  const { status, errorCode, httpStatus, price } = onlyResult(run);
-  assertEquals([status, errorCode, httpStatus, price], ["failed", "gone", 404, null]);
-  const [found] = await linksOf(app.viewer, `productId=${productId}`);
-  assertEquals([found!.currentPrice, found!.lastStatus], [1000, "gone"]);
-  match(String(found!.lastError), /404/);
-  const seen = await bodyOf(app.viewer.get(`/api/observations?productId=${productId}`), 200);
-  assertEquals(seen.count, 1);
 });
 
 withScrapingApp.test("POST scrape-now returns the unfinished run instead of a second one", async (app) => {

@@ -1,12 +1,16 @@
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
-import { BY_RULES } from "../../../src/messages/alerts/alert.ts";
+import { BY_RULES, toStoredAlert } from "../../../src/messages/alerts/alert.ts";
 import { AlertQuery, pageOfAlerts } from "../../../src/messages/alerts/read_alerts.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { alertOf, openAlertBench } from "./alert_bench.ts";
+import { alertOf, openAlertBench, UNDERCUT } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { testWith } from "../../opened.ts";
+import type { AlertFacts } from "../../../src/engine/wording/alert_facts.ts";
+import { languageOf } from "../../../src/base/language.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
+import { composeMail } from "../../../src/messages/alerts/send_mails.ts";
 
 type Bench = Awaited<ReturnType<typeof openAlertBench>>;
 
@@ -30,18 +34,6 @@ withMailServer.test("an alert is mailed once to owners and managers who have sig
   match(mail!.text, /Body 1/);
   ok(!/^Bcc:/im.test(mail!.text));
   assertEquals(await mailsOf(bench), ["sent"]);
-});
-
-Deno.test("a mail has the language of the workspace", async () => {
-  const spoken: string[] = [];
-  for (const locale of ["de-AT", "en-GB"]) {
-    await using server = startSmtpServer();
-    using bench = await openAlertBench(server.url, { locale });
-    await bench.raise([alertOf(1)]);
-    await bench.send();
-    spoken.push(...server.mails.map(({ text }) => /^\w+: \w+$/m.exec(text)?.[0] ?? text));
-  }
-  assertEquals(spoken, ["Dringlichkeit: mittel", "Severity: medium"]);
 });
 
 withMailServer.test("a rule's own addresses replace the team; null sends no mail; without SMTP no mail is sent", async (server) => {
@@ -181,40 +173,6 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
   assertEquals(server.mails, []);
 });
 
-withMailServer.test("mails queued before the clock went back an hour are sent at once; a retry keeps its wait", async (server) => {
-  using bench = await openAlertBench(server.url);
-  await bench.raise([alertOf(1)]);
-  bench.clock.advance(-3_600_000);
-  await bench.send();
-  assertEquals(await mailsOf(bench), ["sent"]);
-  server.answer(451);
-  await bench.raise([alertOf(2)]);
-  for (let tries = 0; tries < 3; tries++) {
-    bench.clock.advance(await bench.send() ?? await bench.send() ?? 0);
-  }
-  bench.clock.advance(-60_000);
-  server.answer(250);
-  await bench.send();
-  assertEquals(server.mails.length, 1);
-  bench.clock.advance(-3_600_000);
-  await bench.send();
-  assertEquals(server.mails.length, 2);
-});
-
-withMailServer.test("a mail whose sender died is sent after its lease; two senders send it once", async (server) => {
-  using bench = await openAlertBench(server.url);
-  await bench.raise([alertOf(1)]);
-  await transact(bench.ctx, async (write) => {
-    const row = (await mailQueue.findBehind(bench.store, null))!;
-    mailQueue.move(write, row, bench.ctx.now().getTime() + 60_000, row.value);
-  });
-  await bench.send();
-  assertEquals(server.mails, []);
-  bench.clock.advance(61_000);
-  await Promise.all([bench.send(), bench.send()]);
-  assertEquals(server.mails.length, 1);
-});
-
 withMailServer.test("a mail whose text is already composed is sent unchanged, also after a refusal", async (server) => {
   using bench = await openAlertBench(server.url);
   const { ctx } = bench;
@@ -239,4 +197,57 @@ withMailServer.test("a mail whose text is already composed is sent unchanged, al
     [["viewer@shop.example"], "Morgen: 1 Vorschlag offen"],
   ]);
   match(server.mails[0]!.text, /Nur dies\./);
+});
+
+const CHEAPER = {
+  ...UNDERCUT,
+  ruleName: "Unterbieten",
+  sku: "4711-A",
+  productTitle: "Kühlschrank\r\nBcc: x@evil.example",
+  currentCents: 123_456,
+  proposedCents: 119_900,
+  competitorCents: 119_900,
+};
+const OVERDUE: AlertFacts = {
+  code: "import_overdue",
+  hours: 26,
+  lastAt: "2026-03-29T01:30:00.000Z",
+};
+
+function mailIn(locale: string, facts: readonly AlertFacts[]) {
+  const rest = { id: "1", createdAt: "2026-03-30T00:00:00.000Z", mailId: "2", isMailOff: false };
+  const alerts = facts.map((fact) => toStoredAlert(alertOf(1, { facts: fact }), rest));
+  const settings = { locale, timeZone: "Europe/Berlin", currency: "EUR" };
+  const show = createShow(settings, () => 0);
+  const publicUrl = "https://prices.shop.example";
+  const to = { language: languageOf(locale), show, workspace: "Muster", publicUrl };
+  const { subject, text } = composeMail(alerts, to);
+  return { subject, text: text.replaceAll(/[\u00a0\u202f]/g, " ") };
+}
+
+Deno.test("a German mail states the rule's facts and result in German, with German amounts", () => {
+  assertEquals(mailIn("de-DE", [CHEAPER]), {
+    subject: "[Muster] 4711-A Kühlschrank Bcc: x@evil.example",
+    text: "4711-A Kühlschrank\r\nBcc: x@evil.example\nDringlichkeit: mittel\n\n" +
+      "Unterbieten: acme.example verlangt 1.199,00 €, 2,9 % weniger als wir (1.234,56 €). " +
+      "Vorschlag: 1.199,00 €.\n\n--\n\nAlle Meldungen: https://prices.shop.example\n",
+  });
+});
+
+Deno.test("all other locales read English, with their own format of amounts and times", () => {
+  const { subject, text } = mailIn("en-GB", [CHEAPER, OVERDUE]);
+  assertEquals(subject, "[Muster] 2 alerts");
+  const said = [
+    "acme.example charges €1,199.00, 2.9% less than we do (€1,234.56). Proposal: €1,199.00.",
+    "No import for 26 hours\nSeverity: medium\n\nThe last successful import was at 29 Mar 2026, 03:30.",
+  ];
+  assertEquals(said.filter((wanted) => !text.includes(wanted)), []);
+});
+
+Deno.test("a digest shows 20 alerts in full and names the others", () => {
+  const { subject, text } = mailIn("de-DE", Array.from({ length: 1_022 }, () => OVERDUE));
+  assertEquals(subject, "[Muster] 1.022 Meldungen");
+  assertEquals(text.match(/Dringlichkeit: mittel/g)?.length, 20);
+  assertEquals(text.match(/^- Seit 26 Stunden kein Import$/gm)?.length, 1_002);
+  assertEquals(text.includes("Und 1.002 weitere:"), true);
 });

@@ -1,4 +1,3 @@
-import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { queuedSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
@@ -257,7 +256,6 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   await answered(manager.patch(`/api/products/${extra}`, { title: "Stabilo Boss neu" }), 200);
   await untilVisited(app, competitorId);
   assertEquals([await modeNow(), (await alerts()).length], ["automatic", 1]);
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
   await answered(manager.delete(`/api/competitors/${competitorId}`), 200);
   for (const table of ["dsa", "dsq"]) {
     assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: [table] })), [], table);

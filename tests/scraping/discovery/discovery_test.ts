@@ -1,4 +1,3 @@
-import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { findLogEnd } from "../../../src/catalogue/products/product_mark_store.ts";
 import { readDiscovery } from "../../../src/scraping/discovery/discovery_job.ts";
@@ -143,7 +142,6 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   await runAgain(app, competitorId);
   assertEquals(shop.asked("/p/"), visited);
   assertEquals(await suggestions(app), []);
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 
   await answered(manager.delete(`/api/competitors/${competitorId}`), 200);
   for (const table of ["dsc", "dsu", "dsp", "sp", "spg", "spm", "spv"]) {

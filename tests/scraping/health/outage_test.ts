@@ -1,12 +1,22 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { HOUR_MS } from "../../../src/base/time.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { lastErrors } from "../../../src/scraping/schedule/health.ts";
+import {
+  countFetch,
+  type FetchDays,
+  fetchDays,
+  lastErrors,
+  type ShopFetches,
+  sweepCounts,
+} from "../../../src/scraping/schedule/health.ts";
 import { bodyOf } from "../../api/answers.ts";
-import type { TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { html, openShop, productPage } from "../hostile_shop.ts";
 import { addTargets, runTick, scrape, startScrapingApp, withScrapingApp } from "../scraping_app.ts";
+import type { RepairCause } from "../../../src/shops/offers/offer.ts";
+import type { z } from "@hono/zod-openapi";
+import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
 
 /** When the outage of the only shop started, according to three different endpoints. */
 async function startsOf({ viewer }: TestApp) {
@@ -86,4 +96,131 @@ Deno.test("GET /api/overview/shops says when a shop's pages are due next, and ho
   const hours = planned.flatMap((pages: number, hour: number) => pages > 0 ? [[hour, pages]] : []);
   const first = Number(nextAt.slice(11, 13)) + 1;
   assertEquals(hours, [[first, 2], ...(first + 6 < 24 ? [[first + 6, 2]] : [])]);
+});
+
+async function addShop(app: TestApp, domain: string): Promise<string> {
+  const productId = await addProduct(app.manager, `A-${domain}`);
+  return (await addMatch(app.manager, productId, `https://${domain}/1`)).competitorId;
+}
+
+async function count(
+  app: TestApp,
+  competitorId: string,
+  at: string,
+  ok: number,
+  failed: number,
+  cause: RepairCause | null = null,
+) {
+  const atMs = Date.parse(at);
+  await transact(app, (write) => {
+    countFetch(write, app, { competitorId, atMs, outcome: "ok", count: ok });
+    countFetch(write, app, { competitorId, atMs, outcome: cause, count: failed });
+  });
+}
+
+async function daysOf(app: TestApp, shop: string) {
+  const path = `/api/competitors/${shop}/fetch-days`;
+  const { days } = await answered<FetchDays>(app.viewer.get(path), 200);
+  assertEquals(days.length, 30);
+  assertEquals(days.map(({ date }) => date).toSorted(), days.map(({ date }) => date));
+  return days.filter(({ ok, failed }) => ok + failed > 0)
+    .map(({ date, ok, failed }) => [date, ok, failed]);
+}
+
+async function rowsOf({ store }: TestApp, table: string): Promise<number> {
+  return (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length;
+}
+
+Deno.test("fetches of 30 days are shown by local day, before and after their hours are swept", async () => {
+  await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
+  const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
+  // Berlin has UTC+1 until 2026-03-29T01:00Z, and UTC+2 after that.
+  await count(app, shop, "2026-03-30T14:10:00Z", 3, 0);
+  await count(app, shop, "2026-03-29T22:00:00Z", 2, 1);
+  await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
+  await count(app, shop, "2026-03-28T23:00:00Z", 1, 1);
+  await count(app, shop, "2026-03-28T22:59:00Z", 0, 7);
+  await count(app, other, "2026-03-29T12:00:00Z", 0, 4);
+  const days = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
+  assertEquals(await daysOf(app, shop), days);
+
+  // The hours of a day may be swept in two parts. Simultaneous sweeps must add each hour only once.
+  const sweep = (before: string) => sweepCounts(app.store, new Date(before));
+  await sweep("2026-03-29T15:00:00Z");
+  assertEquals(await daysOf(app, shop), days);
+  assertEquals(await rowsOf(app, "hd"), 3);
+  await Promise.all([1, 2, 3].map(() => sweep("2026-03-29T22:30:00Z")));
+  assertEquals(await daysOf(app, shop), days);
+  assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
+  assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [3, 3]);
+
+  // Counts of days that are no longer shown are deleted.
+  await fetchDays.sweep(app, new Date("2026-03-29T15:00:00Z"));
+  assertEquals(await daysOf(app, shop), days.slice(1));
+  assertEquals(await rowsOf(app, "hd"), 2);
+});
+
+async function fail(app: TestApp, shop: string, at: string): Promise<void> {
+  const error = {
+    errorCode: "timeout",
+    message: null,
+    at,
+    failingSince: at,
+    failedSince: at,
+    isAnnounced: false,
+  };
+  await transact(app, (write) => lastErrors.put(write, app, { competitorId: shop, ...error }));
+}
+
+Deno.test("fetches of a deleted shop are not stored, shown or added", async () => {
+  await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
+  const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
+  await count(app, shop, "2026-03-28T12:00:00Z", 1, 1);
+  for (const failed of [shop, other]) await fail(app, failed, "2026-03-28T12:00:00Z");
+  await answered(app.manager.delete(`/api/competitors/${shop}`), 200);
+  for (const id of [shop, "nonsense"]) {
+    const path = `/api/competitors/${id}/fetch-days`;
+    assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+  }
+  assertEquals(await rowsOf(app, "he"), 2);
+  const before = new Date(Date.parse("2026-03-30T15:00:00Z") - DAY_MS);
+  assertEquals(await sweepCounts(app.store, before), 3);
+  assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [0, 0]);
+  const left = await lastErrors.find(app, { competitorId: other });
+  assertEquals(left?.row.errorCode, "timeout");
+  assertEquals(await rowsOf(app, "he"), 1);
+  assertEquals(await sweepCounts(app.store, before), 0);
+});
+
+Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", async () => {
+  await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
+  const [shop, off] = [await addShop(app, "shop.de"), await addShop(app, "off.de")];
+  await answered(app.manager.patch(`/api/competitors/${off}`, { enabled: false }), 200);
+  await count(app, shop, "2026-03-30T14:10:00Z", 3, 1);
+  await count(app, shop, "2026-03-29T22:00:00Z", 2, 0);
+  await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
+  await count(app, shop, "2026-03-30T14:20:00Z", 0, 2, "blocked");
+  await count(app, shop, "2026-03-30T14:30:00Z", 0, 3, "no_answer");
+  await count(app, shop, "2026-03-17T12:00:00Z", 0, 2);
+  await count(app, shop, "2026-03-16T12:00:00Z", 9, 0);
+  await sweepCounts(app.store, new Date("2026-03-29T15:00:00Z"));
+  const fetches = await answered<z.output<typeof ShopFetches>>(app.viewer.get("/api/fetches"), 200);
+  const [one] = fetches.items;
+  const some = (counts: readonly { ok: number; failed: number }[] = []) =>
+    counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
+  assertEquals([fetches.date, fetches.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
+  assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
+  // The last 24 hours include hours of the previous evening.
+  assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
+  // One failed fetch has no known cause, so it is in none of these counts.
+  assertEquals(one?.lastHours.flatMap(({ causes }) => causes), [
+    { cause: "no_answer", failed: 3 },
+    { cause: "blocked", failed: 2 },
+  ]);
+  const starts = one?.lastHours.map(({ startAt }) => startAt) ?? [];
+  assertEquals(
+    [starts.length, starts[0], starts.at(-1)],
+    [24, "2026-03-29T16:00:00.000Z", "2026-03-30T15:00:00.000Z"],
+  );
+  assertEquals(some(one?.days), [[0, 0, 2], [12, 5, 0], [13, 5, 6]]);
 });
