@@ -3,7 +3,16 @@ import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { REDIRECTS_MAX } from "../page/scraper.ts";
-import { askShop, requestOf } from "../page/visit.ts";
+import {
+  type Asked,
+  askForJob,
+  askShop,
+  awaitPermit,
+  type Brought,
+  PermitCache,
+  requestOf,
+  usePermit,
+} from "../page/visit.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
@@ -24,14 +33,6 @@ import {
   type ShopPlace,
   urlPart,
 } from "../../shops/discovery/url_store.ts";
-import {
-  type Asked,
-  askForJob,
-  awaitPermit,
-  type Brought,
-  PermitCache,
-  usePermit,
-} from "../page/visit.ts";
 import {
   type DiscoveryCursor,
   type DiscoveryDeps,

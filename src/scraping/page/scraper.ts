@@ -4,9 +4,8 @@
  * sandbox loads this file, so it imports no store.
  */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
-import type { PageFacts } from "../../engine/extraction/page_facts.ts";
+import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
-import { NO_FACTS } from "../../engine/extraction/page_facts.ts";
 import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
 import type { PageRecipe } from "../../engine/extraction/recipe/recipe.ts";
 import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
