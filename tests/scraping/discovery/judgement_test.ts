@@ -11,8 +11,7 @@ import {
   PageIndexes,
   ProductIndex,
 } from "../../../src/scraping/suggestions/product_indexes.ts";
-import { sidesOf } from "../../engine/matching/labelled_pairs.ts";
-import { judgePair } from "../../engine/matching/judged_pair.ts";
+import { judgePair, sidesOf } from "../../engine/matching/labelled_pairs.ts";
 import { ourTitles, shopTitles } from "../../engine/matching/made_titles.ts";
 import { chooseHits } from "../../../src/scraping/discovery/ask_search.ts";
 import { addProduct } from "../../shops/shop.ts";
