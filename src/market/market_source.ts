@@ -45,7 +45,11 @@ class OpenOrders {
       // A reader that pauses longer than this loses its list to new readers.
       if (nowMs() - order.takenAtMs > 120_000) this.#end(workspaceId, order);
     }
-    if (open.size >= OPEN_MAX) throw tooMany();
+    if (open.size >= OPEN_MAX) {
+      const why =
+        `${OPEN_MAX} sorted or filtered lists of this workspace are being read: wait for their end`;
+      throw new Failure("rate_limited", why, { retryAfterSeconds: 10 });
+    }
     const order: OpenOrder = { ids: null, takenAtMs: nowMs() };
     open.add(order);
     try {
@@ -57,7 +61,9 @@ class OpenOrders {
     return {
       total: order.ids.length / ID_BYTES,
       take: (count) => {
-        if (order.ids === null) throw standstill();
+        if (order.ids === null) {
+          throw new Failure("unavailable", "The list was not read for too long: request it again");
+        }
         order.takenAtMs = nowMs();
         const part = order.ids.subarray(0, count * ID_BYTES);
         order.ids = order.ids.subarray(part.length);
@@ -80,18 +86,6 @@ function idsOf(bytes: Uint8Array): string[] {
     { length: bytes.length / ID_BYTES },
     (_, at) => idText(bytes.subarray(at * ID_BYTES, (at + 1) * ID_BYTES)),
   );
-}
-
-function tooMany(): Failure {
-  return new Failure(
-    "rate_limited",
-    `${OPEN_MAX} sorted or filtered lists of this workspace are being read: wait for their end`,
-    { retryAfterSeconds: 10 },
-  );
-}
-
-function standstill(): Failure {
-  return new Failure("unavailable", "The list was not read for too long: request it again");
 }
 
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;

@@ -3,7 +3,7 @@ import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/workspace_store.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
 import type { MigrationStep } from "../../platform/store/layout_store.ts";
-import { rewriteProposals } from "../../rules/proposals/rewrite_proposals.ts";
+import { rewriteProposals } from "../../rules/proposals/proposal_store.ts";
 import { rewriteMatches } from "../../shops/matches/match_store.ts";
 import { resealSome, type SecretPlace } from "./secrets.ts";
 

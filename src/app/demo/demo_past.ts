@@ -12,7 +12,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { createRule } from "../../rules/change_rule.ts";
 import { askAgain } from "../../rules/evaluation/judge_subject.ts";
 import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
-import { decideMany } from "../../rules/proposals/decide_many.ts";
+import { decideMany } from "../../rules/proposals/proposal_routes.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { chanceOf, DEMO_RULES, type DemoProduct, unitsSold } from "./demo_catalogue.ts";
 import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";

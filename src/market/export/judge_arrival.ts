@@ -35,7 +35,7 @@ import { resource } from "../../platform/http/resource.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import { amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { type ExportRange, findOwners, walkRange } from "./export_range.ts";
 
 const EXPORTED_AT_ONCE = 200;
@@ -289,14 +289,6 @@ const ARRIVAL_COLUMNS: Columns<PriceArrival> = {
   productId: ({ productId }) => productId,
 };
 
-function openArrivalTable(ctx: Context, filter: z.output<typeof Filter>): Promise<OutgoingTable> {
-  return openListTable(
-    "price-arrivals",
-    ARRIVAL_COLUMNS,
-    (page) => pageOfArrivals(ctx, { ...filter, ...page }),
-  );
-}
-
 const Position = z.tuple([z.string(), z.string().nullable()]).nullable();
 
 async function pageOfArrivals(ctx: Context, { limit, cursor, status }: z.output<typeof Query>) {
@@ -348,6 +340,11 @@ export function arrivalRoutes() {
       tags,
       query: Filter,
       words: "Every price that exports have told and no import has brought, by product",
-      open: openArrivalTable,
+      open: (ctx, filter) =>
+        openListTable(
+          "price-arrivals",
+          ARRIVAL_COLUMNS,
+          (page) => pageOfArrivals(ctx, { ...filter, ...page }),
+        ),
     }).routes;
 }

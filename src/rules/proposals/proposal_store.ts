@@ -2,23 +2,23 @@
  * Stores proposals and their index rows. A commit that writes a proposal also sets the version
  * counter of the product's shard.
  */
+import { isDeepStrictEqual } from "node:util";
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { noteProduct, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
+import { noteProduct, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { findDocument } from "../../catalogue/products/product_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import { shareOfCommit, type Store, type Write } from "../../platform/store/kv.ts";
 import { countRows, getBytesAt } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { isRule } from "../rule.ts";
 import type { ProposalStatus, StoredProposal } from "./proposal.ts";
 import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./proposal_filter.ts";
-import { isDeepStrictEqual } from "node:util";
 
 const EMPTY = new Uint8Array();
 /** Time for which traces are kept (docs/operations.md, Retention). */
@@ -287,7 +287,7 @@ function expiryOf(workspaceId: string, { id, expiresAt }: StoredProposal): Expir
   return { expiresAtMs: Date.parse(expiresAt), workspaceId, id };
 }
 
-export function putTrace(write: Write, workspaceId: string, id: string, trace: Trace): void {
+function putTrace(write: Write, workspaceId: string, id: string, trace: Trace): void {
   for (const [n, bytes] of partsOf(encoder.encode(JSON.stringify(trace))).entries()) {
     traceTable.put(write, { workspaceId }, { proposalId: id, n, bytes });
   }
@@ -327,4 +327,59 @@ async function checkStatusRow(
   const isListed = brief !== null &&
     isDeepStrictEqual(withoutWorth(brief), withoutWorth(briefOf(proposal, null)));
   return isListed || status !== "open" ? null : `The list of open proposals differs from ${id}`;
+}
+
+const REWRITTEN_AT_ONCE = 100;
+/** Space in the commit for the largest trace and a brief. */
+const NEXT_PROPOSAL = shareOfCommit(0.2);
+
+/** Makes one step of the migration of traces and briefs to 1.0.0. Returns the last converted id; null at the end. */
+export async function rewriteProposals(
+  write: Write,
+  workspace: WorkspaceStore,
+  after: string | null,
+): Promise<string | null> {
+  const proposals = await listProposals(workspace, { by: "all" }, after, REWRITTEN_AT_ONCE);
+  const traces = await findTraces(workspace, proposals.map(({ id }) => id));
+  let last: string | null = null;
+  for (const proposal of proposals) {
+    if (!write.fits(NEXT_PROPOSAL)) break;
+    const { id, status } = proposal;
+    const stored: Trace | FormerTrace | null = traces.get(id) ?? null;
+    const trace = stored && withFacts(stored);
+    if (trace !== null && trace !== stored) putTrace(write, workspace.workspaceId, id, trace);
+    if (status === "open") {
+      statusTable.put(write, workspace, {
+        status,
+        proposalId: id,
+        brief: briefOf(proposal, trace),
+      });
+    }
+    last = id;
+  }
+  return last;
+}
+
+/** A trace of an older version, with sentences instead of facts. */
+interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
+  readonly trigger: Omit<Trace["trigger"], "said"> & { readonly reason: string };
+  readonly guards:
+    readonly (Omit<Trace["guards"][number], "facts"> & { readonly why: string | null })[];
+}
+
+function withFacts(stored: Trace | FormerTrace): Trace {
+  if (!isFormer(stored)) return stored;
+  const { trigger: { reason, ...trigger }, guards, ...rest } = stored;
+  return {
+    ...rest,
+    trigger: { ...trigger, said: { code: "told", facts: { told: reason } } },
+    guards: guards.map(({ why, ...asked }) => ({
+      ...asked,
+      facts: why === null ? null : { told: why },
+    })),
+  };
+}
+
+function isFormer(trace: Trace | FormerTrace): trace is FormerTrace {
+  return !("said" in trace.trigger);
 }

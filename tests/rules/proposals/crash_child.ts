@@ -5,7 +5,7 @@
 import { askAgain } from "../../../src/rules/evaluation/judge_subject.ts";
 import { type Context, createClock } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { decideMany } from "../../../src/rules/proposals/decide_many.ts";
+import { decideMany } from "../../../src/rules/proposals/proposal_routes.ts";
 import {
   approveProposal,
   putOffProposal,

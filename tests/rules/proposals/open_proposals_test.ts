@@ -4,7 +4,7 @@ import type { Proposal } from "../../../src/rules/proposals/proposal.ts";
 import { sumOf } from "../../../src/base/collections.ts";
 import { ruleEffects } from "../../../src/rules/proposals/proposal_filter.ts";
 import { articles, fillMoney } from "./money_scene.ts";
-import { rewriteProposals } from "../../../src/rules/proposals/rewrite_proposals.ts";
+import { rewriteProposals } from "../../../src/rules/proposals/proposal_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { checkRules } from "../check_rules.ts";
