@@ -12,15 +12,11 @@ export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;
   #slots: Uint32Array<ArrayBuffer>;
   readonly #asked = new Uint8Array(ID_BYTES);
-  #count = 0;
+  count = 0;
 
   constructor(expected: number) {
     this.#ids = new Uint8Array(Math.max(SLOTS_MIN, expected) * ID_BYTES);
     this.#slots = new Uint32Array(slotsFor(expected));
-  }
-
-  get count(): number {
-    return this.#count;
   }
 
   get bytes(): number {
@@ -48,10 +44,10 @@ export class IdIndex {
   add(id: string): number {
     const known = this.find(id);
     if (known !== undefined) return known;
-    const row = this.#count++;
+    const row = this.count++;
     this.#makeRoom();
     this.#ids.set(idBytes(id), row * ID_BYTES);
-    if (this.#count > this.#slots.length * FULL) this.#rehash();
+    if (this.count > this.#slots.length * FULL) this.#rehash();
     else this.#enter(row);
     return row;
   }
@@ -70,24 +66,24 @@ export class IdIndex {
   }
 
   append(ids: Uint8Array): void {
-    const from = this.#count;
-    this.#count += ids.length / ID_BYTES;
+    const from = this.count;
+    this.count += ids.length / ID_BYTES;
     this.#makeRoom();
     this.#ids.set(ids, from * ID_BYTES);
-    if (this.#count > this.#slots.length * FULL) return this.#rehash();
-    for (let row = from; row < this.#count; row++) this.#enter(row);
+    if (this.count > this.#slots.length * FULL) return this.#rehash();
+    for (let row = from; row < this.count; row++) this.#enter(row);
   }
 
   #makeRoom(): void {
-    if (this.#count * ID_BYTES <= this.#ids.length) return;
-    const ids = new Uint8Array(Math.ceil(this.#count * 1.25) * ID_BYTES);
+    if (this.count * ID_BYTES <= this.#ids.length) return;
+    const ids = new Uint8Array(Math.ceil(this.count * 1.25) * ID_BYTES);
     ids.set(this.#ids);
     this.#ids = ids;
   }
 
   #rehash(): void {
-    this.#slots = new Uint32Array(slotsFor(this.#count * 1.25));
-    for (let row = 0; row < this.#count; row++) this.#enter(row);
+    this.#slots = new Uint32Array(slotsFor(this.count * 1.25));
+    for (let row = 0; row < this.count; row++) this.#enter(row);
   }
 
   #enter(row: number): void {

@@ -60,17 +60,13 @@ export class MarketTable {
   readonly #proposals = new Proposals();
   readonly labels = new Labels();
   readonly links: LinkColumns;
-  #size = 0;
+  size = 0;
 
   constructor(expected: number) {
     this.ids = new IdIndex(expected);
     this.columns = new NumberColumns(expected);
     this.#lists = fromKeys(LISTS, () => new WordList());
     this.links = new LinkColumns(this.capacity, expected);
-  }
-
-  get size(): number {
-    return this.#size;
   }
 
   /** Includes rows of deleted products: check `isEmpty`. */
@@ -173,7 +169,7 @@ export class MarketTable {
     const at = this.ids.add(row.id);
     this.#grow();
     const wasEmpty = this.isEmpty(at);
-    if (wasEmpty) this.#size++;
+    if (wasEmpty) this.size++;
     const { facts } = row;
     const { own, cheapest } = facts;
     this.labels.set(at, row.labels);
@@ -217,7 +213,7 @@ export class MarketTable {
     this.columns.clear(row);
     this.columns.floats.changedAtMs[row] = nowMs;
     this.#proposals.set(row, null);
-    this.#size--;
+    this.size--;
     return true;
   }
 
@@ -308,7 +304,7 @@ export class MarketTable {
     this.#grow();
     this.columns.unpack(reader, from, until);
     this.links.unpack(reader, from, until, { counts: this.columns.bytes.links, links });
-    for (let row = from; row < until; row++) if (!this.isEmpty(row)) this.#size++;
+    for (let row = from; row < until; row++) if (!this.isEmpty(row)) this.size++;
     this.#proposals.unpack(reader, from, proposals);
     if (!reader.isAtEnd) throw new RangeError("More bytes than rows");
   }

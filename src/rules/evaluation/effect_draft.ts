@@ -19,7 +19,7 @@ import {
 } from "../../messages/alerts/alert.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
-import type { Actor, Context } from "../../platform/store/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
@@ -29,7 +29,7 @@ import {
   type StoredProposal,
   superseded,
 } from "../proposals/proposal.ts";
-import { publishDecision, saveProposal } from "../proposals/proposal_store.ts";
+import { createdEvent, publishDecision, saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget, Subject } from "./situation_reader.ts";
 import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge_subject.ts";
@@ -53,7 +53,7 @@ export interface DraftSetup {
 
 export class EffectDraft {
   readonly #setup: DraftSetup;
-  readonly #shards = new Set<number>();
+  readonly shards = new Set<number>();
   readonly #counters = createCounters();
   readonly #fires = new Map<string, number>();
   readonly #alerts: NewAlert[] = [];
@@ -66,12 +66,8 @@ export class EffectDraft {
     this.#setup = setup;
   }
 
-  get shards(): ReadonlySet<number> {
-    return this.#shards;
-  }
-
   hasRoomFor(sku: string): boolean {
-    const shards = this.#shards.has(shard(sku)) ? this.#shards.size : this.#shards.size + 1;
+    const shards = this.shards.has(shard(sku)) ? this.shards.size : this.shards.size + 1;
     const pending = {
       checks: shards + (this.#setup.budget ? 1 : 0),
       mutations: this.#alerts.length * MUTATIONS_PER_ALERT,
@@ -83,7 +79,7 @@ export class EffectDraft {
   async add(plan: Plan): Promise<void> {
     const { write, ctx } = this.#setup;
     const { found: { product } } = plan.subject;
-    this.#shards.add(shard(product.sku));
+    this.shards.add(shard(product.sku));
     const proposal = await this.#updateProposal(plan);
     for (const decision of plan.decisions.decisions) this.#note(plan, decision, proposal);
     const { state, seen } = plan;
@@ -97,7 +93,7 @@ export class EffectDraft {
   }
 
   closeOrphan(proposal: StoredProposal): void {
-    this.#shards.add(shard(proposal.sku));
+    this.shards.add(shard(proposal.sku));
     this.#supersede(proposal, "product_deleted");
   }
 
@@ -152,9 +148,7 @@ export class EffectDraft {
     if (isRejectedAgain && !proposesRejected) return null;
     const proposal = await this.#newProposal(subject, decision, cents, rejected);
     saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
-    const { id: proposalId, ruleId, productId, sku, currentCents, currency } = proposal;
-    const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents: cents };
-    this.#events.push({ type: "proposal.created", data: { ...data, currency } });
+    this.#events.push(createdEvent(proposal));
     return proposal;
   }
 
@@ -162,13 +156,14 @@ export class EffectDraft {
   async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;
-    const actor = this.#ruleActor(decision.ruleId);
+    const { ruleId } = decision;
+    const actor = { type: "system", id: ruleId, name: this.#nameOf(ruleId) } as const;
     const today = startOfDay(now, this.#setup.timeZone);
     const priced = followPrice({ ...found.product, ourPriceCents: cents }, today);
     const after = stampChange(found.product, priced, now);
     await writeChange(write, { ...ctx, actor }, found, after, {
       action: "product.update",
-      cause: { source: "rule", actor, ref: decision.ruleId },
+      cause: { source: "rule", actor, ref: ruleId },
       batch: { counters: this.#counters, events: this.#events },
     });
     const rejected = await findRejection(ctx, decision, found.product);
@@ -180,7 +175,7 @@ export class EffectDraft {
     };
     saveProposal(write, ctx.workspaceId, null, applied, decision.trace());
     this.#prices++;
-    this.#setup.budget?.note(decision.ruleId);
+    this.#setup.budget?.note(ruleId);
     return applied;
   }
 
@@ -220,10 +215,6 @@ export class EffectDraft {
         reason: wireReason(decision.reason),
       },
     });
-  }
-
-  #ruleActor(ruleId: string): Actor {
-    return { type: "system", id: ruleId, name: this.#nameOf(ruleId) };
   }
 
   #nameOf(ruleId: string): string {

@@ -198,19 +198,14 @@ async function addProducts(
   { subjects, orphans }: Awaited<ReturnType<typeof readSubjects>>,
 ): Promise<string | null> {
   for (const id of ids) {
-    const isAdded = await addProduct(work, {
-      subject: subjects.find(({ found }) => found.id === id) ?? null,
-      orphan: orphans.find(({ productId }) => productId === id) ?? null,
-    });
-    if (!isAdded) return id;
+    const subject = subjects.find(({ found }) => found.id === id);
+    const orphan = orphans.find(({ productId }) => productId === id);
+    if (!await addProduct(work, subject, orphan)) return id;
   }
   return null;
 }
 
-async function addProduct(
-  work: Work,
-  { subject, orphan }: { readonly subject: Subject | null; readonly orphan: StoredProposal | null },
-): Promise<boolean> {
+async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal) {
   const { draft, shared } = work;
   if (orphan) {
     if (!draft.hasRoomFor(orphan.sku)) return false;

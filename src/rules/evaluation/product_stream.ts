@@ -48,7 +48,8 @@ class Range<T extends Row, V> {
   readonly #bounds: RangeBounds;
   #left: number;
   #counters = { read: 0, wanted: 0 };
-  #gaveUpAt: string | null = null;
+  /** The last row read if the range stopped early; otherwise null. */
+  gaveUpAt: string | null = null;
   #rows: readonly T[] = [];
   #values: readonly V[] = [];
   #at = 0;
@@ -75,11 +76,6 @@ class Range<T extends Row, V> {
     return this.#values[this.#at];
   }
 
-  /** The last row read if the range stopped early; otherwise null. */
-  get gaveUpAt(): string | null {
-    return this.#gaveUpAt;
-  }
-
   get needsPage(): boolean {
     return this.#at >= this.#rows.length && this.#next !== null;
   }
@@ -95,8 +91,8 @@ class Range<T extends Row, V> {
       const { wanted } = this.#bounds;
       this.#rows = wanted === null ? page : page.filter(({ id }) => wanted.has(id));
       const behind = page.length < limit ? null : this.#behind(page);
-      if (behind !== null && this.#isInVain(page.length)) this.#gaveUpAt = behind;
-      this.#next = behind === null || this.#gaveUpAt !== null ? null : this.#prepare(behind);
+      if (behind !== null && this.#isInVain(page.length)) this.gaveUpAt = behind;
+      this.#next = behind === null || this.gaveUpAt !== null ? null : this.#prepare(behind);
       this.#at = 0;
       this.#values = this.#decode(this.#rows);
       if (this.#rows.length > 0) return;

@@ -145,28 +145,24 @@ export const spentDays = defineTable<SpentDay, "date">({
 export class DayBudget {
   readonly #budgeted: ReadonlySet<string>;
   readonly #found: Found<SpentDay> | null;
-  #day: SpentDay;
+  spent: SpentDay;
 
   constructor(date: string, budgeted: ReadonlySet<string>, found: Found<SpentDay> | null) {
     this.#budgeted = budgeted;
     this.#found = found;
-    this.#day = found?.row ?? { date, all: 0, rules: {} };
-  }
-
-  get spent(): Spent {
-    return this.#day;
+    this.spent = found?.row ?? { date, all: 0, rules: {} };
   }
 
   note(ruleId: string): void {
-    const { date, all, rules } = this.#day;
+    const { date, all, rules } = this.spent;
     const ofRule = this.#budgeted.has(ruleId) ? { [ruleId]: (rules[ruleId] ?? 0) + 1 } : {};
-    this.#day = { date, all: all + 1, rules: { ...rules, ...ofRule } };
+    this.spent = { date, all: all + 1, rules: { ...rules, ...ofRule } };
   }
 
   /** Costs one check and one mutation. The commit fails if the row was changed meanwhile. */
   save(write: Write, workspaceId: string): void {
-    if (this.#day.all > (this.#found?.row.all ?? 0)) {
-      spentDays.save(write, { workspaceId }, this.#found, this.#day);
+    if (this.spent.all > (this.#found?.row.all ?? 0)) {
+      spentDays.save(write, { workspaceId }, this.#found, this.spent);
     }
   }
 }

@@ -11,6 +11,7 @@ import { shard } from "../../catalogue/products/product.ts";
 import { noteProduct, productVersions } from "../../catalogue/products/product_mark_store.ts";
 import { findDocument } from "../../catalogue/products/product_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Store, type Write } from "../../platform/store/kv.ts";
@@ -266,6 +267,13 @@ export function saveProposal(
   }
   if (before === null && trace !== null) putTrace(write, workspaceId, id, trace);
   productVersions.set(write, workspaceId, shard(after.sku));
+}
+
+export function createdEvent(proposal: StoredProposal): OutboxEvent {
+  const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =
+    proposal;
+  const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents, currency };
+  return { type: "proposal.created", data };
 }
 
 /** Call in the commit that closes the proposals. */

@@ -23,6 +23,7 @@ import {
 import { decided, Proposal, reopened, type StoredProposal, superseded } from "./proposal.ts";
 import {
   checkNoneOpen,
+  createdEvent,
   findOpenProposals,
   listExpired,
   proposalTable,
@@ -157,10 +158,7 @@ async function findOpenOf(ctx: Context, productId: string): Promise<StoredPropos
 /** Adds no check to the commit. */
 function addOpen(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace | null): void {
   saveProposal(write, ctx.workspaceId, null, proposal, trace);
-  const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =
-    proposal;
-  const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents, currency };
-  publish(write, ctx, [{ type: "proposal.created", data }]);
+  publish(write, ctx, [createdEvent(proposal)]);
 }
 
 const PER_COMMIT = COMMIT_MAX.checks - 1;
