@@ -34,7 +34,6 @@ import { eventRoutes, webhookRoutes } from "../../messages/webhooks/webhook_rout
 import { webhooks } from "../../messages/webhooks/webhook.ts";
 import type { AppEnv } from "../../platform/http/app_context.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { askAgain } from "../../rules/evaluation/judge_subject.ts";
 import { createBacktestKind } from "../../rules/evaluation/backtest_job.ts";
 import { brakeRoutes } from "../../rules/evaluation/brakes.ts";
 import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
@@ -43,7 +42,7 @@ import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../rules/evaluation/simulation_store.ts";
 import { simulationRoutes } from "../../rules/evaluation/simulations.ts";
 import { createStandingKind } from "../../rules/evaluation/standing_job.ts";
-import { proposalRoutes } from "../../rules/proposals/proposal_routes.ts";
+import { proposalRoutes } from "../../rules/proposal_routes.ts";
 import { ruleRoutes } from "../../rules/rule_routes.ts";
 import { listRules } from "../../rules/rule.ts";
 import { createDiscoveryKind } from "../../scraping/discovery/discovery_kind.ts";
@@ -165,7 +164,7 @@ export function roomRoutes(
     ...priceExportRoutes(),
     ...arrivalRoutes(),
     overviewRoutes({ ...morning, morning, mailer, publicUrl: settings.publicUrl }),
-    proposalRoutes({ askAgain, market }),
+    proposalRoutes(market),
     scrapingRoutes(scraper, { runs: kinds.run, retries: kinds.retry }, reader.extractor),
     ...linkCheckRoutes(scraper, kinds.check),
     ...discoveryRoutes({ kind: kinds.discovery, allowed: shops.allowed }),

@@ -13,7 +13,7 @@ import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/rule_s
 import { queueScheduledRules, queueStaleProducts } from "../../rules/evaluation/rejudge_job.ts";
 import { queueStandings } from "../../rules/evaluation/standing_job.ts";
 import { createRuleCache } from "../../rules/rule.ts";
-import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
+import { expireProposals } from "../../rules/reopen_proposal.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
 import { enqueueDue } from "../../scraping/runs/read_runs.ts";
 import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";

@@ -10,9 +10,8 @@ import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { createRule } from "../../rules/change_rule.ts";
-import { askAgain } from "../../rules/evaluation/judge_subject.ts";
-import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
-import { decideMany } from "../../rules/proposals/proposal_routes.ts";
+import { expireProposals } from "../../rules/reopen_proposal.ts";
+import { decideMany } from "../../rules/proposal_routes.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { chanceOf, DEMO_RULES, type DemoProduct, unitsSold } from "./demo_catalogue.ts";
 import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
@@ -146,13 +145,11 @@ async function recordSold(
   await recordSalesOf(stage, compared, until, days);
 }
 
-const DECIDING = { askAgain };
-
 async function approveAll({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
   const ids = items.map(({ id }) => id);
-  await decideMany(ctx, DECIDING, { action: "approve", ids });
+  await decideMany(ctx, null, { action: "approve", ids });
   await untilIdle(stage);
 }
 
@@ -163,9 +160,9 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   const decided = items.filter(({ id }) => chanceOf("look", id) < 0.5).map(({ id }) => id);
   const approved = decided.filter((_, index) => index % 3 !== 2);
   const rejected = decided.filter((_, index) => index % 3 === 2);
-  await decideMany(ctx, DECIDING, { action: "approve", ids: approved });
+  await decideMany(ctx, null, { action: "approve", ids: approved });
   const rejection = { action: "reject", ids: rejected, reason: "Ware läuft aus" } as const;
-  await decideMany(contextOf(stage, stage.owner), DECIDING, rejection);
+  await decideMany(contextOf(stage, stage.owner), null, rejection);
   await expireProposals(stage.store, stage.app.clock);
   await untilIdle(stage);
 }

@@ -7,6 +7,7 @@ import { type CompiledRule, compileRules } from "../../engine/pricing/compile_ru
 import type { Decision, ProductDecisions } from "../../engine/pricing/decide.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
@@ -20,7 +21,6 @@ import { listProposals } from "../proposals/proposal_store.ts";
 import { listRules, type RulePage } from "../rule.ts";
 import type { RuleState, Seen } from "./rule_state_store.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
-import type { AskedAgain } from "../proposals/decide_proposal.ts";
 import { judgeOne, rulesOf } from "./judge.ts";
 
 type ProposalFate =
@@ -187,6 +187,10 @@ export function hasEffect({ decisions, fate, state }: Plan): boolean {
   return state !== null || fate.fate !== "keep" ||
     decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
 }
+
+export type AskedAgain =
+  | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
+  | { readonly proposal: null; readonly closedBy: string };
 
 /** Evaluates the rule as if the proposal `previous` were open. */
 export async function askAgain(

@@ -12,7 +12,6 @@ import { suspiciousUnit } from "../../catalogue/changes/change_product.ts";
 import { atOwnPrice, requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import type { PriceCause } from "../../catalogue/prices/price_rows.ts";
-import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { priceDayAgo } from "../../catalogue/products/price_changes.ts";
 import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import {
@@ -43,17 +42,6 @@ import {
 } from "./proposal_store.ts";
 import { readSituations } from "./priced_product.ts";
 import { findRule } from "../rule.ts";
-
-export type AskedAgain =
-  | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
-  | { readonly proposal: null; readonly closedBy: string };
-
-type AskAgain = (ctx: Context, previous: StoredProposal, product: Product) => Promise<AskedAgain>;
-
-export interface ProposalDeps {
-  readonly askAgain: AskAgain;
-  readonly market: MarketSource;
-}
 
 interface ApprovalOptions extends ChosenPriceInput {
   readonly reason?: string | null | undefined;

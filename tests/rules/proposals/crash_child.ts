@@ -2,10 +2,9 @@
  * A process that decides on all proposals of a workspace, unless it is killed before. The SKU of a
  * proposal determines the decision.
  */
-import { askAgain } from "../../../src/rules/evaluation/judge_subject.ts";
 import { type Context, createClock } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { decideMany } from "../../../src/rules/proposals/proposal_routes.ts";
+import { decideMany } from "../../../src/rules/proposal_routes.ts";
 import {
   approveProposal,
   putOffProposal,
@@ -13,7 +12,7 @@ import {
 } from "../../../src/rules/proposals/decide_proposal.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
-import { reopenProposal, rollBackProposal } from "../../../src/rules/proposals/reopen_proposal.ts";
+import { reopenProposal, rollBackProposal } from "../../../src/rules/reopen_proposal.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { type Action, actionOf } from "./actions.ts";
 
@@ -26,7 +25,6 @@ const ctx: Context = {
   ...{ now: clock.now, newId: clock.newId, cursors: clock.cursors },
   actor: { type: "user", id: "1".repeat(24), name: "Test" },
 };
-const deps = { askAgain };
 
 const all = (await proposalTable.list(ctx)).map(({ row }) => row);
 const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
@@ -52,7 +50,7 @@ async function goOn(proposal: StoredProposal): Promise<void> {
       return;
     case "rollback":
       if (isOpen) await approveProposal(ctx, id);
-      if (status !== "rolled_back") await rollBackProposal(ctx, deps, id);
+      if (status !== "rolled_back") await rollBackProposal(ctx, id);
       return;
     default:
       return;
@@ -62,7 +60,7 @@ async function goOn(proposal: StoredProposal): Promise<void> {
 async function decideAll(wanted: Action, action: "approve" | "reject"): Promise<void> {
   const open = first.filter((one) => actionOf(one) === wanted && one.status === "open");
   if (open.length === 0) return;
-  const { results } = await decideMany(ctx, deps, { action, ids: open.map(({ id }) => id) });
+  const { results } = await decideMany(ctx, null, { action, ids: open.map(({ id }) => id) });
   const failed = results.filter(({ ok }) => !ok);
   if (failed.length > 0) throw new Error(JSON.stringify(failed));
 }

@@ -1,24 +1,19 @@
 /** Routes of price proposals (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
-import { AuditReason } from "../../accounts/audit/audit.ts";
-import { keyWith, manager, viewer } from "../../accounts/roles.ts";
-import { requireRefusal } from "../../base/failure.ts";
-import { exponentOf } from "../../base/money.ts";
-import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
-import type { MarketSource } from "../../catalogue/prices/product_market.ts";
-import { MajorUnits, MinorUnits } from "../../catalogue/products/product_fields.ts";
-import { codeCell } from "../../engine/wording/code_words.ts";
-import { one, page } from "../../platform/http/answer.ts";
-import { flagQuery, pageQuery } from "../../platform/http/http.ts";
-import { resource } from "../../platform/http/resource.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
-import {
-  approveProposal,
-  type ProposalDeps,
-  putOffProposal,
-  rejectProposal,
-} from "./decide_proposal.ts";
+import { AuditReason } from "../accounts/audit/audit.ts";
+import { keyWith, manager, viewer } from "../accounts/roles.ts";
+import { requireRefusal } from "../base/failure.ts";
+import { exponentOf } from "../base/money.ts";
+import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
+import type { MarketSource } from "../catalogue/prices/product_market.ts";
+import { MajorUnits, MinorUnits } from "../catalogue/products/product_fields.ts";
+import { codeCell } from "../engine/wording/code_words.ts";
+import { one, page } from "../platform/http/answer.ts";
+import { flagQuery, pageQuery } from "../platform/http/http.ts";
+import { resource } from "../platform/http/resource.ts";
+import type { Context } from "../platform/store/context.ts";
+import { type Amount, amountCell, momentCell } from "../platform/tables/cell.ts";
+import { approveProposal, putOffProposal, rejectProposal } from "./proposals/decide_proposal.ts";
 import {
   isLeftOut,
   kindsOf,
@@ -29,10 +24,10 @@ import {
   ProposalSummary,
   ProposalSummaryQuery,
   summariseProposals,
-} from "./preview_many.ts";
-import { Proposal, ProposalInMarket, type StoredProposal } from "./proposal.ts";
-import { movedAmong, OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
-import { findOpenBriefsOf } from "./proposal_store.ts";
+} from "./proposals/preview_many.ts";
+import { Proposal, ProposalInMarket, type StoredProposal } from "./proposals/proposal.ts";
+import { movedAmong, OPEN_FILTER_SHAPE } from "./proposals/proposal_filter.ts";
+import { findOpenBriefsOf } from "./proposals/proposal_store.ts";
 import {
   ANY_FILTER_SHAPE,
   pageOfProposals,
@@ -41,7 +36,7 @@ import {
   ProposalQuery,
   readProposal,
   serialiseProposal,
-} from "./read_proposals.ts";
+} from "./proposals/read_proposals.ts";
 import {
   ReopenedProposal,
   reopenProposal,
@@ -116,23 +111,21 @@ export const BulkDecisionOutcome = z.object({
 
 export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
-type DecideDeps = Pick<ProposalDeps, "askAgain">;
-
 /** Applies a decision to each proposal in its own commit. Returns one result per id, in order. */
 export async function decideMany(
   ctx: Context,
-  deps: DecideDeps & Partial<ProposalDeps>,
+  market: MarketSource | null,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
   // A receipt belongs to one commit. The proposals themselves show what was decided.
   const each = { ...ctx, receipt: null };
-  const { ids, nextCursor } = await namedBy(ctx, deps.market ?? null, decision);
+  const { ids, nextCursor } = await namedBy(ctx, market, decision);
   const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];
   const behind = new Map(briefs.map((brief) => [brief.id, brief.behind]));
   const results: BulkDecisionOutcome["results"] = [];
   for (const id of ids) {
     try {
-      const { id: decidedId, status, reopened } = await decide(each, deps, id, decision);
+      const { id: decidedId, status, reopened } = await decide(each, id, decision);
       const isWaiting = decision.action === "approve" && status === "open";
       const proposalId = reopened ? reopened.proposalId : decidedId;
       const more = {
@@ -185,7 +178,6 @@ interface OneDecided extends Pick<StoredProposal, "id" | "status"> {
 
 async function decide(
   ctx: Context,
-  deps: DecideDeps,
   id: string,
   { action, until = null, reason = null }: BulkDecision,
 ): Promise<OneDecided> {
@@ -199,7 +191,7 @@ async function decide(
     case "reopen":
       return await reopenProposal(ctx, id);
     case "rollback": {
-      const { proposal, reopened } = await rollBackProposal(ctx, deps, id, reason);
+      const { proposal, reopened } = await rollBackProposal(ctx, id, reason);
       return { ...proposal, reopened };
     }
   }
@@ -241,11 +233,11 @@ const proposalPage = page(Proposal, "In the order of creation, or of `sort`", {
   extra: { total },
 });
 
-export function proposalRoutes(deps: ProposalDeps) {
-  return listRoutes(deps)
+export function proposalRoutes(market: MarketSource) {
+  return listRoutes(market)
     .read({
       answer: one(ProposalInMarket, "The proposal, with the current offers of its product"),
-    }, ({ ctx, id }) => readProposal(ctx, deps.market, id))
+    }, ({ ctx, id }) => readProposal(ctx, market, id))
     .post("/{id}/approve", {
       query: largeChange,
       optionalBody: Approval,
@@ -275,13 +267,12 @@ export function proposalRoutes(deps: ProposalDeps) {
       optionalBody: RollBack,
       answer: one(RolledBackProposal, "The earlier price is set again"),
     }, async ({ ctx, id, body: { reason } }) => {
-      const { proposal, reopened } = await rollBackProposal(ctx, deps, id, reason);
+      const { proposal, reopened } = await rollBackProposal(ctx, id, reason);
       return { ...await serialiseProposal(ctx, proposal), reopened };
     }).routes;
 }
 
-function listRoutes(deps: ProposalDeps) {
-  const { market } = deps;
+function listRoutes(market: MarketSource) {
   return resource("/proposals", {
     read: { people: viewer, keys: keyWith("proposals:read") },
     change: { people: manager, keys: keyWith("proposals:write") },
@@ -308,7 +299,7 @@ function listRoutes(deps: ProposalDeps) {
     .post("/bulk", {
       body: BulkDecision,
       answer: one(BulkDecisionOutcome, "The result for each id"),
-    }, ({ ctx, body }) => decideMany(ctx, deps, body))
+    }, ({ ctx, body }) => decideMany(ctx, market, body))
     .post("/bulk/preview", {
       callers: { people: manager },
       keepsAnswers: false,

@@ -1,26 +1,30 @@
 /** Reopens rejected proposals, reverts applied prices, and closes expired proposals. */
-import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { Failure } from "../../base/failure.ts";
-import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
-import type { Trace } from "../../engine/pricing/trace.ts";
-import { publish } from "../../platform/events/outbox_store.ts";
+import { addAuditRow } from "../accounts/audit/audit_store.ts";
+import { Failure } from "../base/failure.ts";
+import { listPriceChanges } from "../catalogue/products/price_changes.ts";
+import type { Trace } from "../engine/pricing/trace.ts";
+import { publish } from "../platform/events/outbox_store.ts";
 import {
   type Actor,
   type ClockAndIds,
   type Context,
   contextFor,
-} from "../../platform/store/context.ts";
-import { COMMIT_MAX, type Store, transact, type Write } from "../../platform/store/kv.ts";
+} from "../platform/store/context.ts";
+import { COMMIT_MAX, type Store, transact, type Write } from "../platform/store/kv.ts";
 import {
-  type AskedAgain,
   changePrice,
   conflict,
-  type ProposalDeps,
   requireAllowed,
   requireOwner,
   saveWithAudit,
-} from "./decide_proposal.ts";
-import { decided, Proposal, reopened, type StoredProposal, superseded } from "./proposal.ts";
+} from "./proposals/decide_proposal.ts";
+import {
+  decided,
+  Proposal,
+  reopened,
+  type StoredProposal,
+  superseded,
+} from "./proposals/proposal.ts";
 import {
   checkNoneOpen,
   createdEvent,
@@ -30,7 +34,8 @@ import {
   publishDecision,
   requireProposal,
   saveProposal,
-} from "./proposal_store.ts";
+} from "./proposals/proposal_store.ts";
+import { askAgain, type AskedAgain } from "./evaluation/judge_subject.ts";
 import { z } from "@hono/zod-openapi";
 
 export const ReopenedProposal = z.object({
@@ -90,7 +95,6 @@ export async function reopenProposal(ctx: Context, id: string) {
  */
 export async function rollBackProposal(
   ctx: Context,
-  { askAgain }: Pick<ProposalDeps, "askAgain">,
   id: string,
   reason: string | null = null,
 ): Promise<{ readonly proposal: StoredProposal; readonly reopened: ReopenedProposal }> {
