@@ -4,7 +4,6 @@
  */
 import { type Context, createClock } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { decideMany } from "../../../src/rules/proposal_routes.ts";
 import {
   approveProposal,
   putOffProposal,
@@ -12,7 +11,11 @@ import {
 } from "../../../src/rules/proposals/decide_proposal.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
-import { reopenProposal, rollBackProposal } from "../../../src/rules/reopen_proposal.ts";
+import {
+  decideMany,
+  reopenProposal,
+  rollBackProposal,
+} from "../../../src/rules/reopen_proposal.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { type Action, actionOf } from "./actions.ts";
 

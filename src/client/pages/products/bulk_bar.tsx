@@ -4,7 +4,7 @@
  * were marked one by one. Undo changes only products that still have the new value.
  */
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
-import type { BulkDecision } from "../../../rules/proposal_routes.ts";
+import type { BulkDecision } from "../../../rules/reopen_proposal.ts";
 import { byPath, type Call } from "../../api/call.ts";
 import { useApp, useChange } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";

@@ -6,7 +6,7 @@
  * list at once.
  */
 import { type Answer, type Api, type Call, pagesOf } from "../../api/call.ts";
-import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposal_routes.ts";
+import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/reopen_proposal.ts";
 import type { Proposal, Reopened } from "./decision.tsx";
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
