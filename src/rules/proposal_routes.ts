@@ -12,10 +12,31 @@ import { flagQuery } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import { type Amount, amountCell, momentCell } from "../platform/tables/cell.ts";
 import { approveProposal, putOffProposal, rejectProposal } from "./proposals/decide_proposal.ts";
-import { previewMany, PreviewQuery, ProposalPreview, ProposalSummary, ProposalSummaryQuery, summariseProposals } from "./proposals/preview_many.ts";
+import {
+  previewMany,
+  PreviewQuery,
+  ProposalPreview,
+  ProposalSummary,
+  ProposalSummaryQuery,
+  summariseProposals,
+} from "./proposals/preview_many.ts";
 import { Proposal, ProposalInMarket } from "./proposals/proposal.ts";
-import { pageOfProposals, ProposalFilter, ProposalQuery, readProposal, serialiseProposal } from "./proposals/read_proposals.ts";
-import { BulkDecision, BulkDecisionOutcome, decideMany, Until, reopenProposal, rollBackProposal, RolledBackProposal } from "./reopen_proposal.ts";
+import {
+  pageOfProposals,
+  ProposalFilter,
+  ProposalQuery,
+  readProposal,
+  serialiseProposal,
+} from "./proposals/read_proposals.ts";
+import {
+  BulkDecision,
+  BulkDecisionOutcome,
+  decideMany,
+  reopenProposal,
+  rollBackProposal,
+  RolledBackProposal,
+  Until,
+} from "./reopen_proposal.ts";
 
 const total = z.int().nullable()
   .describe("Number of matching open proposals; null for other statuses, which are not counted");

@@ -11,17 +11,47 @@ import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import type { Trace } from "../engine/pricing/trace.ts";
 import { publish } from "../platform/events/outbox_store.ts";
 import { pageQuery } from "../platform/http/http.ts";
-import { type Actor, type ClockAndIds, type Context, contextFor } from "../platform/store/context.ts";
+import {
+  type Actor,
+  type ClockAndIds,
+  type Context,
+  contextFor,
+} from "../platform/store/context.ts";
 import { COMMIT_MAX, type Store, transact, type Write } from "../platform/store/kv.ts";
 import { askAgain, type AskedAgain } from "./evaluation/judge_subject.ts";
-import { approveProposal, changePrice, conflict, putOffProposal, rejectProposal, requireAllowed, requireOwner, saveWithAudit } from "./proposals/decide_proposal.ts";
+import {
+  approveProposal,
+  changePrice,
+  conflict,
+  putOffProposal,
+  rejectProposal,
+  requireAllowed,
+  requireOwner,
+  saveWithAudit,
+} from "./proposals/decide_proposal.ts";
 import { isLeftOut, kindsOf, LeaveOut } from "./proposals/preview_many.ts";
-import { decided, Proposal, reopened, type StoredProposal, superseded } from "./proposals/proposal.ts";
+import {
+  decided,
+  Proposal,
+  reopened,
+  type StoredProposal,
+  superseded,
+} from "./proposals/proposal.ts";
 import { movedAmong, OPEN_FILTER_SHAPE } from "./proposals/proposal_filter.ts";
-import { checkNoneOpen, createdEvent, findOpenBriefsOf, findOpenProposals, listExpired, proposalTable, publishDecision, requireProposal, saveProposal } from "./proposals/proposal_store.ts";
+import {
+  checkNoneOpen,
+  createdEvent,
+  findOpenBriefsOf,
+  findOpenProposals,
+  listExpired,
+  proposalTable,
+  publishDecision,
+  requireProposal,
+  saveProposal,
+} from "./proposals/proposal_store.ts";
 import { ANY_FILTER_SHAPE, pageOfRows } from "./proposals/read_proposals.ts";
 
-export const ReopenedProposal = z.object({
+const ReopenedProposal = z.object({
   outcome: z.enum(["open", "other_price", "closed"])
     .describe("Whether the proposal is open again with its price, with another price, or not open"),
   proposalId: z.string().nullable().describe("Id of the open proposal"),
@@ -33,7 +63,7 @@ export const ReopenedProposal = z.object({
   }),
 }).meta({ id: "ReopenedProposal" });
 
-export type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
+type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
 
 export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal })
   .meta({ id: "RolledBackProposal" });
