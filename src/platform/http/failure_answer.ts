@@ -1,4 +1,8 @@
-/** Converts errors of a schema to the `fields` of `validation_failed`. */
+/**
+ * The response to a refused request: JSON, or a problem document (RFC 9457) if the client accepts
+ * it. For invalid input, the response has the reason for each refused field, and the most similar
+ * known name for each unknown field.
+ */
 import type { Failure, RefusedField, RefusedKind } from "../../base/failure.ts";
 import type { AppContext } from "./app_context.ts";
 

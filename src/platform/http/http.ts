@@ -1,4 +1,8 @@
-/** Schemas that endpoints share, and the versions of documents that people edit. */
+/**
+ * What endpoints share: schemas of requests and answers, pages with cursors, and versions of
+ * documents. A cursor continues only the list and workspace that it comes from. A change with
+ * `If-Match` is refused if somebody else has changed the document meanwhile.
+ */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, FAILURE_STATUS } from "../../base/failure.ts";
 import type { AppContext } from "./app_context.ts";

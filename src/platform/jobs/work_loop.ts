@@ -1,3 +1,10 @@
+/**
+ * Loops that work in the background until the process stops. A work loop repeats one round of work;
+ * an error ends only the round. A sender is a loop that sends the rows of a queue, several at a
+ * time. It claims a row with a lease before it sends the row, so that no other process sends the
+ * row too. If the process dies, another process sends the row after the lease, so a row may be sent
+ * twice.
+ */
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { setTimeout as pause } from "node:timers/promises";

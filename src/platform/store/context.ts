@@ -1,3 +1,7 @@
+/**
+ * The arguments that most functions take: the store, the workspace, the caller, the clock and the
+ * source of ids. Times and ids come from the context, so tests can set them.
+ */
 import { createCursorSealer, type CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
 import { randomBytes } from "node:crypto";

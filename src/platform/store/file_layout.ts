@@ -1,7 +1,8 @@
 /**
- * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). A file
- * is changed only if the change is certainly safe. `rewriteFile` copies a file row by row, which frees
- * the space of deleted rows.
+ * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). A new
+ * file has this layout from the start. In an existing file, the start of the server changes only
+ * the index; a rewrite copies all rows to a new file, which also changes the size of the pages and
+ * frees the space of deleted rows. A file with unknown tables or indexes is never changed.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {

@@ -1,4 +1,8 @@
 /**
+ * The layout of a store is the version of the format of its rows. A store of an earlier layout is
+ * migrated in steps of many commits, by one process at a time. Each commit also stores the
+ * position, so after a crash the migration continues after its last commit.
+ *
  * Keys: `schema` → layout of the store; `migration` → progress to the next layout; `born` → layout
  * with which the store was created, 0 for stores from before 1.0.0.
  */
@@ -108,9 +112,8 @@ const LEASE_MS = 30_000;
 const BEGINNING = { step: 0, at: null };
 
 /**
- * Migrates a store of any earlier layout with one list of steps. After a crash, the migration
- * continues after its last commit. Steps must be idempotent. Throws `unavailable` for a layout that
- * is newer than this version or too old.
+ * One list of steps migrates a store of any earlier layout. Steps must be idempotent. Throws
+ * `unavailable` for a layout that is newer than this version or too old.
  */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {

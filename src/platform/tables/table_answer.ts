@@ -1,6 +1,7 @@
 /**
- * A table as the body of an answer, as CSV or workbook. In CSV, every cell is quoted, and no cell
- * can run as a formula (`harmless`).
+ * A table as a file to download: CSV in one of two dialects, or a workbook. Rows are read while the
+ * file is sent, so that a large table is never whole in memory. In CSV, every cell is quoted, and
+ * no cell can run as a formula (`harmless`).
  */
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import { harmless } from "../../base/text.ts";
