@@ -1,7 +1,8 @@
 /**
- * Tables of competitors. A commit that creates one match checks its competitor. A commit that
- * creates many matches or a competitor checks the version of all competitors
- * (`checkCompetitorSet`).
+ * A competitor is a shop whose prices are compared with ours: its fields, its documents and its
+ * rows. The set of all competitors of a workspace is cached. A commit that creates one match checks
+ * its competitor. A commit that creates many matches or a competitor checks the version of all
+ * competitors (`checkCompetitorSet`).
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";

@@ -1,6 +1,7 @@
 /**
- * Plans how an import record changes a product's links (docs/decisions/imports.md, "Links"). An
- * import never enables or restores links that a person disabled or removed.
+ * Plans and commits how an import record changes a product's links (docs/decisions/imports.md,
+ * "Links"), and judges whether a linked page shows the product. An import never enables or restores
+ * links that a person disabled or removed.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -93,8 +94,8 @@ interface LinkQuestion {
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 /**
- * Never restores URLs that people removed. `competitors` must contain all wanted domains. The commit
- * must check that the offers are unchanged.
+ * `competitors` must contain all wanted domains. The commit must check that the offers are
+ * unchanged.
  */
 export async function planProductLinks(
   ctx: Importer,

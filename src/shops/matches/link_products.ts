@@ -1,4 +1,7 @@
-/** Creates links in bulk from pasted lines of SKU and URL, each with its own result. */
+/**
+ * Creates links in bulk from pasted lines of SKU and URL, each with its own result. Links of
+ * products in the same shards share a commit; links that do not fit are left for the next commit.
+ */
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { cutByShard, findDocuments } from "../../catalogue/products/product_store.ts";

@@ -1,7 +1,8 @@
 /**
- * The identity of a match: the article on its page, the verdict whether it is ours, and a person's
- * statement. Every commit that writes an identity must also write the `verdict` to the product's
- * offers row. A commit that reads the identity before the offers row must also check the identity.
+ * The identity of a match says which article its page shows, and whether this article is our
+ * product. A comparison decides that; a person's statement takes precedence until the page changes.
+ * Every commit that writes an identity must also write the `verdict` to the product's offers row. A
+ * commit that reads the identity before the offers row must also check the identity.
  */
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";

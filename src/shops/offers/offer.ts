@@ -1,4 +1,8 @@
-/** An offer is the current state of a match. All offers of a product are in one row. */
+/**
+ * An offer is the current state of a match: its settings, the last known price, and the result of
+ * the last visit. All offers of a product are in one row, so their texts have a maximum length.
+ * Offers that we make at a shop ourselves never count in rules, the market, medians or moves.
+ */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Availability } from "../../base/codes.ts";
 import { fold, utf8Bytes } from "../../base/text.ts";
@@ -193,13 +197,9 @@ export function trackingCompetitors(offers: readonly Offer[]): Set<string> {
   return new Set(offers.filter(({ enabled }) => enabled).map(({ competitorId }) => competitorId));
 }
 
-/*
- * An offer is ours if its seller name is in the settings of the workspace or of the shop. Our
- * offers never count in rules, the market, medians or moves.
- */
-
 type SoldOffer = Pick<Offer, "competitorId" | "seller">;
 
+/** True if the offer's seller is named in our settings or in those of the shop as ourselves. */
 export type OwnSellers = (offer: SoldOffer) => boolean;
 
 export function ownSellersOf(
@@ -238,9 +238,10 @@ function keyOf(name: string): string {
   return fold(name).replace(/\s+/g, "");
 }
 
-/** Causes of pages without a price, for the list of repairs. */
-
-/** Public codes: none may be removed. New codes go to the end, because counts store positions. */
+/**
+ * Why a page has no price. The codes are public, so none may be removed. New codes go to the end,
+ * because counts store positions.
+ */
 export const REPAIR_CAUSES = [
   "nothing_found",
   "two_prices",

@@ -1,4 +1,6 @@
 /**
+ * The offers of a product are one row in a short form. Rows of earlier versions can still be read.
+ *
  * Keys: `o W productId` → the product's offers as JSON bytes.
  *
  * Every commit that writes an offers row must also set the version counter of the offers of its

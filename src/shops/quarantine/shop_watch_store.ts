@@ -1,6 +1,6 @@
 /**
- * Counts of observed offers per shop, and patterns of price changes, for the quarantine of whole
- * shops.
+ * What the quarantine of whole shops remembers: how many offers of a shop were observed recently,
+ * which prices changed in the same pattern, and the alarms that hold prices with such a pattern.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
