@@ -1,4 +1,8 @@
-/** The discovery job of a shop, and how people configure, start and pause it. */
+/**
+ * Discovery finds the pages of a shop that show our products. Jobs do it, one at a time per shop.
+ * This file says what a job remembers between its steps, when jobs begin, and how people configure,
+ * start and pause them.
+ */
 import type { ImportDeps } from "../../imports/apply/span.ts";
 import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";

@@ -1,4 +1,8 @@
-/** The context that all steps of a discovery share. */
+/**
+ * What all steps of a discovery share: the shop, its known URLs, and requests to it. A source says
+ * what to request next and what to do with the answer; `walkSource` gets the permit for each
+ * request and gives it back.
+ */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";

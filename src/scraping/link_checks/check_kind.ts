@@ -1,4 +1,8 @@
-/** The job of a check reads the lines, and adds a job per shop that visits the shop's pages. */
+/**
+ * The job of a link check finds the product and the shop of each line. A line without product or
+ * shop is finished at once. For all other lines, the job adds one job per shop that visits the
+ * pages, and waits for these jobs.
+ */
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
 import { findNearSkus, NearSkus } from "../../catalogue/lists/near_skus.ts";

@@ -1,4 +1,8 @@
-/** Starts and cancels link checks, accepts and drops their lines, and creates unknown shops. */
+/**
+ * What people do with link checks: start and cancel a check, create the shops that it does not
+ * know, and accept or drop its lines. A job creates the links of accepted lines, because there may
+ * be many.
+ */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { addJob, waitForJob } from "../../platform/jobs/add_job.ts";

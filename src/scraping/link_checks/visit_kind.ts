@@ -1,4 +1,7 @@
-/** The job that visits the pages of a check at one shop. */
+/**
+ * The job that visits the pages of a link check at one shop, and judges for each line whether the
+ * page shows the product. A page that was visited recently is not requested again.
+ */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import {

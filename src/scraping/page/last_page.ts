@@ -1,6 +1,7 @@
 /**
- * The last page of each match. `unsurePages` has pages whose price a person must choose.
- * `knownPages` has the results that stay valid after a 304 response.
+ * What is remembered of the pages of matches. `unsurePages` has pages whose price a person must
+ * choose. `knownPages` has the results that stay valid after a 304 response. A lesson is what a
+ * page teaches about reading the other pages of its shop.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

@@ -1,7 +1,7 @@
 /**
- * What visits of shops share: what the sandbox is asked and returns for a page, what an answer says
- * about further requests, and the callers of this process that take a permit or wait for one. The
- * sandbox loads this file, so it imports no store.
+ * What a visit to a shop needs: its tools and limits, what the sandbox is asked and returns for a
+ * page, and the callers of this process that take a permit or wait for one. The sandbox loads this
+ * file, so it imports no store.
  */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";

@@ -260,7 +260,10 @@ export async function settle(
   return given;
 }
 
-/** Keeps the shop's last answer for each job, so that a repeated step makes no second request. */
+/**
+ * Keeps a value for each job while the job has the same permit. The value is usually the shop's
+ * answer, so that a repeated step makes no second request.
+ */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 

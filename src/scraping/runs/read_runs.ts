@@ -1,4 +1,8 @@
-/** Reads, starts and cancels scrape runs. A product has at most one unfinished run. */
+/**
+ * Reads, starts and cancels scrape runs. A run fetches the linked pages of one product. It is
+ * started by a person, or by the schedule when the product is due. A product has at most one
+ * unfinished run.
+ */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { Failure } from "../../base/failure.ts";

@@ -1,4 +1,8 @@
-/** The steps of a scrape run. A crash repeats one page only. */
+/**
+ * The job of a scrape run visits the linked pages of one product. Each page is completed by a
+ * commit of its own, so a crash repeats one page only. While one shop is busy, the run visits
+ * another shop.
+ */
 import { HOUR_MS } from "../../base/time.ts";
 import {
   findProduct,
@@ -164,6 +168,7 @@ async function goOn(
   return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
 }
 
+/** If the shop of the next target is busy, a target at a shop with a free permit comes first. */
 async function withFreeShop(
   { deps, tools }: Work,
   { job, cursor }: Place,

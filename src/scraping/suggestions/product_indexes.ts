@@ -1,6 +1,7 @@
 /**
- * Finds the products that a page may show, by numbers and by titles, and judges whether it does.
- * The indexes are in memory. Before each use, changed products or pages are read again.
+ * Finds the products that a page may show, and the pages of a shop that may show a product. Both
+ * are found by numbers or similar titles, and then judged. The indexes are in memory. Before each
+ * use, changed products or pages are read again.
  */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
