@@ -1,6 +1,7 @@
 /**
  * Alerts are messages to the people of a workspace. An alert stores a code and facts, from which
  * each reader gets sentences in their own language. The stored texts are in English, for programs.
+ * The commit that raises an alert also publishes an event and queues the mail, if there is one.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";

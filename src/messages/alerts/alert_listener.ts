@@ -1,7 +1,8 @@
 /**
- * Turns events into alerts. A link whose page shows another product gets its own alert or, if there
- * are many such links, is counted in a common alert (a digest). The same commit deletes the link's
- * row in `mismatches`, so each link is reported once.
+ * Turns events into alerts, and marks alerts as read when their proposal is decided or their shop
+ * answers again. A link whose page shows another product gets its own alert or, if there are many
+ * such links, is counted in a common alert (a digest). The same commit deletes the link's row in
+ * `mismatches`, so each link is reported once.
  */
 import { countInWorkspaces } from "../../accounts/workspace_store.ts";
 import { isHoldCode } from "../../imports/choices.ts";

@@ -1,4 +1,6 @@
 /**
+ * The queue of mails, and the status of each alert's mail.
+ *
  * Keys: `ml W dueMs id` → mail in the queue. While the mail is being sent, `dueMs` is the end of a
  * lease.
  */

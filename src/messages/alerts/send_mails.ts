@@ -1,6 +1,7 @@
 /**
  * Sends alerts by mail. Each mail is sent at least once, and every attempt has the same Message-ID.
- * Text, language and recipients are determined only when the mail is sent.
+ * Text, language and recipients are determined only when the mail is sent. If many alerts are
+ * raised together, they share a mail.
  */
 import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";

@@ -1,8 +1,7 @@
 /**
- * Alerts and mails that the clock causes: missing imports, a hold that an upgrade has switched on,
- * and once a day the newest hash of the audit log. A person with access to the store can change the
- * stored hash, but not the mailed hash. Several processes may call these functions, and each
- * returns the number of alerts or mails.
+ * Alerts and mails that no event causes, for example because an import is missing. A timer calls
+ * these functions, in several processes at once. The commit that raises an alert or queues a mail
+ * also stores a mark, so nobody gets it twice. Each function returns the number of alerts or mails.
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -117,7 +116,10 @@ export const headMails = defineTable<{ readonly day: string }>({
   key: {},
 });
 
-/** Queues a mail with the newest hash of each audit log once a day. */
+/**
+ * Queues a mail with the newest hash of each audit log once a day. A person with access to the store
+ * can change the stored hash, but not the mailed hash.
+ */
 export async function queueHeadMails(
   { store, clock, to }: Pick<AlertSetup, "store" | "clock"> & { readonly to: readonly string[] },
 ): Promise<number> {

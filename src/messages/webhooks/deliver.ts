@@ -2,9 +2,8 @@
  * Queues and sends events to the receivers of webhooks, signed as the Standard Webhooks
  * specification requires. A delivery is sent at least once, always with the same id, and the events
  * of a product arrive in order. Slots limit the number of simultaneous requests, so that a slow
- * receiver does not delay others. One commit records an attempt in the delivery, in the queue, and
- * in the health of the webhook. A webhook that has been failing for three days is disabled, and an
- * alert is raised.
+ * receiver does not delay others. A webhook that has been failing for three days is disabled, and
+ * an alert is raised.
  */
 import { encoder } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
@@ -196,6 +195,7 @@ export interface DeliverySetup extends SenderSetup {
   readonly alerts: AlertDeps;
 }
 
+/** One commit records the attempt in the delivery, the queue and the health of the webhook. */
 async function recordAttempt(
   setup: DeliverySetup,
   row: DueRow,
