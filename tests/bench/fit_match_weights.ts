@@ -1,9 +1,9 @@
 /**
- * Generates `src/engine/matching/match_weights.ts` from labelled pairs by logistic regression;
- * The signs of the weights stay. All sets of pairs count the same, and true pairs have
- * the share that they have among a product's candidates in a shop. Also prints the quality for
- * unseen pairs: they are divided into five parts, and no title is in two parts. `deno run
- * --allow-env=TEST_DATA_DIR --allow-read --allow-write tests/bench/fit_match_weights.ts`
+ * Generates `src/engine/matching/match_weights.ts` from labelled pairs by logistic regression. The
+ * signs of the weights stay. All sets of pairs count the same, and true pairs have the share that
+ * they have among a product's candidates in a shop. Also prints the quality for unseen pairs: they
+ * are divided into five parts, and no title is in two parts. `deno run --allow-env=TEST_DATA_DIR
+ * --allow-read --allow-write tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
 import { MATCH_WEIGHTS } from "../../src/engine/matching/match_weights.ts";

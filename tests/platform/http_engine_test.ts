@@ -1,4 +1,8 @@
-/** Responses that Deno's HTTP engine sends without asking the application, as documented in the README. */
+/**
+ * How the HTTP server deals with broken requests, errors, downloads that stop early, and its own
+ * end. Deno's HTTP engine refuses broken requests without asking the application, as documented in
+ * the README.
+ */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { BodyMemory } from "../../src/platform/http/body.ts";
 import type { Authentication } from "../../src/platform/http/app_context.ts";

@@ -1,4 +1,7 @@
-/** Requests to the service. */
+/**
+ * Requests to the service, typed by its OpenAPI description. A call without a session asks the
+ * person to sign in, and is then repeated.
+ */
 import createClient, {
   type Client,
   type ClientPathsWithMethod,

@@ -1,6 +1,7 @@
 /**
- * Converts days in the workspace's time zone to instants in UTC, and back. Formats recent times as
- * briefly as possible.
+ * Converts days in the workspace's time zone to instants in UTC and back, and formats both for
+ * people. A day is a text such as `2026-03-29`. A formatted time omits what is obvious, such as
+ * today's date or the current year.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { languageOf } from "../../base/language.ts";

@@ -1,6 +1,7 @@
 /**
- * Dialogs that can open above every screen. Shows the age of the data while the service cannot be
- * reached.
+ * Dialogs and notes that can appear above every screen: a question before an action, a new sign-in
+ * after the session has ended, a proof of identity, and the age of the shown data while the service
+ * cannot be reached.
  */
 import { useEffect, useState } from "preact/hooks";
 import { Button, Dialog } from "../parts/controls.tsx";
@@ -87,6 +88,7 @@ function ProveAgain() {
 
 const AGAIN_MS = 5_000;
 
+/** Asks the service again every few seconds, and disappears when it answers. */
 export function ConnectionNote() {
   const { words, show } = useApp();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-/** Requests that several screens share. */
+/** Requests that several screens share, and the first rules that the product suggests. */
 import { type Call, get, where, type Wire } from "../api/call.ts";
 import { useApp, useDocument } from "../app/app.ts";
 import { dayOf, endOfDay } from "../formats/day.ts";

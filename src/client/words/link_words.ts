@@ -1,6 +1,6 @@
 /**
- * Texts of link checks, in which pasted links are checked and sorted by outcome. Texts of suggested
- * links, of their coverage, and of finding pages.
+ * Texts about links between products and pages of shops: the check of pasted links, suggested
+ * links, their coverage, and the search for pages.
  */
 import type {
   CheckOutcome,

@@ -1,6 +1,6 @@
 /**
- * Texts of mappings: the uses of a file's columns, and how the file was recognised. Texts of the
- * findings of an import, and the remedy for each kind of finding.
+ * Texts about reading a file: the uses of its columns, how the file was recognised, and what was
+ * found in it, with a remedy for each kind of finding.
  */
 import type { AmountUnit, MatchKey, PriceSide } from "../../imports/choices.ts";
 import { type Labels, say } from "./label.ts";

@@ -1,6 +1,4 @@
-/**
- * Texts of the list of shops. Texts of the list of runs, about arriving prices and failed fetches.
- */
+/** Texts about shops: the list of shops, causes of missing prices, runs, and arriving prices. */
 import { type Labels, say } from "./label.ts";
 import type { RepairCause } from "../../shops/offers/offer.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Texts of the first hour, from an empty workspace to the first proposal. Texts of second factors,
- * proofs of identity and sessions.
+ * Texts of the first hour in a new workspace, and of secure access: second factors, proofs of
+ * identity and sessions.
  */
 import { plural, say } from "./label.ts";
 

@@ -1,4 +1,7 @@
-/** Labelled pairs of product titles from the collection of sample files, if it exists. */
+/**
+ * Labelled pairs of product titles from the collection of sample files, if it exists, and how well
+ * the engine judges them.
+ */
 
 import {
   type Side,

@@ -1,4 +1,7 @@
-/** Cases of price aims, as rules and situations, and a generator of random cases. */
+/**
+ * Cases of price aims and of filters of offers, as rules and situations, with generators of random
+ * cases.
+ */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { NO_HISTORY, shopTermsOf, type Situation } from "../../../src/engine/pricing/situation.ts";

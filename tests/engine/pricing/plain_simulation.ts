@@ -1,6 +1,7 @@
 /**
  * A simulation without optimisations, which evaluates all rules for all products with all facts and
- * sums up the decisions. The simulation is slow, but short enough to check by reading.
+ * sums up the decisions. It also finds the rule that owns a product's price. It is slow, but short
+ * enough to check by reading.
  */
 
 import { decide } from "./market.ts";

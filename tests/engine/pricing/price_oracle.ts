@@ -1,6 +1,7 @@
 /**
- * Finds the right price of an aim by trying every amount. Bounds are inequalities of integers, endings
- * are compared by digits. Shares no code with the engine.
+ * Finds the right price of an aim by trying every amount, and the offers that count by plain
+ * conditions. Bounds are inequalities of integers, endings are compared by digits. Shares no code
+ * with the engine.
  */
 
 /**

@@ -1,7 +1,7 @@
 /**
- * The columns of the audit log. A row is a single entry, or a fold with all entries of one action.
- * Sentences are built from stored codes, so old entries appear in the person's language. The rows
- * of the audit log: headings of days, single entries, and folds of entries.
+ * The rows and columns of the audit log. A row is the heading of a day, a single entry, or a fold
+ * of similar entries that one person made shortly after each other. Sentences are built from stored
+ * codes, so old entries appear in the person's language.
  */
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";

@@ -1,8 +1,7 @@
 /**
  * The screen of one shop shows how well its pages are read, which pages have no price, and why. A
- * cause in the address limits the table of pages and the remedies. The panel with a shop's
- * settings. Only changed fields are saved, so that newer values of the other fields stay. The panel
- * warns if the pause between two requests is too long for the planned fetches.
+ * cause in the address limits the table of pages and the remedies. The shop's settings open in a
+ * panel.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Fact, Loading, PageHead } from "../../parts/page.tsx";
@@ -256,6 +255,7 @@ interface CompetitorPanelProps {
   onRemoved(): void;
 }
 
+/** Only changed fields are saved, so that newer values of the other fields stay. */
 function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
   const { words, show } = useApp();
   const texts = words.competitors;
@@ -371,6 +371,7 @@ function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
   return <Badge tone={ok24h === 0 ? "bad" : "warn"}>{counts}</Badge>;
 }
 
+/** Warns if the pause between two requests is too long for the planned fetches. */
 function HealthFacts({ health }: HealthProps) {
   const { words, show } = useApp();
   const texts = words.health;

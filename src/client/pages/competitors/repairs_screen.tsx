@@ -1,8 +1,6 @@
 /**
- * The repairs screen lists all pages without a price, one row per shop and cause, the largest
- * groups first. During an outage, all rows of a shop show the same advice. The pages of a shop that
- * have no price, with what a manager can do about them. All pages can be selected at once,
- * including pages that are not loaded.
+ * Pages without a price: a screen with one row per shop and cause, the largest groups first, and
+ * the table of a shop's single pages. During an outage, all rows of a shop show the same advice.
  */
 import { useLocation } from "preact-iso";
 import { get, where, type Wire } from "../../api/call.ts";
@@ -145,6 +143,10 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
 
 const AT_ONCE = 20;
 
+/**
+ * The single pages of a shop, with what a manager can do about each. All can be marked at once,
+ * including pages that are not loaded.
+ */
 export function AffectedPages({ group, total }: { group: PageGroup; total: number }) {
   const { competitorId, cause } = group;
   const { words, show, may } = useApp();

@@ -1,4 +1,7 @@
-/** Converts a source to the values of its form, and back. */
+/**
+ * Converts an import source to the values of its form, and back. Also derives a source's state from
+ * its last fetch and its last import.
+ */
 import { fromKeys } from "../../../base/collections.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { type Day, DAYS, DEFAULT_SOURCE_HOLD, HOLD_BOUNDS } from "../../../imports/choices.ts";
@@ -184,6 +187,7 @@ export function stateOf(
   return expected === null ? "applied" : "punctual";
 }
 
+/** Urgent states come first. */
 export const ORDER: readonly SourceState[] = [
   "paused",
   "missed",

@@ -1,8 +1,7 @@
 /**
- * The form that applies or discards a waiting file, and the effects of an applied file. Applying a
- * held file needs a reason, which is stored with the import. The effects are read again regularly,
- * because rules make proposals only some time after an import. The undo of an applied import: first
- * a dry run, then the undo itself.
+ * What a person can do with a file that the service has checked: apply it, discard it, see its
+ * effects, and undo it. Applying a held file needs a reason, which is stored with the import. An
+ * undo begins with a dry run.
  */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
@@ -115,6 +114,9 @@ function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
 
 const WATCH_MS = 60_000;
 
+/**
+ * Reads the effects again regularly, because rules make proposals only some time after an import.
+ */
 export function ImportEffects({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { effects } } }, show } = useApp();
   const since = job.startedAt;

@@ -1,8 +1,7 @@
 /**
- * The card of a suggested link, with our product, the page, and the evidence. Our price is compared
- * with the page's price only if currency and pack size are equal. Decides whether pages show our
- * products. Each request waits for the previous one. Undo reverses the decisions of this screen one
- * by one, the newest first.
+ * The card of a suggested link, and the decision whether the page shows our product. The card shows
+ * our product, the page, and the evidence. Our price is compared with the page's price only if
+ * currency and pack size are equal.
  */
 import type { ComponentChildren, Ref } from "preact";
 import { useId, useRef } from "preact/hooks";
@@ -211,6 +210,10 @@ export type Suggestion = Wire<"MatchSuggestion">;
 /** `variant` rejects a page that shows another variant of the product. */
 export type Action = "accept" | "reject" | "variant";
 
+/**
+ * Each request waits for the previous one. Undo reverses the decisions of this screen one by one,
+ * the newest first.
+ */
 export function useDeciding(onBack: (id: string) => void) {
   const { call, toasts, words } = useApp();
   const texts = words.review;

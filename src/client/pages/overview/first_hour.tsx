@@ -1,7 +1,7 @@
 /**
  * The set-up of a new workspace: import products, link pages of shops, see the first compared
- * price, and enable one of three simulated rule templates. The template with the largest effect on
- * profit is recommended; without sales figures, the first one that would move prices.
+ * price, and enable a first rule. The stored data decide whether a step is done. Three rule
+ * templates are simulated, and the best one is recommended.
  */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
@@ -348,6 +348,10 @@ function FiguresText({ figures }: { figures: Figures | null }) {
   );
 }
 
+/**
+ * The template with the largest effect on profit; without sales figures, the first one that would
+ * move prices.
+ */
 function bestOf(figures: RuleFigures | null): FirstRule | null {
   if (figures === null) return null;
   const moving = FIRST_RULE_NAMES.filter((rule) => figures[rule].moves > 0);

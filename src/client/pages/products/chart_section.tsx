@@ -1,9 +1,7 @@
 /**
- * The price chart of a product: our price, one line per linked page, and markers where our price
- * was changed. A line has a gap where its page was not observed for a long time. Prices over time:
- * a legend, the drawing, a strip of the whole period, and a table. The legend shows the prices at
- * the time under the pointer, or else at the end of the shown period. Dragging over the strip
- * limits the drawing to a part; a click shows the whole period again.
+ * The price chart of a product, with a legend, a strip of the whole period, and a table of the
+ * prices. The chart has a line for our price, one line per linked page, and markers where our price
+ * was changed. A line has a gap where its page was not observed for a long time.
  */
 import type { PriceChange, PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
@@ -240,6 +238,7 @@ interface LegendProps extends Pick<PriceChartProps, "series" | "currency" | "now
   readonly atMs: number;
 }
 
+/** Shows the prices at the time under the pointer, or else at the end of the shown period. */
 function Legend({ series, currency, atMs, nowMs }: LegendProps) {
   const { show, words } = useApp();
   return (
@@ -318,6 +317,7 @@ const EDGE_PX = 3;
 /** A shorter drag is a click. */
 const DRAG_LEAST_PX = 8;
 
+/** Dragging limits the drawing to a part; a click shows the whole period again. */
 function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);

@@ -1,8 +1,6 @@
 /**
  * Cells of a product's market position. A cell without a value returns `DASH`, which a card on a
- * phone omits. The tooltip of a product's price range lists the offers and our price. Offers that
- * do not count are at the end, each with the reason why it does not count. The tooltip is a popover
- * in the top layer, so that the table does not cut it off.
+ * phone omits. The price range opens a tooltip with the offers and our price.
  */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
@@ -184,6 +182,10 @@ interface OffersProps extends Omit<OffersPreviewProps, "children"> {
   onGone(): void;
 }
 
+/**
+ * Offers that do not count come last, each with the reason. The tooltip is a popover in the top
+ * layer, so that the table does not cut it off.
+ */
 function Offers({ id, product, shops, at, onGone }: OffersProps) {
   const { words, show } = useApp();
   const texts = words.market.preview;

@@ -1,6 +1,7 @@
 /**
- * The panel for a product's link to a page of a shop. The test reads the page once and saves
- * nothing. If it shows another product, saving needs a confirmation.
+ * The panel for a product's link to a page of a shop. A test reads the page once, saves nothing,
+ * and compares the page with our product. If the page shows another product, saving needs a
+ * confirmation.
  */
 import { optionsOf } from "../../words/label.ts";
 import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";

@@ -1,8 +1,7 @@
 /**
  * The table of a product's offers. The offers that count are sorted by price together with our
  * price. The remaining offers follow, each with the reason why it does not count. A disabled link
- * has no offer but still has a row. Cells of the table of offers: price, terms of sale, and why an
- * offer does not count.
+ * has no offer but still has a row.
  */
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";

@@ -1,7 +1,7 @@
 /**
- * What the sections of a product's page share: its data, its margin at another price, and a run
- * that the person starts. Changes that a person makes on a product's page. Undo reverses the
- * changes one by one, the newest first.
+ * Data and actions that the sections of a product's page share: the product, its margin at another
+ * price, a run that reads its pages now, and changes that can be undone. Actions on many products
+ * read the marked ones page by page.
  */
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/percent.ts";
@@ -152,6 +152,7 @@ export type Doing = ReturnType<typeof useDoing>;
 
 const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit"] as const;
 
+/** Undo reverses the changes of this page one by one, the newest first. */
 export function useDoing() {
   const { call, toasts, words } = useApp();
   const refresh = useRefresh(...TOUCHED);

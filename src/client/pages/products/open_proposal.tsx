@@ -1,7 +1,7 @@
 /**
- * The card of a product's open proposal, with the buttons that decide the proposal. The rank is
- * computed from the offers that the page has loaded. Each decision can be undone. The product's
- * last proposal, if a person rejected it and our price has not changed since.
+ * The card of a product's open proposal, with the buttons that decide the proposal. Each decision
+ * can be undone. The rank is computed from the offers that the page has loaded. Without an open
+ * proposal, the last one is shown if a person rejected it and our price has not changed since.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, type Call, get, where } from "../../api/call.ts";

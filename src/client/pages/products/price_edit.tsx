@@ -1,8 +1,8 @@
 /**
- * The form that sets our price by hand. A doubtful price is saved only if the person insists on it,
- * and in some cases gives a reason. If there is an open proposal, saving another price accepts the
- * proposal at that price. Sets a price or a hold if the product is still as the person saw it, and
- * undoes such a change.
+ * The forms that set or hold our price by hand. A doubtful price is saved only if the person
+ * insists on it, and in some cases gives a reason. If there is an open proposal, saving another
+ * price accepts the proposal at that price. A change is saved only if the product is still as the
+ * person saw it, and can be undone.
  */
 import { byId, byPath, type Call, get, saveOver, type Wire } from "../../api/call.ts";
 import type { RefObject } from "preact";

@@ -1,5 +1,6 @@
 /**
- * Filter and layout of the product list. The address contains the complete filter and layout.
+ * Products as the client reads, edits and lists them: types, form values, filters and layout. The
+ * address contains the complete filter and layout of the product list.
  */
 import type { z } from "zod";
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";

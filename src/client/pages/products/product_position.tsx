@@ -1,7 +1,7 @@
 /**
- * The key figures of a product and the range of all prices that count. Rank and gap compare prices
- * per piece. Our price includes shipping if the workspace compares delivered prices. Position of a
- * price among the offers that count.
+ * The position of our price in the market: key figures, and a bar with all prices that count. Rank
+ * and gap compare prices per piece. Our price includes shipping if the workspace compares delivered
+ * prices.
  */
 import type { PriceChange } from "../../../catalogue/prices/price_rows.ts";
 import { useApp } from "../../app/app.ts";

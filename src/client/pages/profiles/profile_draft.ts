@@ -1,6 +1,6 @@
 /**
- * Converts an import profile to the values of its form, and back. Lists the elements and attributes
- * at the beginning of an XML file.
+ * Converts an XML import profile to the values of its form, and back. The form offers the elements
+ * and attributes that occur at the beginning of a sample file.
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";

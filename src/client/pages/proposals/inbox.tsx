@@ -1,7 +1,7 @@
 /**
- * Reads the filters of the inbox from the address, and builds the queries of its requests. The
- * state of the inbox for the current address: its proposals, counts and marks. The filters of the
- * inbox. A filter that no proposal matches has a chip only while it is active.
+ * The state of the proposal inbox: its filters, its proposals, their counts, and the marked
+ * proposals. The address contains the filters. A filter that no proposal matches has a chip only
+ * while it is active.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
@@ -180,6 +180,10 @@ export function useInbox() {
   return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
+/**
+ * Adds decided proposals at their former places until the filter changes; none if `isKept` is
+ * false.
+ */
 function useInPlace(
   open: readonly Proposal[],
   verdicts: Decisions["verdicts"],

@@ -1,7 +1,6 @@
 /**
- * The bar that decides many marked proposals, and the list of refused ones. The preview before many
- * proposals are accepted. The service computes the preview again when the person accepts. If the
- * new preview differs from the shown one, the dialog stays open and reports the difference.
+ * The bar that decides many marked proposals, a preview before they are accepted, and the list of
+ * refused ones.
  */
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -135,6 +134,10 @@ export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: De
   );
 }
 
+/**
+ * The service computes the preview again when the person accepts. If the new preview differs from
+ * the shown one, the dialog stays open and reports the difference.
+ */
 export function AcceptDialog(
   { target, onClose, onAccept }: { target: Target; onClose(): void; onAccept(some: Some): void },
 ) {

@@ -1,10 +1,8 @@
 /**
- * The backtest shows what a stored rule would have done in the past 7, 30 or 90 days. A backtest
- * ignores unsaved changes. The result disappears when the person leaves the page. Units sold and
- * margin per day before and after the price changes of a rule, by month. A price change counts only
- * if sales and cost are known and no other change lies within 14 days. If too few changes count,
- * there are no averages. The sales of other products of the same categories are shown for
- * comparison.
+ * What a stored rule would have done, and what its price changes have achieved. The backtest covers
+ * the past 7, 30 or 90 days and ignores unsaved changes; its result disappears when the person
+ * leaves the page. The second section compares units sold and margin per day before and after the
+ * price changes of a month.
  */
 import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";
@@ -149,6 +147,11 @@ type Change = RuleLearning["items"][number];
 
 const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
 
+/**
+ * A price change counts only if sales and cost are known and no other change lies within 14 days.
+ * If too few changes count, there are no averages. The sales of other products of the same
+ * categories are shown for comparison.
+ */
 export function LearningSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { learning: texts } }, show } = useApp();
   const [month, setMonth] = useState<string | undefined>(undefined);

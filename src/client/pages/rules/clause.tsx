@@ -1,7 +1,7 @@
 /**
- * The state of the rule editor: the draft, the refusals of the service, and the effect of the
- * draft. A refused save loses no input. Input that is typed during a save stays as an unsaved
- * change. The fields for a rule's cooldown and schedule.
+ * Building blocks of the rule editor: the frame of a clause, the fields for cooldown and schedule,
+ * the state of the form, and the effect of the draft. A refused save loses no input. Input that is
+ * typed during a save stays as an unsaved change.
  */
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";

@@ -1,6 +1,7 @@
 /**
- * The form values of a rule, as typed until the service accepts them. The cooldown in the form is a
- * number with a unit. The rule stores minutes.
+ * Converts a rule to the values of its form, and back. Values stay as typed until the service
+ * accepts them. A new rule starts empty, from a template, or with the products that a person has
+ * chosen.
  */
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { RuleDocument, RuleTerms } from "../../../engine/pricing/rule.ts";

@@ -1,5 +1,6 @@
 /**
- * The products whose price a rule decides, and the rules that have precedence over the rule.
+ * The editor of a rule: its form beside a simulation of its effect. Notes name the rules that want
+ * another price for the same products, and those that have precedence.
  */
 import type { ComponentChildren } from "preact";
 import type { RuleWarning, SerialisedRule } from "../../../rules/rule.ts";

@@ -1,9 +1,7 @@
 /**
- * The table of runs, grouped by parts of today and by earlier days in the workspace's time zone. If
- * not all runs of a group are loaded, the group's head shows only the number of loaded runs. The
- * fetches of the last 24 hours as a table of shops and hours. The colour of a cell shows the share
- * of prices that were read; the strength of the colour shows their number. A share of failures
- * below `FAILING` is not shown as a problem, because shops drop products all the time.
+ * Tables of what was fetched: the runs by time of day and by day, and the last 24 hours by shop and
+ * hour. Days are in the workspace's time zone. If not all runs of a group are loaded, the group's
+ * head shows only the number of loaded runs.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useLocation } from "preact-iso";
@@ -222,6 +220,10 @@ export function causesText(
     .join(" · ");
 }
 
+/**
+ * The colour of a cell shows the share of prices that were read; the strength of the colour shows
+ * their number.
+ */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
   /** Today in the workspace's time zone, such as `2026-11-25`. */

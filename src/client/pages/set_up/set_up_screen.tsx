@@ -1,7 +1,8 @@
 /**
- * The first start of an installation creates the workspace and its owner
- * (docs/decisions/identity.md). The server prints a link with a token. The wizard sends everything
- * at the end of the last step.
+ * The screens that a person passes before working (docs/decisions/identity.md): the set-up of an
+ * installation, an invitation or reset link, and a required second factor. The set-up creates the
+ * workspace and its owner, and sends everything at the end of the last step. The server prints the
+ * link with a token that opens it.
  */
 import { optionsOf } from "../../words/label.ts";
 import { useLocation } from "preact-iso";

@@ -1,7 +1,6 @@
 /**
  * The settings, with one tab for each part and a minimum role for each tab. An unknown or forbidden
- * name in the address opens the first tab. Settings of the signed-in person. The browser stores
- * language, theme and key shortcuts; the account stores name, morning mail and password.
+ * name in the address opens the first tab.
  */
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
@@ -203,6 +202,10 @@ function EndButton({ id }: { readonly id: string }) {
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
+/**
+ * The browser stores language, theme and key shortcuts; the account stores name, morning mail and
+ * password.
+ */
 function AccountPart() {
   const { words, theme, usesKeys, user } = useApp();
   const texts = words.settings.account;

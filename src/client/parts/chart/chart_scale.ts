@@ -1,5 +1,6 @@
 /**
- * Computes positions in a chart. Prices in minor units and times in milliseconds become pixels.
+ * The data of a price chart, and their positions in the drawing. Prices in minor units and times in
+ * milliseconds become pixels.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { shopClass } from "../shops.tsx";

@@ -1,9 +1,8 @@
 /**
- * Sends decisions on one proposal, on several, or on all that match a filter. The service decides
- * each proposal separately, so a result lists decided and refused proposals. Sets many prices. The
- * price that the person saw is sent as well, so that no newer price is overwritten. Sends decisions
- * one after the other, so that an undo is never sent before its decision. Decided items leave the
- * list at once.
+ * Sends decisions on one proposal, on several, or on all that match a filter, and sets prices of
+ * many products. The service decides each item separately, so a result lists accepted and refused
+ * items. Each price is sent with the price that the person saw, so that no newer price is
+ * overwritten.
  */
 import { type Answer, type Api, type Call, pagesOf } from "../../api/call.ts";
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/reopen_proposal.ts";
@@ -246,6 +245,10 @@ export async function setPrices(
 
 const NONE: ReadonlySet<string> = new Set();
 
+/**
+ * Sends decisions one after the other, so that an undo is never sent before its decision. Decided
+ * items leave the list at once.
+ */
 export function useDecisionQueue(touches: readonly Area[]) {
   const { heldBack, toasts } = useApp();
   const refresh = useRefresh(...touches);

@@ -1,4 +1,7 @@
-/** Types of the service's documents about decisions, and functions that read a trace. */
+/**
+ * The service's documents about price decisions, and the notes and texts that several screens show
+ * of them.
+ */
 import { changePct, marginPct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/call.ts";
 import { type App, useApp } from "../../app/app.ts";

@@ -1,6 +1,7 @@
 /**
- * Signs in by password, with a second factor if the person has one, or by a passkey alone. Asks for
- * one proof of identity: passkey, code, password, recovery code, or the identity provider.
+ * Forms with which a person proves who they are. Signing in needs a password, with a second factor
+ * if the person has one, or a passkey alone. A protected action needs one proof: passkey, code,
+ * password, recovery code, or the identity provider.
  */
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";

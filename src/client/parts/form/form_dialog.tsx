@@ -1,8 +1,6 @@
 /**
- * Saves a document only if the fields that the form shows are as the person saw them. Otherwise
- * nothing is saved, and `note` asks which version to keep. Converts lists of the service to check
- * boxes of a form, and back. Fields for a currency and for a time zone, with every value that the
- * service accepts.
+ * Forms in dialogs. A stored document is saved only if the fields that the form shows are as the
+ * person saw them. Otherwise nothing is saved, and a note asks which version to keep.
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type { ComponentChild, ComponentChildren } from "preact";
@@ -269,6 +267,7 @@ export function chosenOf<T extends string>(all: readonly T[], choice: Choice<T>)
   return all.filter((name) => choice[name]);
 }
 
+/** The options are all currencies that the service accepts. */
 export function CurrencyField(field: TextBinding) {
   const { show } = useApp();
   const names = new Intl.DisplayNames(show.locale, { type: "currency" });

@@ -2,7 +2,7 @@
  * Files that are dropped on a page, and tables that are pasted into it, as files for an import.
  * Plain text is preferred over HTML, because plain text has the values as people see them. The HTML
  * may come from any website, so it is never added to the document and the number of cells is
- * bounded. The content security policy forbids `DOMParser`.
+ * bounded. The content security policy forbids `DOMParser`, so the tags are read one by one.
  */
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect } from "preact/hooks";

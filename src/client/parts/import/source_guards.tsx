@@ -1,4 +1,7 @@
-/** Why an import is held, in words, and until when its file can be applied. */
+/**
+ * What people see of the guards of import sources: the limits of a source, the pause of a source,
+ * and why and until when an import is held.
+ */
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/choices.ts";
 import { type App, useApp, useDocument, useList } from "../../app/app.ts";

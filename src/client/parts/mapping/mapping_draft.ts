@@ -1,6 +1,7 @@
 /**
  * A table profile while people edit its columns. Settings that the form does not show stay
- * unchanged. Guesses the use of a file's columns, with a confidence.
+ * unchanged. The use of a new file's columns is guessed with a confidence, so that people need to
+ * check only unsure guesses.
  */
 import { columnAt } from "../../../base/codes.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";

@@ -1,6 +1,6 @@
 /**
- * A button that reads a shop's failing pages again. The solution for each cause of pages without a
- * price. Removes links to pages that robots.txt forbids. Reading these pages again never helps.
+ * What a person can do about the pages of a shop without a price: read them again, show the price
+ * once, or remove the links. Which of these helps depends on the cause.
  */
 import { useEffect, useState } from "preact/hooks";
 import { byPath, type Call, get, pagesOf, where, type Wire } from "../../api/call.ts";
@@ -169,6 +169,7 @@ interface UnlinkButtonProps {
   onDone?(): void;
 }
 
+/** For pages that robots.txt forbids, because reading these pages again never helps. */
 export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
   const { words, show, questions, toasts } = useApp();
   const texts = words.repairs.unlink;

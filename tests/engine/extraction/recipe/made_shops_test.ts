@@ -1,7 +1,8 @@
 /**
- * Recipes are learned from shops without markup: twelve invented templates of 40 pages each, with struck
- * prices, unit prices, tiles, instalments, other currencies, two layouts and redesigns. Six templates were
- * used to develop the rules; the other six are judged separately.
+ * Recipes are learned from invented shops without markup. Twelve templates of 40 pages each have
+ * struck prices, unit prices, tiles, instalments, other currencies, two layouts and redesigns. Six
+ * of them were used to develop the rules; the other six are judged separately. Other shops state
+ * some prices only in the data of a script.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
