@@ -1,6 +1,7 @@
 /**
- * Reopens rejected proposals, reverts applied prices, closes expired proposals, and applies one
- * decision to many.
+ * Undoes decisions on proposals, closes expired proposals, and applies a decision to many
+ * proposals. Many proposals are decided one after another, each in its own commit, so some may be
+ * refused while the others succeed.
  */
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../accounts/audit/audit.ts";
@@ -282,7 +283,7 @@ export const BulkDecisionOutcome = z.object({
 
 export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
-/** Applies a decision to each proposal in its own commit. Returns one result per id, in order. */
+/** Returns one result per id, in order. */
 export async function decideMany(
   ctx: Context,
   market: MarketSource | null,

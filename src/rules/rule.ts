@@ -1,6 +1,8 @@
 /**
- * Stored rules and their rows. The terms are defined in `engine/pricing/rule.ts`. A commit that
- * writes a rule also changes the version of the workspace's rules.
+ * A stored rule has the terms that a person wrote (`engine/pricing/rule.ts`), and fields that only
+ * the service writes. Deleted rules are kept in a table of their own. A commit that writes a rule
+ * also changes the version of the workspace's rules, by which the cache of compiled rules finds out
+ * that it is outdated.
  */
 import { z } from "@hono/zod-openapi";
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
@@ -95,7 +97,10 @@ const TERMS = NewRule.keyof().options;
 /** `scope` may contain a long list, so it is not validated again. */
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
-/** Adds the fields that a rule lacks because an older version of the service stored it. Keeps invalid values. */
+/**
+ * Adds the fields that a rule lacks because an older version of the service stored it. Keeps invalid
+ * values.
+ */
 export function currentRule(row: StoredRule): StoredRule {
   const read = Object.entries(READ_TERMS).map(([name, schema]) => {
     const stored = Reflect.get(row, name);

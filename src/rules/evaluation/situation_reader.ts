@@ -1,6 +1,7 @@
 /**
- * Reads the inputs of decisions for given products, the budget of the day, and the price history
- * that `auto_apply_if_safe` needs.
+ * Reads the inputs of decisions: the settings of the workspace, the state of each product, and how
+ * many prices were set today, which a budget limits. The price history of a product takes longer to
+ * read, so it is only read for decisions that need it.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS } from "../../base/time.ts";

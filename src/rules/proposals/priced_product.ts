@@ -1,4 +1,7 @@
-/** Converts products, offers and settings to the inputs of rules. */
+/**
+ * Converts products, offers and settings to the inputs of rules, and compares our price with the
+ * market.
+ */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
 import { msOrNull } from "../../base/time.ts";

@@ -1,4 +1,7 @@
-/** Briefs of open proposals, and the filters and sort orders of lists, which need no other fields. */
+/**
+ * Filters and sort orders of lists of open proposals. They need only the fields of a brief, so a
+ * list can read the briefs of all open proposals instead of the proposals.
+ */
 import { z } from "@hono/zod-openapi";
 import { pick, sumOf } from "../../base/collections.ts";
 import { isAtLeastPct } from "../../base/money.ts";
