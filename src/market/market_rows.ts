@@ -1,6 +1,7 @@
 /**
- * Routes of the market, and the market facts of products for programs: as pages, as one stream of
- * lines, or as sums of groups.
+ * The HTTP interface of the market, which shows where our prices stand among those of other shops.
+ * Programs can read the facts of products as pages, as one stream of lines, or as sums of groups. A
+ * key cannot use sort orders or filters to find out what its scopes do not allow it to read.
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, type KeyScope, viewer } from "../accounts/roles.ts";

@@ -1,4 +1,7 @@
-/** Coverage: the products with linked pages, by shop and group. Ignores the age of prices. */
+/**
+ * Coverage says how many of our products have a linked page, by shop and by group of products, and
+ * lists the products that have none. It does not depend on the age of prices.
+ */
 import { z } from "@hono/zod-openapi";
 import { anyKey, viewer } from "../accounts/roles.ts";
 import { sharePct } from "../base/percent.ts";

@@ -1,4 +1,7 @@
-/** Computes the market facts of products, and updates a market table from the change log. */
+/**
+ * Fills a market table with the market facts of all products, and later updates the facts of those
+ * products that the change log names.
+ */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";
 import { isoOrNull } from "../../base/time.ts";

@@ -1,7 +1,7 @@
 /**
- * The range of changes in an export. Changes are not always committed in the order of their times,
- * so an export is bounded by commits. The next export begins after the last commit of
- * this export. The rows of an export are at the end of this file.
+ * Which changes of our prices belong to an export, and how they are written as rows. Changes are
+ * not always committed in the order of their times, so an export is bounded by commits. The next
+ * export begins after the last commit of this export, so no change is missed.
  */
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";

@@ -1,6 +1,8 @@
 /**
- * Checks whether imports contain the prices that were exported to the ERP, and lists the prices
- * that have not arrived (docs/decisions/rules.md, "Prices for the ERP").
+ * Prices that were exported to the ERP are awaited until an import contains them
+ * (docs/decisions/rules.md, "Prices for the ERP"). This file records exports, looks for the awaited
+ * prices in each import, and lists the prices that have not arrived. An alert is raised if an
+ * import lacks prices that it should contain.
  */
 import { z } from "@hono/zod-openapi";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";

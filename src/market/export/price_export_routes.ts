@@ -1,6 +1,7 @@
 /**
- * Exports changes of own prices that no import caused (docs/decisions/rules.md, "Prices for the
- * ERP").
+ * Exports the changes of our prices for the ERP, except those that an import caused, because the
+ * ERP knows them already (docs/decisions/rules.md, "Prices for the ERP"). JSON is sent in pages,
+ * and every other format in one answer.
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/roles.ts";

@@ -1,6 +1,7 @@
 /**
- * Caches the moves of the last two days, and groups moves by kind, and by competitor, category or
- * both (docs/decisions/market.md).
+ * A move is a change in the market, such as a new price of a competitor. The moves of the last two
+ * days are cached. They are grouped by kind, and by competitor, category or both
+ * (docs/decisions/market.md).
  */
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import {

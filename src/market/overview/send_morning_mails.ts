@@ -1,4 +1,7 @@
-/** Routes of the overview, and the morning mail: sent once a day, unless there is nothing to report. */
+/**
+ * The morning mail, and the routes of the overview, which shows the same facts. The mail is sent
+ * once a day to each person who wants it, unless there is nothing to report.
+ */
 import { z } from "@hono/zod-openapi";
 import { viewer } from "../../accounts/roles.ts";
 import { setDailyMail } from "../../accounts/users/change_user.ts";

@@ -1,6 +1,7 @@
 /**
- * The columns of a market table: numbers, word lists, and the links of all products. Columns can be
- * packed into one byte array (little-endian).
+ * The columns of a market table: numbers, words, and the links of all products. Columns are typed
+ * arrays, because these need less memory than an object per product. They can be packed into one
+ * byte array (little-endian), to be stored.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { idMark } from "../../base/id.ts";

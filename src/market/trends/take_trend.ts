@@ -34,8 +34,8 @@ const PAIR_PRODUCTS_MIN = 5;
 const SERIES_PER_COMMIT = 300;
 
 /**
- * Replaces earlier figures of the day `date` in the workspace's time zone. Only the last commit marks the day as complete. Returns the
- * number of series.
+ * Replaces earlier figures of the day `date` in the workspace's time zone. Only the last commit
+ * marks the day as complete. Returns the number of series.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
