@@ -117,8 +117,8 @@ export const headMails = defineTable<{ readonly day: string }>({
 });
 
 /**
- * Queues a mail with the newest hash of each audit log once a day. A person with access to the store
- * can change the stored hash, but not the mailed hash.
+ * Queues a mail with the newest hash of each audit log once a day. A person with access to the
+ * store can change the stored hash, but not the mailed hash.
  */
 export async function queueHeadMails(
   { store, clock, to }: Pick<AlertSetup, "store" | "clock"> & { readonly to: readonly string[] },
