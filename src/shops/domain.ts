@@ -1,7 +1,7 @@
 /**
- * Normalised addresses: the domain of a shop, and the URL of a page at a shop. Normalised addresses
- * are equal if they mean the same shop or page, so a shop cannot exist twice, and a product cannot
- * be linked to a page twice.
+ * Normalised addresses: the domain of a shop, and the URL of a page at a shop. Different spellings
+ * of an address become equal, so a shop cannot exist twice, and a product cannot be linked to a
+ * page twice.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
 import {

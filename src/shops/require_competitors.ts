@@ -1,3 +1,7 @@
+/**
+ * Finds competitors by their domains, and first creates those that are missing. Links from files
+ * and pasted lines may name shops that do not exist yet.
+ */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";

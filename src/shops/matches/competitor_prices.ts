@@ -1,3 +1,7 @@
+/**
+ * The active links of a product at enabled shops, with their current offers: for visits, and as the
+ * prices of competitors that are shown with the product.
+ */
 import { isInStock } from "../../base/codes.ts";
 import { unitPriceCents } from "../../base/money.ts";
 import { isoOrNull } from "../../base/time.ts";

@@ -1,3 +1,8 @@
+/**
+ * Changes the observations of many products in few commits. Products of the same shards share a
+ * commit, which checks and sets the version counters of these shards. A product that does not fit,
+ * or has more work, is left for a later commit.
+ */
 import { mergeSorted } from "../../base/collections.ts";
 import {
   cutByShard,
@@ -17,7 +22,6 @@ const NEXT_PRODUCT = shareOfCommit(0.5);
 /** Returns true if the product needs another commit. */
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
-/** A commit checks and sets the version counters of its products' offers. */
 export async function workOnProducts(
   workspace: WorkspaceStore,
   productIds: Iterable<string>,
