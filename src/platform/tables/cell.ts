@@ -1,3 +1,7 @@
+/**
+ * The content of a table for download, independent of its format. A cell keeps the meaning of its
+ * value, such as an amount or a time, which each format writes in its own way.
+ */
 import type { Language, LocalisedText } from "../../base/language.ts";
 
 /** A cell of a table for download. A text stays a text, even if it looks like a number. */
