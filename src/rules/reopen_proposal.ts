@@ -1,7 +1,7 @@
 /**
  * Undoes decisions on proposals, closes expired proposals, and applies a decision to many
- * proposals. Many proposals are decided one after another, each in its own commit, so some may be
- * refused while the others succeed.
+ * proposals. Of many proposals, each is decided in its own commit, so some may be refused while
+ * others succeed.
  */
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../accounts/audit/audit.ts";

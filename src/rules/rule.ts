@@ -98,8 +98,8 @@ const TERMS = NewRule.keyof().options;
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
 /**
- * Adds the fields that a rule lacks because an older version of the service stored it. Keeps invalid
- * values.
+ * Adds the fields that a rule lacks because an older version of the service stored it. Keeps
+ * invalid values.
  */
 export function currentRule(row: StoredRule): StoredRule {
   const read = Object.entries(READ_TERMS).map(([name, schema]) => {

@@ -1,7 +1,6 @@
 /**
  * A back-test computes the prices that a rule would have set in the past, from the stored history
- * of the products (docs/decisions/rules.md). It changes no price. A job reads as many products per
- * step as its limits allow.
+ * of the products (docs/decisions/rules.md). It changes no price.
  */
 import { z } from "@hono/zod-openapi";
 import { isInStock } from "../../base/codes.ts";

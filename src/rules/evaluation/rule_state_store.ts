@@ -1,7 +1,7 @@
 /**
- * What each rule remembers about a product: when it last fired, and whether a brake stops it. When
- * a temporary obstacle for a rule ends, such as a brake or a used-up budget, the product is queued
- * for evaluation, because no event would cause it.
+ * What each rule remembers about a product, such as when it last fired, and whether the brake stops
+ * further price cuts. When a temporary obstacle for a rule ends, such as the brake or a used-up
+ * budget, the product is queued for evaluation, because no event would cause it.
  *
  * Keys: `rs W productId` → the states of all rules for a product, as JSON bytes `{ruleId:
  * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`; a cut is a list of
