@@ -1,6 +1,7 @@
 /**
  * Implements `MarketSource` with the market table in memory. A downloaded file keeps the order of
- * products from the time of the request.
+ * products from the time of the request. This order takes memory while the file is read, so the
+ * number of simultaneous downloads of a workspace is limited.
  */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
