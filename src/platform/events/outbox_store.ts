@@ -1,11 +1,11 @@
 /**
+ * Keys: `nw W dueMs id` → outbox row: events of one commit that are not relayed yet; `tq W dueMs
+ * id` → products that wait for evaluation, until the commit that evaluates them removes the row.
+ *
  * The outbox passes events on after the commit that published them. This commit stores the events
  * as a row of the outbox. A relay later gives each event to all listeners and to the log of public
  * events. The listeners add their changes to the commit that removes the row, so each event takes
  * effect exactly once, even after a crash.
- *
- * Keys: `nw W dueMs id` → outbox row: events of one commit that are not relayed yet; `tq W dueMs
- * id` → products that wait for evaluation, until the commit that evaluates them removes the row.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";

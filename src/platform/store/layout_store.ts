@@ -1,10 +1,10 @@
 /**
+ * Keys: `schema` → layout of the store; `migration` → progress to the next layout; `born` → layout
+ * with which the store was created, 0 for stores from before 1.0.0.
+ *
  * The layout of a store is the version of the format of its rows. A store of an earlier layout is
  * migrated in steps of many commits, by one process at a time. Each commit also stores the
  * position, so after a crash the migration continues after its last commit.
- *
- * Keys: `schema` → layout of the store; `migration` → progress to the next layout; `born` → layout
- * with which the store was created, 0 for stores from before 1.0.0.
  */
 import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";

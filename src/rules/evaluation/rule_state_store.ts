@@ -1,13 +1,13 @@
 /**
- * What each rule remembers about a product, such as when it last fired, and whether the brake stops
- * further price cuts. When a temporary obstacle for a rule ends, such as the brake or a used-up
- * budget, the product is queued for evaluation, because no event would cause it.
- *
  * Keys: `rs W productId` → the states of all rules for a product, as JSON bytes `{ruleId:
  * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`; a cut is a list of
  * the values of `CUT_FIELDS`. The entry `""` contains the versionstamp up to which all rules have
  * evaluated changes. A commit that writes a row sets the version counter of the product's shard.
  * Rows are read as bytes, because a pass over all products reads every row.
+ *
+ * What each rule remembers about a product, such as when it last fired, and whether the brake stops
+ * further price cuts. When a temporary obstacle for a rule ends, such as the brake or a used-up
+ * budget, the product is queued for evaluation, because no event would cause it.
  */
 import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";

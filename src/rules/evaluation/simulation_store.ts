@@ -1,9 +1,9 @@
 /**
- * A simulation shows what a new or changed rule would do now with all products of its scope. A job
- * judges the products in steps, and stores their outcomes and sums, but changes no price.
- *
  * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
  * a step. Both are JSON bytes and are deleted with the job, a day after its creation.
+ *
+ * A simulation shows what a new or changed rule would do now with all products of its scope. A job
+ * judges the products in steps, and stores their outcomes and sums, but changes no price.
  */
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

@@ -1,9 +1,9 @@
 /**
- * Rows of matches, and of removed matches. The key of a match contains its product and URL, so a
- * product cannot have a URL twice.
- *
  * Keys: `m W productId urlHash` → match as packed bytes; `mi W matchId` and `mc W competitorId
  * matchId` → the bytes of `productId` and `urlHash`.
+ *
+ * Rows of matches, and of removed matches. The key of a match contains its product and URL, so a
+ * product cannot have a URL twice.
  *
  * Every commit that writes one of these rows must also write the product's offers row
  * (`offer_store.ts`). So a commit that checks the offers row also fails if a match has changed.

@@ -1,9 +1,9 @@
 /**
- * Each observed price is first stored as a row of its own. Later, old observations are moved to
- * blocks (`pack_store.ts`), which need less space.
- *
  * Keys: `ob W productId at obsId` → observation as JSON bytes of an array; `oc W competitorId at
  * obsId` → productId. Times are in milliseconds since 1970.
+ *
+ * Each observed price is first stored as a row of its own. Later, old observations are moved to
+ * blocks (`pack_store.ts`), which need less space.
  *
  * Every commit that writes these rows must also write the product's offers row or set the version
  * counter of its offers.
