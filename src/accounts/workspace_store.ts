@@ -1,4 +1,7 @@
-/** Workspaces with their settings. */
+/**
+ * Workspaces with their present settings and their former VAT settings, and loops over all
+ * workspaces.
+ */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { removeInCommits } from "../platform/store/rows.ts";

@@ -1,4 +1,8 @@
-/** The audit log, ordered by time, and the filters of its list, its count and its downloads. */
+/**
+ * The audit log of a workspace, ordered by time. Lists, counts and downloads use the same filters.
+ * The narrowest filter chooses the index to read, and the other filters are applied to the rows of
+ * this index.
+ */
 import { refuseFields } from "../../base/failure.ts";
 import {
   hasWords,

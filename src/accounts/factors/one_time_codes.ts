@@ -1,7 +1,8 @@
 /**
- * One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, steps of 30 s), and recovery
- * codes. Each code works once. The app's codes of the previous and the next step are also accepted.
- * A recovery code has 120 random bits, so a plain hash protects it.
+ * Codes that a person types as a second factor: codes of an authenticator app (RFC 6238: SHA-1, 6
+ * digits, steps of 30 s), and recovery codes. Each code works once. A code of the app is also
+ * accepted one step before and after its time. A recovery code has 120 random bits, so a plain hash
+ * protects it.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";

@@ -1,4 +1,8 @@
-/** Challenges that passkeys sign. A challenge is valid for 5 minutes, and for one answer. */
+/**
+ * Passkeys (WebAuthn). The server sends a challenge, and the person's device signs it. A challenge
+ * is valid for 5 minutes, and for one answer. A signature covers the origin, so answers for other
+ * sites are refused.
+ */
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { isPast, isToken, newToken } from "../secret.ts";

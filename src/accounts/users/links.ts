@@ -1,8 +1,8 @@
 /**
- * Links with which a user chooses a password, given by an owner or sent by mail. A user has at most
- * one link. A request for a mail only writes a row, so it takes the same time for a known and an
- * unknown address. A link is created when its mail is sent, so the store never contains the link
- * itself.
+ * Links with which a user chooses a password. An owner passes the link on, or the service sends it
+ * by mail. A user has at most one valid link, of which the store contains only a hash. A request
+ * for a mail only writes a row, so it takes the same time for a known and an unknown address. Its
+ * link is created when the mail is sent.
  */
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
