@@ -1,4 +1,7 @@
-/** UTF-8 coders, SHA-256, and encoded JSON documents: written, and concatenated. */
+/**
+ * Tools for bytes: UTF-8, SHA-256, and JSON that is written, extended and concatenated as bytes,
+ * without parsing it again.
+ */
 import { createHash } from "node:crypto";
 
 export const encoder = new TextEncoder();

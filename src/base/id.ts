@@ -1,7 +1,4 @@
-/**
- * Ids of 12 bytes for stored things, and ULIDs for requests. Sorting by id sorts by creation. Also
- * checksums of sets of rows.
- */
+/** Ids of 12 bytes for stored things, and ULIDs for requests. Sorting by id sorts by creation. */
 import assert, { AssertionError } from "node:assert/strict";
 import { sha256Hex } from "./bytes.ts";
 import { memoize } from "./collections.ts";
@@ -142,7 +139,10 @@ function base32(value: number, length: number): string {
   return text;
 }
 
-/** Different sets of rows practically never have equal counts and checksums. */
+/**
+ * Compares sets of rows by their counts and checksums, which are practically never equal for
+ * different sets.
+ */
 export class RowSums {
   readonly #sums = new Map<string, { count: number; sum: number }>();
 

@@ -1,6 +1,7 @@
 /**
- * Finds the numbers of a text that may be prices, by the words next to them. The patterns match
- * lower-case words. All lengths are bounded, so the work is linear.
+ * Finds the numbers of a text that may be prices. The words around a number show whether it is
+ * something else, such as a saving, a unit price, a date or an article number. All lengths are
+ * bounded, so the work is linear.
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 

@@ -1,6 +1,7 @@
 /**
- * Prepares titles, brands and part numbers for comparison. Also words for colours, packs and sizes
- * in titles, in several languages.
+ * Prepares titles, brands and part numbers for comparison. Different writings of a word become
+ * equal, and numbers are converted to one unit. Lists of words in several languages tell which
+ * words of a title name a colour, a pack or a size.
  */
 import { composed } from "./text.ts";
 
