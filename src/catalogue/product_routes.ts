@@ -1,4 +1,7 @@
-/** Routes of products, their files and prices for the web client (docs/decisions/catalogue.md). */
+/**
+ * Routes of products, their files and prices, for the web client and on the external interface
+ * (docs/decisions/catalogue.md).
+ */
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
 import { isId } from "../base/id.ts";

@@ -1,4 +1,8 @@
-/** Caches of product fields, search texts and SKUs. A shard is read again when it changes. */
+/**
+ * The caches of a process that make product lists fast: filterable fields, search texts, and ids by
+ * SKU. A shard is read again when its version in the store has changed. If the search texts exceed
+ * a limit, those of the workspaces that were searched longest ago are dropped.
+ */
 import { Failure } from "../../base/failure.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";

@@ -1,4 +1,7 @@
-/** Finds a product by the id or SKU in the path of a request (docs/decisions/catalogue.md). */
+/**
+ * Finds the single product that the path of a request names by id or SKU
+ * (docs/decisions/catalogue.md), and appends market data to its stored bytes.
+ */
 import { keepNewest } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";

@@ -1,4 +1,8 @@
-/** Lists products by filters, in ascending order of ids (docs/decisions/keys.md, catalogue.md). */
+/**
+ * Lists the products that match all filters, in ascending order of ids (docs/decisions/keys.md,
+ * catalogue.md). Caches of fields and search texts find the ids of these products. Documents are
+ * examined only for filters that no cache answers.
+ */
 import { firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { countActiveProducts, listHeld } from "../products/product_mark_store.ts";

@@ -1,7 +1,7 @@
 /**
- * Rows of the history of our prices. The first price of an imported product has no row; the index
- * row of the product names the import. A change by an import stores only the id of the import;
- * `importActors` stores who sent the file.
+ * The history of our prices, and the entries of it that a person marked as errors. The first price
+ * of an imported product has no row; the index row of the product names the import. A change by an
+ * import stores only the id of the import; `importActors` stores who sent the file.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idAt, isId } from "../../base/id.ts";

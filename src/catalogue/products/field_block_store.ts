@@ -296,6 +296,10 @@ export class KeptBlocks implements BlockSource {
   }
 }
 
+/**
+ * Collects the changes of all products of a commit, so that the commit writes each block, version
+ * and count once.
+ */
 export interface Counters {
   products: number;
   readonly shards: Set<number>;

@@ -1,10 +1,12 @@
 /**
  * Keys: `mkc W versionstamp` → the ids of the products that the commit changed, 12 bytes each; `mks
- * W` → the position up to which this log has been deleted. A reader of the log that continues after
- * its last position misses no change. `g W shard`, `go W shard` and `psv W shard` are empty; their
- * versionstamp changes with every commit of a product, of offers, and of a search text. `d W "n"` →
- * u64: the number of active products. The tables of this file mark products for the schedule, and
- * hold prices.
+ * W` → the position up to which this log has been deleted. `g W shard`, `go W shard` and `psv W
+ * shard` are empty; their versionstamp changes with every commit of a product, of offers, and of a
+ * search text. `d W "n"` → u64: the number of active products.
+ *
+ * With these rows, readers learn what changed without reading all products. A reader of the log
+ * that continues after its last position misses no change. The tables of this file hold products
+ * whose schedule must be computed again, and products by the end of their price hold.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
