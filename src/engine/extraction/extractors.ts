@@ -1,4 +1,8 @@
-/** All methods of reading a price, with the selectors that a person set, and OpenGraph. */
+/**
+ * The methods of reading a price from a page. The selectors that a person set, and OpenGraph, are
+ * read here; other files read the rest. A new method needs a name in `NAMES` and, if it reads
+ * markup, a row in `EXTRACTORS`.
+ */
 import { type Availability, readCondition } from "../../base/codes.ts";
 import {
   type Amount,

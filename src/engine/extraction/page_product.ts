@@ -1,8 +1,8 @@
 /**
- * Decides which product of a page is the wanted one. Every described product gets points if it has
- * our number, fits the page's address or heading, or is called the main entity. If no product fits,
- * a product of a list is chosen only if no other product is equally likely. The page itself is known
- * by its addresses, headings and shop names.
+ * Decides which product of a page is the wanted one. The page's addresses, headings and shop names
+ * show what the page is about. Every described product gets points if it has our number, fits the
+ * page's address or heading, or is called the main entity. If no product fits, a product of a list
+ * is chosen only if no other product is equally likely.
  */
 import {
   type Candidate,

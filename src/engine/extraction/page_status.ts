@@ -1,6 +1,6 @@
 /**
- * Codes about a shop's page, and the confidence bands of prices. The web client imports this module,
- * so it contains only constants.
+ * What can be said about a shop's page: codes of its status and its variants, and how reliable its
+ * price is. The web client imports this module, so the module imports nothing.
  */
 
 /** Pages without a price. The codes are also error codes. */

@@ -1,6 +1,7 @@
 /**
- * Reads the price that one extraction method finds on a page: first the product, then its offer,
- * then the currency, which may come from other methods.
+ * A reading is the price that one extraction method finds on a page. First the page's product is
+ * chosen, then one of the product's offers. If the method finds no currency, the currency comes
+ * from other methods or from the page.
  */
 import { currencyExponent } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";

@@ -1,7 +1,8 @@
 /**
- * Reads the words of a page about the offer of the chosen price: stock, condition, seller, and
- * whether the amount is a sale price at all. Words near the product outweigh markup. Also gives the
- * reasons to doubt that the price is our product's: another size, number, condition or variant.
+ * Reads what the words of a page say about the offer of the chosen price: stock, condition, seller,
+ * and whether the amount is a sale price at all. Words near the product outweigh markup. Signs that
+ * the price is not our product's, such as another size or variant, become doubts, which limit the
+ * confidence.
  */
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";

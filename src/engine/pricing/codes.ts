@@ -1,4 +1,7 @@
-/** Codes of bounds, scopes and proposals. The web client imports this module, so it contains no schemas. */
+/**
+ * Codes of bounds, scopes and proposals. The web client imports this module, so it contains no
+ * schemas.
+ */
 
 /** In order of precedence: of several equally tight bounds, the first is named. */
 export const BOUND_CODES = [

@@ -1,6 +1,6 @@
 /**
- * Decides what a rule does with a product, and which of several rules owns the product's price. The
- * module is pure (docs/decisions/rules.md).
+ * Decides what the rules do with a product, and which of several rules owns the product's price.
+ * The module is pure (docs/decisions/rules.md).
  */
 
 import type { AlertAction } from "./actions.ts";

@@ -1,6 +1,7 @@
 /**
- * A guard examines the price of a rule and can forbid the price. `SAFETY_GUARDS` object to applying a price automatically, so that the price becomes a proposal.
- * Approval guards are checked when a person approves a price.
+ * A guard examines the price that a rule computes, and can forbid the price. A safety guard only
+ * objects to applying the price automatically, so that the price becomes a proposal. An approval
+ * guard is checked when a person approves a price. `guards.ts` has the guards that forbid a price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";

@@ -1,7 +1,7 @@
 /**
- * Simulates a rule on the whole catalogue, product by product (docs/decisions/rules.md). All rules
- * are evaluated in their live order, but without cooldowns. The history is read only if the history
- * could change the result. `SimulationCount` sums the results of all products.
+ * Simulates a rule on the whole catalogue, product by product, and counts the results
+ * (docs/decisions/rules.md). All rules are evaluated in their live order, but without cooldowns.
+ * The history is read only if the history could change the result.
  */
 
 import { z } from "zod";

@@ -1,6 +1,7 @@
 /**
- * The part of a rule's sentence that describes its price, and the helpers for all parts. A part is
- * written in both languages at once. The compiler requires words for each aim and each formula.
+ * Writes the part of a rule's sentence that describes the price, in both languages at once.
+ * `rule_sentence.ts` writes the other parts with the same helpers. The compiler requires words for
+ * each aim and each formula.
  */
 import { exponentOf } from "../../base/money.ts";
 import type { Action, FormulaName } from "../pricing/actions.ts";

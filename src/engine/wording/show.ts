@@ -1,6 +1,6 @@
 /**
- * Formats numbers, money and times for a reader. A `Show` is created once for a locale, time zone
- * and currency, because creating `Intl` formats is slow.
+ * Formats numbers, money and times for a reader, for texts in both languages. A `Show` is created
+ * once for a locale, time zone and currency, because creating `Intl` formats is slow.
  */
 import { fromKeys, memoize } from "../../base/collections.ts";
 import { exponentOf, majorOf, showMoney } from "../../base/money.ts";

@@ -1,8 +1,7 @@
 /**
  * Entities of schema.org, and of its predecessor data-vocabulary.org, as pages describe them in
  * JSON-LD, microdata or RDFa. All names and types are in lower case, because pages use capitals
- * inconsistently. Of the prices in the `priceSpecification` of an offer, only an amount for one piece
- * without conditions is the price. Amounts with tax take precedence.
+ * inconsistently.
  */
 import { priceMentions } from "../../../base/price_mention.ts";
 import {
@@ -251,6 +250,10 @@ interface SpecifiedPrices {
   readonly isNet: boolean;
 }
 
+/**
+ * Reads the `priceSpecification` of an offer. Only an amount for one piece without conditions is
+ * the price. Amounts with tax take precedence.
+ */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,

@@ -1,7 +1,8 @@
 /**
- * The three ways in which pages write entities of schema.org. In microdata and RDFa Lite, some
- * elements open items, and other elements are properties of items. JSON-LD has blocks in scripts,
- * whose common mistakes are repaired, and whose nodes may refer to each other.
+ * Reads the entities of schema.org on a page, in each of the three forms in which pages write them.
+ * In microdata and RDFa Lite, some elements open items, and other elements are properties of items.
+ * JSON-LD has blocks in scripts, whose common mistakes are repaired, and whose nodes may refer to
+ * each other.
  */
 import type { Candidate } from "../amount.ts";
 import {

@@ -1,7 +1,7 @@
 /**
- * CSS selectors and JSON paths (RFC 9535) that users write, with limits. A selector or path that can
- * take endless time is refused when a user saves it. An accepted one may still be slow on some
- * pages, so callers must limit the time.
+ * CSS selectors and JSON paths (RFC 9535), with which users point at a price. A selector or path
+ * that can take endless time is refused when a user saves it. An accepted one may still be slow on
+ * some pages, so callers must limit the time.
  */
 import { compile, type Options, selectAll } from "css-select";
 import { isTraversal, parse, type Selector } from "css-what";

@@ -1,7 +1,8 @@
 /**
  * Learns where a shop shows its price, from digests of its pages. A place is accepted if several
  * pages have a price in that place, if other sources give the same prices, and if the prices differ
- * from page to page. The outcomes on later pages say whether the shop seems to have changed.
+ * from page to page. The outcomes on later pages show whether what was learned is still right, or
+ * whether the shop seems to have changed.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";

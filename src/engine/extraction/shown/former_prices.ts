@@ -1,9 +1,8 @@
 /**
- * Finds former and recommended prices near the price of a page, and the lowest price of the last 30
- * days. The words before an amount name its kind. An amount without words is a former price if the
- * amount is struck through, or if it is higher than the price and directly next to the price. A
- * class such as `old` or `regular` is trusted only if another price is near. If two adjacent prices
- * look different and have no words, the higher price is the former price.
+ * Recognises former and recommended prices, and the lowest price of the last 30 days, among the
+ * amounts near the price of a page. The words before an amount name its kind. Without words, an
+ * amount is a former price if it is struck through, or higher than the price directly next to it. A
+ * class such as `old` or `regular` is trusted only if another price is near.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency, type Writing } from "../amount.ts";
 import { textsBefore } from "../near_texts.ts";

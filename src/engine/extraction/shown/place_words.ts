@@ -1,7 +1,7 @@
 /**
- * Finds out from the words in an element's class, id and test ids what the element's price means.
- * Only words that many shops use are listed. Words of a single shop belong in its recipe. Style
- * sheets in the page also tell which elements are struck through.
+ * Finds out what the price in an element means, from the words in the element's class, id and test
+ * ids, and from the page's style sheets. Only words that many shops use are listed. Words of a
+ * single shop belong in its recipe.
  */
 import { ancestorsOf, type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
 import type { PlacedElement } from "../page/html_page.ts";
@@ -168,6 +168,10 @@ interface StruckRule {
   readonly around: readonly Step[];
 }
 
+/**
+ * Only selectors of tags, classes, and first or last children are understood. Style sheets in other
+ * files are not read.
+ */
 class StruckStyles {
   /** Rules by the first class of `own`. Without a class, the key is `<` and the tag of `own`. */
   readonly #rules = new Map<string, StruckRule[]>();

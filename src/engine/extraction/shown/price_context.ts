@@ -1,6 +1,7 @@
 /**
- * What is around a price on a page: the product's name, headings, buy buttons, choices, sentences
- * that may mention other articles, and words for additions, services, levies and bundles.
+ * Judges a shown price by what is around it on the page. Headings and buy buttons show where the
+ * article is. A sentence may mention the prices of other articles. Certain words before or after an
+ * amount show that it is for an addition, a service, a levy or a bundle.
  */
 import { ancestorsOf, childElements, type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
