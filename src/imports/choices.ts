@@ -1,4 +1,7 @@
-/** Choices, paths and codes of imports, as plain lists. The web client imports them too. */
+/**
+ * Choices, paths and codes of imports, their profiles and their sources, as plain lists. The web
+ * client imports this module, so the module imports nothing.
+ */
 
 /** Codes of the guards that stop an import before it is applied. A person may override a guard. */
 export const HOLD_CODES = [

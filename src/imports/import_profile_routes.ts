@@ -1,4 +1,7 @@
-/** Routes of import profiles, sources and the preview (docs/decisions/imports.md). */
+/**
+ * Routes of import profiles, sources and the preview, and the lists of imports and sources as files
+ * (docs/decisions/imports.md).
+ */
 import { keyWith, manager, viewer } from "../accounts/roles.ts";
 import {
   answerVersioned,

@@ -1,6 +1,6 @@
 /**
- * Routes of imports. Externally, all paths begin with `/products/import`. An upload is answered with
- * the result if its import ends soon, else with the URL of the import.
+ * Routes of imports. Externally, all paths begin with `/products/import`. The answer to an upload
+ * is the result of the import if the import ends soon, else its URL.
  */
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";

@@ -1,6 +1,5 @@
 /**
- * Applies the records of a span in several commits, or plans the import type { RecordLine } from "../records/record_patch.ts";
-import without writing products.
+ * Applies the records of a span in several commits, or plans the import without writing products.
  * Each commit checks the version counters of its shards and stores the position of the job.
  */
 import {

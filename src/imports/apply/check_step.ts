@@ -1,6 +1,7 @@
 /**
- * The check is the first pass of an import. It reads and checks the whole upload, and stores the
- * records in partitions by the shard of their SKU.
+ * The check is the first pass of an import. It reads and checks the whole upload before any product
+ * changes, and stores the records in partitions by the shard of their SKU. The later passes read
+ * these partitions.
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";

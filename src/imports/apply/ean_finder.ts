@@ -1,4 +1,7 @@
-/** Finds the SKUs of records that name their product by its EAN. */
+/**
+ * Finds the SKUs of records that name their product by its EAN. The first such record makes the
+ * finder read the EANs of the whole catalogue, once.
+ */
 import { isGtin } from "../../base/gtin.ts";
 import { listIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { numbersOf, parseProduct, SHARD_NUMBERS } from "../../catalogue/products/product.ts";

@@ -1,7 +1,8 @@
 /**
- * A span is a group of consecutive shards. It has the last record of each SKU in its shards, and
- * the index rows of the products with these SKUs. Records are read in batches, with all data that
- * their decisions need.
+ * A span is a group of consecutive shards that an import processes together. It has the last record
+ * of each SKU in its shards, and the index rows of the products with these SKUs. Its records are
+ * read in batches, with all data that their decisions need. If another writer changes one of its
+ * shards, the commit of the batch fails.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";

@@ -1,6 +1,7 @@
 /**
- * Delimited text: detects encoding, delimiter, quote and header from the beginning of a file
- * (docs/decisions/imports.md, "Tables"), and splits the text into rows with exact line numbers.
+ * Reads delimited text, such as CSV. The encoding, delimiter, quote and header are detected from
+ * the text itself (docs/decisions/imports.md, "Tables"). Each row has its exact line number, which
+ * findings name.
  */
 import {
   type Encoding,

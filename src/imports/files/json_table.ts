@@ -1,6 +1,6 @@
 /**
- * JSON and NDJSON as rows: splits the text into the elements of its list without parsing the whole
- * file, and converts elements to rows. Nested keys become column names with dots.
+ * Reads JSON and NDJSON as the rows of a table. The text is split into the elements of its list, so
+ * the whole file is never parsed at once. Nested keys become column names with dots.
  */
 import { FileError } from "./source_file.ts";
 

@@ -1,6 +1,7 @@
 /**
- * A file of an upload: its bytes, its text in chunks, and what is wrong with it. Codes of findings
- * are public and never change.
+ * Reads a file of an upload in chunks, and names what is wrong with it. A finding concerns a record
+ * or a file, and a `FileError` refuses the whole upload. If the file is from another program, the
+ * error says what to send instead. Codes of findings are public and never change.
  */
 import { z } from "@hono/zod-openapi";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";

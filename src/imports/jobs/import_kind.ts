@@ -1,4 +1,7 @@
-/** Runs imports and undos as jobs. The end of a job adds an audit row and an event. */
+/**
+ * Runs imports and undos as jobs. The end of a job adds an audit row and an event. The rows of an
+ * import that are no longer needed are deleted in commits small enough for every store.
+ */
 import {
   arrivalCounts,
   awaitsAny,

@@ -1,6 +1,6 @@
 /**
- * Compiles an XML profile, once per file, into slots and into automata that follow its paths while
- * the file is read.
+ * Compiles an XML profile once per file. While the file is read, automata follow the profile's
+ * paths, and put each value that a path reaches into the numbered slot of its field.
  */
 import {
   comparedName,

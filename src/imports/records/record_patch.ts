@@ -1,6 +1,7 @@
 /**
- * The changes of a record, the text line that stores the record until it is applied, and the last
- * record of each SKU among these lines.
+ * A patch is what a record changes in its product. Until a record is applied, it is stored as one
+ * line of text. Of several records with the same SKU, only the last one is applied, with the sold
+ * units of all.
  */
 import { decoder } from "../../base/bytes.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";

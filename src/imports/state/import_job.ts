@@ -1,6 +1,6 @@
 /**
- * An import as a durable job (docs/decisions/imports.md): options, progress and counts, with the
- * schemas of the counts for both interfaces.
+ * An import, or the undo of an import, as a durable job: options, progress and counts
+ * (docs/decisions/imports.md). The schemas of the counts describe both stored jobs and answers.
  */
 import {
   HOLD_CODES,

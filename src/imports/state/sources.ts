@@ -1,4 +1,8 @@
-/** Import sources, their last imports and pulls, and the verbs that change sources. */
+/**
+ * The import sources of a workspace. Each source has rows beside it: its last import, its last
+ * fetch, and the last report of a missing file. Stored credentials are never sent to another
+ * server.
+ */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

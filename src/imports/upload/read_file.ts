@@ -1,4 +1,7 @@
-/** Reads one XML file of an upload into evaluated records. */
+/**
+ * Reads one XML file of an upload into evaluated records. All readers of uploads share the settings
+ * and events that are declared here.
+ */
 import { z } from "@hono/zod-openapi";
 import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";

@@ -1,4 +1,7 @@
-/** Reads one table of an upload into evaluated records, and shows people how its columns are read. */
+/**
+ * Reads one table of an upload into evaluated records. If no profile fits, header and values
+ * suggest what each column means. Before an import, people can see how each column is read.
+ */
 import { columnAt, foldedName } from "../../base/codes.ts";
 import {
   type FileBytes,
