@@ -248,7 +248,7 @@ function webhooksOf(): Schema {
   );
 }
 
-/** Describes the body that `webhooks/make_deliveries.ts` sends. */
+/** Describes the body that `messages/webhooks/deliver.ts` sends. */
 function eventSchema(type: string, data: z.ZodType): Schema {
   // Named schemas already are components.
   const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
