@@ -1,4 +1,7 @@
-/** Functions of the commands that add users and keys, or help people who cannot sign in. */
+/**
+ * What commands do with accounts: they add users, keys and workspaces, and help people who cannot
+ * sign in. A command that names no workspace uses the oldest one.
+ */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { refusedFieldsOf } from "../platform/http/failure_answer.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
