@@ -1,6 +1,6 @@
 /**
- * What an import changed in a product, so that it can be undone. Parts of a product are its fields,
- * and each price row, attribute and reported day.
+ * What an import changed in each product, kept for some days so that the import can be undone. A
+ * product has several parts: its fields, and each price row, attribute and reported day.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Store, Write } from "../../platform/store/kv.ts";

@@ -1,4 +1,7 @@
-/** Reads the files of an upload in order, unpacks archives, and yields an event for each step. */
+/**
+ * Reads the files of an upload in order, unpacks archives, and yields an event for each step. The
+ * first bytes of a file show its format.
+ */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { markedEncoding } from "../../engine/xml/encoding.ts";

@@ -1,4 +1,7 @@
-/** Streams the body of a request into a blob, so that no file is held in memory. */
+/**
+ * Streams the body of a request into a blob, so that no file is held in memory. The body is a
+ * single file or a form with several files.
+ */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Authentication } from "../../platform/http/app_context.ts";
