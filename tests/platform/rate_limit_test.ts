@@ -33,6 +33,12 @@ withStore.test("a request is refused exactly if the limit was reached in the 60 
   ));
 });
 
+withStore.test("requests that arrive at the same moment never exceed the limit", async (store) => {
+  const limiter = new RateLimiter(store, 3);
+  const verdicts = await Promise.all(Array.from({ length: 9 }, () => limiter.take(KEY, 1_000)));
+  assertEquals(verdicts.map(({ remaining }) => remaining), [2, 1, 0, 0, 0, 0, 0, 0, 0]);
+});
+
 withStore.test("the reset time is when the oldest counted request leaves the window", async (store) => {
   const limiter = new RateLimiter(store, 2);
   assertEquals((await limiter.take(KEY, 1_000)).resetSeconds, 60);

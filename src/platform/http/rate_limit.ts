@@ -49,7 +49,9 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    const isAllowed = times.length < limit && (await this.#spend?.(keyId, nowMs) ?? true);
+    // On a file, nothing is awaited between the count and the push: parallel requests are counted.
+    const isAllowed = times.length < limit &&
+      (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);
     const leftMs = times[0] === undefined ? 0 : times[0] + WINDOW_MS - nowMs;
     return {
