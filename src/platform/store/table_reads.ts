@@ -20,6 +20,8 @@ export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
   /** Last key of the previous page. It may lack the fields in `within`. Null for the first page. */
   readonly after?: Partial<Key> | null;
+  /** Ascending walks end before this key. Not together with `after`. */
+  readonly before?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
 }
@@ -197,13 +199,13 @@ export abstract class TableReads<
   protected entries<T>(
     store: Store,
     prefix: Deno.KvKey,
-    { within = {}, after = null, order = "asc", limit = null }: ListOptions<Key>,
+    { within = {}, after = null, before = null, order = "asc", limit = null }: ListOptions<Key>,
     batchSize = Math.min(limit ?? Infinity, this.options.batchSize ?? BATCH_SIZE),
   ): Deno.KvListIterator<T> {
     const all = [...prefix, ...partsOf(this.options.key, within)];
-    const edge = [...prefix, ...partsOf(this.options.key, { ...within, ...after })];
-    const bounds = order === "asc" ? { start: [...edge, BEHIND_ALL] } : { end: edge };
-    const selector = after === null ? { prefix: all } : { prefix: all, ...bounds };
+    const edge = [...prefix, ...partsOf(this.options.key, { ...within, ...after, ...before })];
+    const bounds = order === "asc" && after ? { start: [...edge, BEHIND_ALL] } : { end: edge };
+    const selector = after || before ? { prefix: all, ...bounds } : { prefix: all };
     const bound = limit === null ? {} : { limit };
     return store.kv.list<T>(selector, { ...bound, batchSize, reverse: order === "desc" });
   }

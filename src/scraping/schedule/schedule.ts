@@ -303,10 +303,8 @@ export async function* walkDue(store: Store, nowMs: number, max: number): AsyncG
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];
     // Many rows of one workspace must not hide the rows of another workspace.
-    for await (const { row } of dueRows.walk({ store }, { within: { bucket }, limit: 5_000 })) {
-      if (row.dueAtMs > nowMs) break;
-      rows.push(row);
-    }
+    const range = { within: { bucket }, before: { dueAtMs: nowMs + 1 }, limit: 5_000 };
+    for await (const { row } of dueRows.walk({ store }, range)) rows.push(row);
     yield* roundRobin(rows).slice(0, max);
   }
 }
