@@ -14,12 +14,14 @@ export interface OfferPlace {
 interface KnownShard {
   versionCounter: string;
   readonly offers: Map<string, readonly Offer[]>;
+  count: number;
 }
+
+const PRODUCT_COST = 1;
 
 export class OfferCache {
   readonly #max: number;
   readonly #shards = new Map<string, KnownShard>();
-  /** Upper bound of the cached products and offers. */
   #count = 0;
 
   // `max` is for all workspaces together; the default takes about 25 MB.
@@ -41,17 +43,24 @@ export class OfferCache {
 
   /** The version counter must have been read before the offers. */
   note(place: OfferPlace, productId: string, offers: readonly Offer[]): void {
-    const { versionCounter } = place;
-    if (this.#count > this.#max) {
-      this.#shards.clear();
-      this.#count = 0;
-    }
-    const known = this.#shards.get(keyOf(place));
+    const key = keyOf(place);
+    const known = this.#shards.get(key);
     // Versionstamps only grow, so offers read at a lower versionstamp are outdated.
-    if (known && known.versionCounter > versionCounter) return;
-    if (known?.versionCounter === versionCounter) known.offers.set(productId, offers);
-    else this.#shards.set(keyOf(place), { versionCounter, offers: new Map([[productId, offers]]) });
-    this.#count += 1 + offers.length;
+    if (known && known.versionCounter > place.versionCounter) return;
+    if (known?.versionCounter === place.versionCounter) {
+      this.#put(known, productId, offers);
+      this.#shards.delete(key);
+      this.#shards.set(key, known);
+    } else {
+      this.#forget(key);
+      const fresh = { versionCounter: place.versionCounter, offers: new Map(), count: 0 };
+      this.#shards.set(key, fresh);
+      this.#put(fresh, productId, offers);
+    }
+    for (const oldest of this.#shards.keys()) {
+      if (this.#count <= this.#max) break;
+      this.#forget(oldest);
+    }
   }
 
   /** Must be called after a commit that checked the version counter and set the next one. */
@@ -60,8 +69,21 @@ export class OfferCache {
     if (known?.versionCounter !== place.versionCounter) return;
     known.versionCounter = next;
     for (const [productId, offers] of written) {
-      if (known.offers.has(productId)) known.offers.set(productId, offers);
+      if (known.offers.has(productId)) this.#put(known, productId, offers);
     }
+  }
+
+  #put(known: KnownShard, productId: string, offers: readonly Offer[]): void {
+    const before = known.offers.get(productId);
+    const change = offers.length - (before ? before.length : -PRODUCT_COST);
+    known.offers.set(productId, offers);
+    known.count += change;
+    this.#count += change;
+  }
+
+  #forget(key: string): void {
+    this.#count -= this.#shards.get(key)?.count ?? 0;
+    this.#shards.delete(key);
   }
 }
 
