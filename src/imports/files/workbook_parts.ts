@@ -186,9 +186,10 @@ export class SharedTexts implements XmlSink {
       throw new FileError("too_large", message);
     }
     // A UTF-16 unit has at most three bytes in UTF-8.
-    const bytesMax = this.#filled + text.length * 3;
-    if (bytesMax > this.#bytes.length) {
-      this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(bytesMax * 2));
+    const needed = this.#filled + text.length * 3;
+    if (needed > this.#bytes.length) {
+      const size = Math.max(needed, Math.min(needed * 2, this.#bytesMax));
+      this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(size));
     }
     this.#filled += encoder.encodeInto(text, this.#bytes.subarray(this.#filled)).written;
     if (this.count === this.#ends.length) {
