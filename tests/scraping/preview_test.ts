@@ -239,3 +239,20 @@ withScrapingApp.test("a selector without a result is a warning in result and lin
   assertEquals(without.warnings, []);
   assertEquals(await look(), [9_900, "json_ld", [], []]);
 });
+
+withScrapingApp.test("POST /api/competitor-products/preview tries an extractor", async (app) => {
+  await using shop = openShop({
+    "/p": () => html('<html lang="de"><p class="price">1.234,56 €</p></html>'),
+  });
+  const url = `${shop.base}/p`;
+  const without = await answered<Preview>(app.manager.post(PATH, { url }), 200);
+  assertEquals([without.status, without.errorCode], ["failed", "no_price"]);
+  const extractor = { priceSelector: ".price" };
+  const found = await answered<Preview>(app.manager.post(PATH, { url, extractor }), 200);
+  assertEquals([found.status, found.price, found.currency, found.method], [
+    "ok",
+    123_456,
+    "EUR",
+    "extractor",
+  ]);
+});

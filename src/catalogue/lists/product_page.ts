@@ -64,7 +64,7 @@ async function readPage(
   const filter = filterOf(texts);
   const isGrouped = groups !== ONE_GROUP;
   const list = `products ${JSON.stringify({ filter, includeDeleted, ...isGrouped && { groups } })}`;
-  // Cursors are encrypted, so the position is not validated.
+  // Cursors are signed, so the position is not validated.
   const position = openCursor(ctx, list, cursor);
   const [group, last] = isGrouped ? Object(position ?? [0, null]) : [0, position];
   const rows: { readonly at: number; readonly document: StoredDocument }[] = [];

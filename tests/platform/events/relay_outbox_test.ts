@@ -174,3 +174,17 @@ withOutbox.test("relayOutbox() leaves events of a later time to the next call, w
   await relayOutbox(relaySetup(bench.store, bench.clock));
   assertEquals(await bench.rows("nw"), 0);
 });
+
+withOutbox.test("relayOutbox() gives each event a different id", async (bench) => {
+  const ids: string[] = [];
+  const noting: OutboxListener = {
+    handle(_write, _ctx, { eventId }) {
+      ids.push(eventId);
+      return Promise.resolve();
+    },
+  };
+  await publishAll(bench.ctx, [priceChanged(1), priceChanged(1)]);
+  await publishAll(bench.ctx, [priceChanged(1)]);
+  await relayOutbox(relaySetup(bench.store, bench.clock, [noting]));
+  assertEquals(new Set(ids).size, 3);
+});

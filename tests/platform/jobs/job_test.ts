@@ -283,3 +283,11 @@ withBench.test("sweepJobs() deletes jobs that ended long ago, and their other ro
   assertEquals(await findJob(bench.ctx, "count", old.jobId), null);
   for (const job of [waiting, young]) assertEquals((await bench.read(job)).jobId, job.jobId);
 });
+
+withBench.test("findJob() is null for another workspace or another kind", async (bench) => {
+  const { jobId } = await addCounting(bench.ctx, 1);
+  const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
+  assertEquals((await findJob(bench.ctx, "count", jobId))?.jobId, jobId);
+  assertEquals(await findJob(bench.ctx, "import", jobId), null);
+  assertEquals(await findJob(other, "count", jobId), null);
+});

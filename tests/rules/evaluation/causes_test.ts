@@ -336,3 +336,16 @@ withApp.test("a change of the workspace's VAT rate is judged", async (app) => {
   await untilJudged(app);
   assertEquals(await alerts(app), 1);
 });
+
+withApp.test("a change of own shipping is judged, because rules compare with it", async (app) => {
+  await addRule(app.owner, {
+    when: { trigger: "competitor_undercut", withShipping: true },
+    ...ALERT,
+  });
+  await addProduct(app.owner, "A");
+  await pushJudged(app, [["A", "acme", 99]], { shipping: "4.99" });
+  assertEquals(await alerts(app), 0);
+  await bodyOf(app.owner.patch("/api/settings", { ownShipping: "5.00" }), 200);
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+});

@@ -225,3 +225,47 @@ Deno.test("200 offers with every fact fit by dropping error messages and former 
     shorter.map((offer) => ({ ...offer, error: null })),
   );
 });
+
+Deno.test("an offer knows its previous price, and since when it has its current one", () => {
+  const at = (observedAtMs: number, priceCents: number, currency = "EUR"): OfferObservation => ({
+    priceCents,
+    currency,
+    availability: "in_stock",
+    confidence: 0.9,
+    observedAtMs,
+  });
+  const steps: readonly [OfferObservation, number | null, number][] = [
+    [at(1, 100), null, 1],
+    [at(2, 100), null, 1],
+    [at(3, 90), 100, 3],
+    [at(9, 90), 100, 3],
+    [at(10, 80), 90, 10],
+    [at(11, 80, "CHF"), null, 11],
+    [at(12, 70, "CHF"), 80, 12],
+  ];
+  let offer = BLANK_OFFER;
+  for (const [seen, previousCents, sinceMs] of steps) {
+    offer = observed(offer, seen);
+    assertEquals([offer.previousCents, offer.sinceMs], [previousCents, sinceMs]);
+    assertEquals(decodeOffers(encodeOffers([offer])), [offer]);
+  }
+  assertEquals(observed(offer, at(11, 1, "CHF")), offer);
+});
+
+Deno.test("200 offers with the longest values fit into one value of the store", () => {
+  const long = withFailedFetch(
+    observed({ ...BLANK_OFFER, packFactor: 99_999.9999 }, {
+      priceCents: 10 ** 12,
+      currency: "EUR",
+      availability: "discontinued",
+      confidence: 0.7,
+      observedAtMs: 4_000_000_000_000,
+    }),
+    { errorCode: "unsupported_content", message: '"📦\u0001'.repeat(100) },
+    4_000_000_000_000,
+  );
+  assert(long.error !== null && long.error.length > 10);
+  const row = Array.from({ length: 200 }, () => long);
+  assertEquals(decodeOffers(encodeOffers(row)), row);
+  assert(encodeOffers(row).length < 65_536);
+});
