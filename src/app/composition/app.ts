@@ -46,7 +46,7 @@ interface AppParts {
   now(): Date;
   /** Returns the real port if the system chooses the port. */
   readonly port?: () => number;
-  /** For tests: maximum time that an upload waits for its job. */
+  /** For tests: how long an upload waits for the end of its job. */
   readonly importAnswerMs?: number;
   /** For tests: interval between searches for work that other processes have added. */
   readonly sweepMs?: number | undefined;

@@ -31,7 +31,7 @@ function pathOf(url: string): string {
   return at < 0 ? "/" : url.slice(at);
 }
 
-/** The words of the last folder and of the page name. */
+/** The words in the last two parts of the URL's path. */
 export function slugTitle(url: string): string {
   const path = pathOf(url).split(/[?#]/, 1)[0] ?? "";
   const segments = path.split("/").filter((segment) => segment !== "").slice(-2);

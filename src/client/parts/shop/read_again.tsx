@@ -130,7 +130,7 @@ export function WayOut({ group }: { readonly group: Group }) {
   );
 }
 
-/** The shop's failing pages of one cause, or of all causes if `cause` is null. */
+/** Failing pages of a shop that have the same cause; `cause` is null for the pages of all causes. */
 export interface PageGroup {
   readonly competitorId: string;
   readonly cause: Cause | null;
