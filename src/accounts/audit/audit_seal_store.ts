@@ -80,7 +80,7 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Added to each time, so that negative times also sort as bytes. */
+/** Stored times are larger by this number, so that negative times also sort correctly as bytes. */
 const OFFSET_MS = 2 ** 46;
 
 /** The hex digits of places sort by time, then by id. */

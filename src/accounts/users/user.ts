@@ -166,7 +166,7 @@ export async function findUserByEmail(store: Store, email: string): Promise<Foun
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** Throws `conflict`, because addresses are unique in the whole store. */
+/** Throws `conflict` if any account of the store has the address. */
 export async function requireFreeEmail(store: Store, email: string): Promise<void> {
   if (await findUserByEmail(store, email) === null) return;
   throw new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });

@@ -71,7 +71,10 @@ type PatchShape =
   & { [Name in WrittenName]: z.ZodOptional<FormOf<Name>> }
   & { [Name in PriceField]: z.ZodOptional<typeof MajorUnits> };
 
-/** Each amount in minor units is preceded by the same amount in major units. */
+/**
+ * The field of an amount in major units comes directly before the field of the same amount in minor
+ * units.
+ */
 function patchShape(): PatchShape {
   const shape: Record<string, z.ZodType> = {};
   for (const name of WRITTEN_NAMES) {

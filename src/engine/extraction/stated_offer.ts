@@ -41,7 +41,9 @@ export interface StatedOffer {
   readonly isThirdParty: boolean;
   /** True if the page's price is without tax, even if the tax was added afterwards. */
   readonly isNet: boolean;
-  /** True for one end of a range, if nothing says which price applies. */
+  /**
+   * True if the price is one end of a range, and the page does not say which price of it applies.
+   */
   readonly isOfRange: boolean;
 }
 

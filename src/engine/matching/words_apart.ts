@@ -189,7 +189,9 @@ function lowerOf(words: readonly string[]): readonly string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** With `isNumbered`, words that differ only in digits count, too: `28. Auflage`, `29. Auflage`. */
+/**
+ * With `isNumbered`, words also differ if only their digits differ: `28. Auflage`, `29. Auflage`.
+ */
 function apart(
   kind: HardKind,
   ours: string | undefined,

@@ -76,7 +76,10 @@ function conclude(
     /** Null if a formula computes the price, or if there is no price. */
     goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
     notes,
-    /** In percent, rounded down to 2 decimals. Without a proposed price, at the current price. */
+    /**
+     * The margin at the proposed price, or else at the current price. In percent, rounded down to 2
+     * decimals.
+     */
     marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
     bindingGuard,
     blocked,

@@ -27,7 +27,10 @@ interface PastShop {
   readonly readUntilMs: number | null;
 }
 
-/** `linked` has the active links, oldest first. `of` also finds deleted links; null if unknown. */
+/**
+ * `linked` has the active links, oldest first. The function `of` also finds deleted links, and
+ * returns null for an unknown link.
+ */
 export async function readPastShops(
   workspace: WorkspaceStore,
   product: Pick<Product, "id" | "vatRatePct">,

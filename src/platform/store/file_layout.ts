@@ -26,7 +26,7 @@ import { withRoom } from "./store_trouble.ts";
 
 /** The best page size for documents of 0.5 to 4 KB. */
 const PAGE_BYTES = 16_384;
-/** The known version of Deno KV's tables. */
+/** The version of Deno KV's tables that this module can read. */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;

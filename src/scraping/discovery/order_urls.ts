@@ -23,7 +23,7 @@ const ROW_MAX = { pages: 64, bytes: 60_000 };
 /** If the number of products changes by this share, all pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
-/** Outcome of a linked page, which discovery does not visit. */
+/** Outcome of a page that already has a link to a product, and is therefore not visited. */
 const LINKED = "p";
 
 export async function orderUrls(step: ShopStep): Promise<Step> {

@@ -20,7 +20,7 @@ const REFUSED_SHOWN = 20;
 
 interface MarkedBarProps {
   readonly marked: Target;
-  /** Number of proposals that `onAll` would mark; null if all are loaded or marked. */
+  /** Number of proposals that `onAll` would mark; null if there are no others to mark. */
   readonly all: number | null;
   onAll(): void;
   readonly decisions: Decisions;

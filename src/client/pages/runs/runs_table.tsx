@@ -221,8 +221,8 @@ export function causesText(
 }
 
 /**
- * The colour of a cell shows the share of prices that were read; the strength of the colour shows
- * their number.
+ * The colour of a cell shows which share of the prices could be read. The colour is stronger if
+ * more prices were read.
  */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
