@@ -31,13 +31,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { withPatch } from "../../base/collections.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { requireUrl, type UrlLimits } from "../../platform/fetch/address_guard.ts";
-import {
-  openCursor,
-  type Page,
-  requireVersion,
-  toPage,
-  versionOf,
-} from "../../platform/http/http.ts";
+import { type Page, pageById, requireVersion, versionOf } from "../../platform/http/http.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
@@ -181,6 +175,7 @@ export async function holdTermsOf(
 }
 
 const SOURCES_MAX = 100;
+const TIMES = ["createdAt", "updatedAt"] as const;
 export const AUTH = "pull.auth";
 
 export interface SourceDeps {
@@ -342,10 +337,7 @@ function auditOf(
   return {
     action,
     resource: { type: "import_source", id: one?.id ?? "", label: one?.name ?? "" },
-    ...changedFields(before && serialiseSource(before), after && serialiseSource(after), [
-      "createdAt",
-      "updatedAt",
-    ]),
+    ...changedFields(before && serialiseSource(before), after && serialiseSource(after), TIMES),
   };
 }
 
@@ -375,12 +367,14 @@ function lastPullOf(
 
 export async function pageOfSources(
   ctx: Context,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  query: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<ImportSource>> {
-  const name = "import sources";
-  const after = openCursor(ctx, name, cursor);
-  const rows = (await listSources(ctx)).filter(({ id }) => typeof after !== "string" || id > after);
-  const page = toPage(ctx, { list: name, rows, limit, positionOf: ({ id }) => id });
+  const page = await pageById(
+    ctx,
+    "import sources",
+    query,
+    async ({ after }) => (await listSources(ctx)).filter(({ id }) => after === null || id > after),
+  );
   const items = await Promise.all(page.items.map((source) => documentOfSource(ctx, source)));
   return { ...page, items };
 }
