@@ -24,9 +24,13 @@ interface DemoOptions {
 const LOOPBACK = "127.0.0.1";
 
 /** Runs until SIGTERM or SIGINT, then deletes the data of the demo. */
-export async function demo(
+export async function demo(options: DemoOptions): Promise<void> {
+  await demoWith(demoProducts(), options);
+}
+
+export async function demoWith(
+  products: readonly DemoProduct[],
   options: DemoOptions,
-  products: readonly DemoProduct[] = demoProducts(),
 ): Promise<void> {
   using stop = awaitSignal();
   const dataDir = await emptyFolder(options.dir);

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { sumOf } from "../../../src/base/collections.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { signIn } from "../../caller.ts";
+import { sizeOf } from "../../../src/platform/store/store_file.ts";
 import { until } from "../../patience.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { startServer } from "../../program.ts";
@@ -113,6 +114,19 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
   const { code, err } = await server.stop("SIGTERM");
   assertEquals([code, err], [0, ""]);
   assertEquals(await Array.fromAsync(Deno.readDir(folder.path), ({ name }) => name), []);
+});
+
+inFolder.test("the command demo fills its store, and ends with 0 when it is stopped before", async (folder) => {
+  const dir = `${folder.path}/demo`;
+  const demo = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-all", "--no-check", "main.ts", "demo", "--port", "0", "--dir", dir],
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const isStored = until("there is a store", async () => await sizeOf(`${dir}/kurant.db`) !== null);
+  if (await Promise.race([isStored, demo.status]) === undefined) demo.kill("SIGTERM");
+  const { code, stderr } = await demo.output();
+  assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
 });
 
 inFolder.test("demo refuses a folder that is not empty", async (folder) => {
