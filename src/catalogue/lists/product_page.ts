@@ -54,7 +54,10 @@ const ONE_GROUP = [undefined];
 /** Products whose SKU, EAN or MPN begins with `q` come first. */
 const NUMBERS_FIRST: readonly HitKind[] = ["numbered", "other"];
 
-/** Each group is sorted by id. A cursor contains an id, and the group if there are several. */
+/** In a cursor: an id, with the group before it if there are several groups. */
+const Position = z.union([z.tuple([z.int(), z.string()]), z.string().nullable()]);
+
+/** Each group is sorted by id. */
 async function readPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -64,9 +67,8 @@ async function readPage(
   const filter = filterOf(texts);
   const isGrouped = groups !== ONE_GROUP;
   const list = `products ${JSON.stringify({ filter, includeDeleted, ...isGrouped && { groups } })}`;
-  // Cursors are signed, so the position is not validated.
-  const position = openCursor(ctx, list, cursor);
-  const [group, last] = isGrouped ? Object(position ?? [0, null]) : [0, position];
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const [group, last] = Array.isArray(position) ? position : [0, position];
   const rows: { readonly at: number; readonly document: StoredDocument }[] = [];
   for (const [at, hits] of groups.entries()) {
     if (at < group || rows.length > limit) continue;
