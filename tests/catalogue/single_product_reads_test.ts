@@ -48,7 +48,8 @@ Deno.test("the unobserved prices of a product cost one call for the links and on
   ]);
   // Events are relayed in the background, and read other tables.
   const asked = takeCalls().filter((call) => /\b(?:p|o|m|cv)\b/.test(call));
-  assertEquals(asked, ["getMany p,o", "getMany m,m", "getMany cv"]);
+  assertEquals(asked.filter((call) => /\b[pom]\b/.test(call)), ["getMany p,o", "getMany m,m"]);
+  assertEquals(asked.at(-1), "getMany cv");
   cache.kv.close();
 });
 
