@@ -1,6 +1,21 @@
 /** HTTP callers of a server, in this or another process: with a session, with a key, or anonymous. */
 
-/** Each method returns the response without reading its body. */
+import { bodyOf } from "./api/answers.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+
+/** Requires one status, and returns the JSON body. */
+interface Reading {
+  (path: string, headers?: HeadersInit): Promise<Json>;
+  <T>(path: string, headers?: HeadersInit): Promise<T>;
+}
+
+interface Writing {
+  (path: string, body?: unknown, headers?: HeadersInit): Promise<Json>;
+  <T>(path: string, body?: unknown, headers?: HeadersInit): Promise<T>;
+}
+
+/** The methods named like those of HTTP return the response without reading its body. */
 export interface Caller {
   /** Texts, bytes, forms and streams are sent unchanged, any other body as JSON. */
   send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
@@ -9,6 +24,20 @@ export interface Caller {
   put(path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
   patch(path: string, body: unknown, headers?: HeadersInit): Promise<Response>;
   delete(path: string, headers?: HeadersInit): Promise<Response>;
+  /** GET with the status 200. */
+  readonly read: Reading;
+  /** POST with the status 200. */
+  readonly act: Writing;
+  /** POST with the status 201. */
+  readonly create: Writing;
+  /** POST with the status 202. */
+  readonly begin: Writing;
+  /** PATCH with the status 200. */
+  readonly change: Writing;
+  /** PUT with the status 200. */
+  readonly replace: Writing;
+  /** DELETE with the status 200. */
+  readonly remove: Reading;
 }
 
 /** Sends the same headers with each request. Without headers the caller is anonymous. */
@@ -23,8 +52,21 @@ export function createCaller(base: string, credential: Record<string, string> = 
     const init = { method, headers: all, body: raw === null ? JSON.stringify(body) : raw.body };
     return fetch(base + path, { ...init, redirect: "manual" });
   };
+  const reading = (method: string): Reading => (path: string, headers?: HeadersInit) =>
+    bodyOf(send(method, path, undefined, headers), 200);
+  const writing =
+    (method: string, status: number): Writing =>
+    (path: string, body?: unknown, headers?: HeadersInit) =>
+      bodyOf(send(method, path, body, headers), status);
   return {
     send,
+    read: reading("GET"),
+    act: writing("POST", 200),
+    create: writing("POST", 201),
+    begin: writing("POST", 202),
+    change: writing("PATCH", 200),
+    replace: writing("PUT", 200),
+    remove: reading("DELETE"),
     get: (path, headers) => send("GET", path, undefined, headers),
     post: (path, body, headers) => send("POST", path, body, headers),
     put: (path, body, headers) => send("PUT", path, body, headers),

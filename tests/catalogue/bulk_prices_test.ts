@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { refusalOf } from "../api/answers.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import {
   addProduct,
@@ -21,7 +21,7 @@ const price = (id: string, seenCents: number | null, ourPriceCents: number | nul
 
 async function set(app: TestApp, prices: readonly object[], query = "", more = {}) {
   const path = `/api/products/bulk/prices${query}`;
-  const { results } = await bodyOf(app.manager.post(path, { prices, ...more }), 200);
+  const { results } = await app.manager.act(path, { prices, ...more });
   return results.map(({ ok, error }: { ok: boolean; error?: { code: string } }) =>
     ok ? "ok" : error?.code
   );
@@ -31,8 +31,8 @@ withApp.test("prices are set one by one: changed, deleted or doubtful ones stay,
   const ids: string[] = [];
   for (const sku of ["A", "B", "C", "D", "E"]) ids.push(await addProduct(app.owner, sku));
   const [a = "", b = "", c = "", d = "", e = ""] = ids;
-  await bodyOf(app.owner.patch(`/api/products/${b}`, { ourPrice: 120 }), 200);
-  await bodyOf(app.owner.delete(`/api/products/${c}`), 200);
+  await app.owner.change(`/api/products/${b}`, { ourPrice: 120 });
+  await app.owner.remove(`/api/products/${c}`);
   const wanted = [
     price(a, 10_000, 9_900),
     price(b, 10_000, 9_900),
@@ -68,12 +68,9 @@ withApp.test("each price of a bulk change is in history and log with the reason,
   assertEquals(await set(app, [price(id, 10_000, 9_400)], "", { reason: "Messe" }), ["ok"]);
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["superseded", 9_500]]);
-  const history = await bodyOf(app.viewer.get(`/api/products/${id}/price-history`), 200);
+  const history = await app.viewer.read(`/api/products/${id}/price-history`);
   assertEquals([history.items[0].fromCents, history.items[0].toCents], [10_000, 9_400]);
-  const log = await bodyOf(
-    app.viewer.get(`/api/audit-logs?order=desc&resource=product:${id}`),
-    200,
-  );
+  const log = await app.viewer.read(`/api/audit-logs?order=desc&resource=product:${id}`);
   assertEquals(
     [log.items[0].action, log.items[0].after.ourPriceCents, log.items[0].reason],
     ["product.update", 9_400, "Messe"],

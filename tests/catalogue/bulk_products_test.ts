@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { cutBatches } from "../../src/catalogue/changes/change_products.ts";
-import { bodyOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -26,19 +25,16 @@ Deno.test("cutBatches() keeps every product once and every commit within the lim
 withApp.test("a bulk change affects only products with the required settings, so an undo overwrites no later change", async (app) => {
   const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   const bulk = async (body: object) => {
-    const { changed, unchanged } = await bodyOf(
-      app.manager.post("/api/products/bulk", { ids, ...body }),
-      200,
-    );
+    const { changed, unchanged } = await app.manager.act("/api/products/bulk", { ids, ...body });
     return [changed, unchanged];
   };
   assertEquals(await bulk({ set: { scrapeIntervalHours: 12 } }), [2, 0]);
-  await bodyOf(app.manager.patch(`/api/products/${ids[1]}`, { scrapeIntervalHours: 3 }), 200);
+  await app.manager.change(`/api/products/${ids[1]}`, { scrapeIntervalHours: 3 });
   const back = { set: { scrapeIntervalHours: 6 }, having: { scrapeIntervalHours: 12 } };
   assertEquals(await bulk(back), [1, 1]);
   assertEquals(await bulk(back), [0, 2]);
   const hours = ids.map(async (id) =>
-    (await bodyOf(app.viewer.get(`/api/products/${id}`), 200)).scrapeIntervalHours
+    (await app.viewer.read(`/api/products/${id}`)).scrapeIntervalHours
   );
   assertEquals(await Promise.all(hours), [6, 3]);
 });

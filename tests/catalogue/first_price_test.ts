@@ -14,7 +14,6 @@ import {
 import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/price_changes.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { toolsOf } from "../accounts/people.ts";
-import { bodyOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -47,7 +46,7 @@ async function ownerOf(app: TestApp): Promise<Caller> {
 }
 
 async function productsOf(owner: Caller): Promise<Map<string, Product>> {
-  const { items } = await bodyOf(owner.get("/api/products?includeDeleted=true"), 200);
+  const { items } = await owner.read("/api/products?includeDeleted=true");
   return new Map(items.map((product: Product) => [product.id, product]));
 }
 
@@ -74,10 +73,7 @@ class Oracle {
 }
 
 async function take(owner: Caller, key: Caller, one: Step): Promise<Partial<PriceChange>> {
-  const { items } = await bodyOf(
-    owner.get(`/api/products?sku=${one.sku}&includeDeleted=true`),
-    200,
-  );
+  const { items } = await owner.read(`/api/products?sku=${one.sku}&includeDeleted=true`);
   const found: Product | undefined = items[0];
   if (one.kind === "import") {
     const { data } = await importXml(key, fileOf(one));
@@ -86,18 +82,18 @@ async function take(owner: Caller, key: Caller, one: Step): Promise<Partial<Pric
   const isActive = found && found.deletedAt === null;
   if (one.kind === "price" && isActive) {
     const ourPrice = one.cents === null ? null : one.cents / 100;
-    await bodyOf(owner.patch(`/api/products/${found.id}`, { ourPrice }), 200);
+    await owner.change(`/api/products/${found.id}`, { ourPrice });
   } else if (one.kind === "title" && isActive) {
-    await bodyOf(owner.patch(`/api/products/${found.id}`, { title: `T ${one.hours}` }), 200);
+    await owner.change(`/api/products/${found.id}`, { title: `T ${one.hours}` });
   } else if (one.kind === "link" && isActive) {
     const url = `https://shop-${one.sku.toLowerCase()}.de/${one.hours}`;
-    await bodyOf(owner.post("/api/competitor-products", { productId: found.id, url }), 201);
+    await owner.create("/api/competitor-products", { productId: found.id, url });
   } else if (one.kind === "rename" && isActive) {
-    await bodyOf(owner.patch(`/api/products/${found.id}`, { sku: `${one.sku}${one.hours}` }), 200);
+    await owner.change(`/api/products/${found.id}`, { sku: `${one.sku}${one.hours}` });
   } else if (one.kind === "delete" && isActive) {
-    await bodyOf(owner.delete(`/api/products/${found.id}`), 200);
+    await owner.remove(`/api/products/${found.id}`);
   } else if (one.kind === "delete" && found) {
-    await bodyOf(owner.post(`/api/products/${found.id}/restore`), 200);
+    await owner.act(`/api/products/${found.id}/restore`);
   }
   return { source: "api", ref: null };
 }
@@ -123,7 +119,7 @@ async function compare(app: TestApp, oracle: Oracle): Promise<void> {
     const wanted = oracle.of(id);
     const path = `/api/products/${id}/price-history?includeDeleted=true`;
     const read = async (range: string): Promise<PriceChange[]> => {
-      const { items } = await bodyOf(owner.get(path + range), 200);
+      const { items } = await owner.read(path + range);
       return items.map(({ mark, vatRatePct, ...change }: PriceHistoryEntry) => {
         assertEquals([mark, vatRatePct], [null, null]);
         return change;
@@ -143,7 +139,7 @@ async function compare(app: TestApp, oracle: Oracle): Promise<void> {
     assertEquals((walked.get(id) ?? []).map(({ change }) => plain(change)), wanted.map(plain));
     const at = clock.now().toISOString();
     const lowest = `/api/products/${id}/lowest-price?includeDeleted=true&at=${at}`;
-    const { lowestCents, since, complete } = await bodyOf(owner.get(lowest), 200);
+    const { lowestCents, since, complete } = await owner.read(lowest);
     const expected = lowestPrice(inWindow(wanted, Date.parse(at)), Date.parse(at));
     assertEquals([lowestCents, since, complete], [
       expected.lowestCents,
@@ -167,7 +163,7 @@ Deno.test("random histories equal those with a row for each change, also in anot
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
       await using app = await startTestApp();
       const key = await app.key(["products:write"]);
-      await bodyOf(app.owner.patch("/api/settings", { importHold: null }), 200);
+      await app.owner.change("/api/settings", { importHold: null });
       const oracle = new Oracle();
       for (const one of steps) {
         app.clock.advance(1 + one.hours * HOUR_MS);
@@ -228,7 +224,7 @@ Deno.test("a first price is read consistently during a concurrent change", async
   const [product] = (await productsOf(app.owner)).values();
   app.clock.advance(1_000);
   change = async () => {
-    await bodyOf(app.owner.patch(`/api/products/${product!.id}`, { ourPrice: 11 }), 200);
+    await app.owner.change(`/api/products/${product!.id}`, { ourPrice: 11 });
   };
   const place = { store, workspaceId: app.workspaceId };
   const all = { fromMs: 0, beforeMs: Infinity };
@@ -250,7 +246,7 @@ withApp.test("check-store reports a first price whose source is missing, and the
   const [product] = (await productsOf(app.owner)).values();
   const told = async () => {
     const path = `/api/products/${product!.id}/price-history`;
-    const { items } = await bodyOf(app.owner.get(path), 200);
+    const { items } = await app.owner.read(path);
     return items.map(({ toCents, actor }: PriceChange) => [toCents, actor.type]);
   };
   assertEquals(await told(), [[1_000, "system"]]);

@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { HOLDS, queueEnded } from "../../src/rules/evaluation/rule_state_store.ts";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { refusalOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import {
   addProduct,
@@ -19,11 +19,11 @@ const inHours = ({ clock }: TestApp, hours: number) =>
   new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();
 
 async function hold(app: TestApp, id: string, heldUntil: string | null, more = {}) {
-  return await bodyOf(app.manager.patch(`/api/products/${id}`, { heldUntil, ...more }), 200);
+  return await app.manager.change(`/api/products/${id}`, { heldUntil, ...more });
 }
 
 async function listed({ viewer }: TestApp, query: string): Promise<string[]> {
-  const { items } = await bodyOf(viewer.get(`/api/products?${query}`), 200);
+  const { items } = await viewer.read(`/api/products?${query}`);
   return items.map(({ sku }: { sku: string }) => sku);
 }
 
@@ -58,7 +58,7 @@ withApp.test("a held price gets no proposal and its open one is closed; the end 
 });
 
 withApp.test("no automatic price replaces a held one, whatever the trigger", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true, vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { autoApply: true, vatRatePct: 19 });
   await addRule(app.owner, {
     marginFloor: { pct: 5 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
@@ -82,11 +82,11 @@ withApp.test("explanation and simulation name the hold as guard, and its end", a
   const heldUntil = inHours(app, 5);
   await hold(app, id, heldUntil);
   await untilJudged(app);
-  const { items: [decision] } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+  const { items: [decision] } = await app.viewer.read(`/api/products/${id}/decisions`);
   assertEquals([decision.ruleId, decision.bindingGuard], [ruleId, "price_held"]);
   assertEquals(decision.trace.inputs.heldUntil, heldUntil);
   match(decision.reason, new RegExp(`the price is held until ${heldUntil}`));
-  const simulated = await bodyOf(app.manager.post(`/api/rules/${ruleId}/simulate`, {}), 200);
+  const simulated = await app.manager.act(`/api/rules/${ruleId}/simulate`, {});
   match(JSON.stringify(simulated), /price_held/);
 });
 
@@ -103,7 +103,7 @@ withApp.test("a person can change a held price; an approval is refused until the
   const refused = await app.manager.post(`/api/proposals/${open?.id}/approve`, {});
   ok(refused.status === 409, String(refused.status));
   await refused.body?.cancel();
-  const { items } = await bodyOf(app.viewer.get("/api/audit-logs?order=desc&limit=1"), 200);
+  const { items } = await app.viewer.read("/api/audit-logs?order=desc&limit=1");
   assertEquals(items[0].reason, "Campaign of May");
   assertEquals([items[0].before.heldUntil, items[0].after.heldUntil], [null, heldUntil]);
 });
@@ -122,10 +122,10 @@ withApp.test("lists, the CSV file and keys show which products are held now, and
     assertEquals(held?.toSorted(), ["A", "B"], query);
     assertEquals(free, ["C"], query);
   }
-  const page = await bodyOf(app.viewer.get("/api/products?isHeld=true"), 200);
+  const page = await app.viewer.read("/api/products?isHeld=true");
   assertEquals(page.total, 2);
   const key = await app.key([]);
-  const { data } = await bodyOf(key.get("/api/public/v1/products?isHeld=true"), 200);
+  const { data } = await key.read("/api/public/v1/products?isHeld=true");
   assertEquals(data.map(({ heldUntil }: { heldUntil: string }) => heldUntil), [
     inHours(app, 1),
     inHours(app, 2),
@@ -141,14 +141,14 @@ withApp.test("many products can be held at once, and deletion ends a hold", asyn
   for (const sku of ["A", "B", "C"]) ids.push(await addProduct(app.owner, sku));
   const heldUntil = inHours(app, 4);
   const body = { filter: {}, set: { heldUntil } };
-  const outcome = await bodyOf(app.manager.post("/api/products/bulk", body), 200);
+  const outcome = await app.manager.act("/api/products/bulk", body);
   assertEquals(outcome.changed, 3);
-  await bodyOf(app.manager.delete(`/api/products/${ids[0]}`), 200);
+  await app.manager.remove(`/api/products/${ids[0]}`);
   assertEquals(await listed(app, "isHeld=true"), ["B", "C"]);
-  await bodyOf(app.manager.post(`/api/products/${ids[0]}/restore`), 200);
+  await app.manager.act(`/api/products/${ids[0]}/restore`);
   assertEquals(await listed(app, "isHeld=true"), ["A", "B", "C"]);
   const noHold = { filter: { isHeld: "true" }, set: { heldUntil: null } };
-  assertEquals((await bodyOf(app.manager.post("/api/products/bulk", noHold), 200)).changed, 3);
+  assertEquals((await app.manager.act("/api/products/bulk", noHold)).changed, 3);
   assertEquals(await listed(app, "isHeld=true"), []);
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });

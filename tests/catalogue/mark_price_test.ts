@@ -11,7 +11,7 @@ import {
 import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_rows.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { refusalOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
@@ -22,10 +22,10 @@ const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };
 
 async function setPrice({ manager, clock }: TestApp, id: string, ourPrice: number) {
   clock.advance(DAY_MS);
-  const product = await bodyOf(
-    manager.patch(`/api/products/${id}?allowLargeChange=true`, { ourPrice, reason: "A past" }),
-    200,
-  );
+  const product = await manager.change(`/api/products/${id}?allowLargeChange=true`, {
+    ourPrice,
+    reason: "A past",
+  });
   return product.ourPriceUpdatedAt as string;
 }
 
@@ -33,11 +33,11 @@ const markPath = (id: string, at: string) =>
   `/api/products/${id}/price-history/${encodeURIComponent(at)}/mark`;
 
 async function lowest({ viewer }: TestApp, id: string) {
-  return await bodyOf(viewer.get(`/api/products/${id}/lowest-price`), 200);
+  return await viewer.read(`/api/products/${id}/lowest-price`);
 }
 
 async function marksOf({ viewer }: TestApp, id: string) {
-  const { items } = await bodyOf(viewer.get(`/api/products/${id}/price-history`), 200);
+  const { items } = await viewer.read(`/api/products/${id}/price-history`);
   return items.map(({ mark }: PriceHistoryEntry) => mark && [mark.neverShown, mark.reason]);
 }
 
@@ -46,10 +46,10 @@ withApp.test("a mistaken price that was never shown is left out of the 30-day lo
   const at = await setPrice(app, id, 1);
   await setPrice(app, id, 100);
   assertEquals((await lowest(app, id)).lowestCents, 100);
-  await bodyOf(app.manager.post(markPath(id, at), { isError: true, reason: "Typo" }), 200);
+  await app.manager.act(markPath(id, at), { isError: true, reason: "Typo" });
   const still = await lowest(app, id);
   assertEquals([still.lowestCents, still.leftOut], [100, []]);
-  const marked = await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
+  const marked = await app.manager.act(markPath(id, at), NEVER);
   assertEquals([marked.toCents, marked.mark.neverShown], [100, true]);
   const answer = await lowest(app, id);
   assertEquals(answer.lowestCents, 10_000);
@@ -64,11 +64,11 @@ withApp.test("a mark can be undone, a repeated one writes nothing, and the audit
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 1);
   await setPrice(app, id, 100);
-  for (let sent = 0; sent < 3; sent++) await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
-  const undone = await bodyOf(app.manager.post(markPath(id, at), { isError: false }), 200);
+  for (let sent = 0; sent < 3; sent++) await app.manager.act(markPath(id, at), NEVER);
+  const undone = await app.manager.act(markPath(id, at), { isError: false });
   assertEquals(undone.mark, null);
   assertEquals((await lowest(app, id)).lowestCents, 100);
-  const { items } = await bodyOf(app.viewer.get("/api/audit-logs?action=product.mark"), 200);
+  const { items } = await app.viewer.read("/api/audit-logs?action=product.mark");
   const rows = items.map((
     { before, after, reason, currency, resource }: Record<string, unknown>,
   ) => ({ before, after, reason, currency, resource }));
@@ -105,11 +105,8 @@ withApp.test("the price that an import gave a new product can be marked, and kee
     await app.key(["products:write"]),
     itemsXml([{ sku: "A", title: "A", price: "1.00" }]),
   );
-  const { items: [{ id, ourPriceUpdatedAt: at }] } = await bodyOf(
-    app.viewer.get("/api/products"),
-    200,
-  );
-  await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
+  const { items: [{ id, ourPriceUpdatedAt: at }] } = await app.viewer.read("/api/products");
+  await app.manager.act(markPath(id, at), NEVER);
   assertEquals(await marksOf(app, id), [[true, NEVER.reason]]);
   await setPrice(app, id, 50);
   app.clock.advance(DAY_MS);
@@ -122,7 +119,7 @@ withApp.test("the price that an import gave a new product can be marked, and kee
 withApp.test("check-store reports a mark whose price change does not exist", async (app) => {
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 90);
-  await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
+  await app.manager.act(markPath(id, at), NEVER);
   const [row] = await Array.fromAsync(app.store.kv.list({ prefix: ["pm"] }));
   await transact({ store: app.store }, (write) => {
     if (row) write.set([...row.key.slice(0, 3), 5], row.value);

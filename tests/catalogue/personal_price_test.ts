@@ -43,13 +43,13 @@ for (const [what, product, price, guard] of CASES) {
     assertEquals(await refusalBy(patch(app, id, invisible)), refused);
     const prices = [{ id, currency: "EUR", seenCents: 10_000, ourPriceCents: price * 100 }];
     const bulk = async (more: object) =>
-      (await bodyOf(app.manager.post("/api/products/bulk/prices", { prices, ...more }), 200))
+      (await app.manager.act("/api/products/bulk/prices", { prices, ...more }))
         .results[0];
     assertEquals((await bulk({})).error?.code, "conflict");
     assertEquals(await priceOf(app.owner, id), 10_000);
     assertEquals((await bulk({ reason: "Clearance" })).ok, true);
     assertEquals(await priceOf(app.owner, id), price * 100);
-    const { items } = await bodyOf(app.owner.get(`/api/audit-logs?resource=product:${id}`), 200);
+    const { items } = await app.owner.read(`/api/audit-logs?resource=product:${id}`);
     ok(items.some(({ reason }: { reason?: string }) => reason === "Clearance"));
   });
 }
@@ -59,14 +59,14 @@ Deno.test("a key sets any price, even against limits that people have set", asyn
   await using _ = app;
   const key = await app.key(["products:write"]);
   const items = [{ sku: "A", title: "A", ourPrice: 40 }];
-  await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+  await key.act("/api/public/v1/products/batch", { items });
   assertEquals(await priceOf(app.owner, id), 4_000);
 });
 
 Deno.test("two small steps count as one large change, measured from the price of 24 hours ago", async () => {
   const [app, id] = await startWith({});
   await using _ = app;
-  await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 10, people: 2 } }), 200);
+  await app.owner.change("/api/settings", { approval: { beyondPct: 10, people: 2 } });
   await bodyOf(patch(app, id, { ourPrice: 91 }), 200);
   const reasoned = { ourPrice: 83, reason: "Clearance" };
   assertEquals(await refusalBy(patch(app, id, reasoned)), [
@@ -89,7 +89,7 @@ async function apply(app: TestApp) {
   await untilJudged(app);
   const [proposal] = await proposals(app.owner, "status=open");
   ok(proposal);
-  await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/approve`), 200);
+  await app.manager.act(`/api/proposals/${proposal.id}/approve`);
   return { id: proposal.id, productId };
 }
 
@@ -98,12 +98,12 @@ withApp.test("a rollback to a price beyond a newer limit needs a reason", async 
   await bodyOf(patch(app, productId, { maxPrice: 95 }), 200);
   const path = `/api/proposals/${id}/rollback`;
   assertEquals(await refusalBy(app.manager.post(path)), ["conflict", "max_price", true]);
-  await bodyOf(app.manager.post(path, { reason: "Accepted by mistake" }), 200);
+  await app.manager.act(path, { reason: "Accepted by mistake" });
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
 withApp.test("an approval does not count once the person may no longer decide", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 5, people: 2 } }), 200);
+  await app.owner.change("/api/settings", { approval: { beyondPct: 5, people: 2 } });
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const productId = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
@@ -111,11 +111,11 @@ withApp.test("an approval does not count once the person may no longer decide", 
   const [proposal] = await proposals(app.owner, "status=open");
   ok(proposal);
   const path = `/api/proposals/${proposal.id}/approve`;
-  const { approval } = await bodyOf(app.manager.post(path), 200);
-  await bodyOf(app.owner.patch(`/api/users/${approval.by[0].id}`, { role: "viewer" }), 200);
-  const second = await bodyOf(app.owner.post(path), 200);
+  const { approval } = await app.manager.act(path);
+  await app.owner.change(`/api/users/${approval.by[0].id}`, { role: "viewer" });
+  const second = await app.owner.act(path);
   assertEquals([second.status, second.approval.by.length], ["open", 1]);
   const third = createCaller(app.base, { Cookie: await app.newSession("manager") });
-  assertEquals((await bodyOf(third.post(path), 200)).status, "applied");
+  assertEquals((await third.act(path)).status, "applied");
   assertEquals(await priceOf(app.owner, productId), 9_000);
 });

@@ -129,11 +129,11 @@ async function act(
         itemsXml([{ sku, title: "T", price: String(ourPrice).replace(".", ",") }]),
         "?force=true",
       );
-    } else {await bodyOf(
-        boss.patch(`/api/products/${id}?allowLargeChange=true`, { ourPrice, reason: "A past" }),
-        200,
-      );}
-    const product = await bodyOf(boss.get(`/api/products/${id}`), 200);
+    } else {await boss.change(`/api/products/${id}?allowLargeChange=true`, {
+        ourPrice,
+        reason: "A past",
+      });}
+    const product = await boss.read(`/api/products/${id}`);
     const at = Date.parse(product.ourPriceUpdatedAt);
     if (at === watched.prices.at(-1)?.at) return;
     watched.prices.push({
@@ -152,19 +152,13 @@ async function act(
       return await setPrice(null, false);
     case "rate": {
       const { pct } = change;
-      const { updatedAt } = await bodyOf(
-        boss.patch(`/api/products/${id}`, { vatRatePct: pct }),
-        200,
-      );
+      const { updatedAt } = await boss.change(`/api/products/${id}`, { vatRatePct: pct });
       if (watched.rates.at(-1)?.pct !== pct) watched.rates.push({ at: Date.parse(updatedAt), pct });
       return;
     }
     case "settings": {
       const { pct, includes } = change;
-      await bodyOf(
-        boss.patch("/api/settings", { vatRatePct: pct, pricesIncludeVat: includes }),
-        200,
-      );
+      await boss.change("/api/settings", { vatRatePct: pct, pricesIncludeVat: includes });
       terms.push({ at: now(), pct, includes });
       return;
     }
@@ -197,7 +191,7 @@ withApp.test("the 30-day low is exact for random pasts with gaps, errors, import
     erp: await app.key(["products:write", "proposals:read"]),
     terms: new Array<Terms>(),
   };
-  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19, pricesIncludeVat: false }), 200);
+  await app.owner.change("/api/settings", { vatRatePct: 19, pricesIncludeVat: false });
   stage.terms.push({ at: 0, pct: 19, includes: false });
   let products = 0;
   let lefts = 0;
@@ -223,7 +217,7 @@ withApp.test("the 30-day low is exact for random pasts with gaps, errors, import
       for (const end of [...ends, app.clock.now().getTime()]) {
         if (end > app.clock.now().getTime()) continue;
         const path = `/api/products/${id}/price-evidence?at=${new Date(end).toISOString()}`;
-        const { lowest, rows, pricesIncludeVat } = await bodyOf(viewer.get(path), 200);
+        const { lowest, rows, pricesIncludeVat } = await viewer.read(path);
         const low = pricesIncludeVat ? lowest.lowestCents : lowest.lowestGrossCents;
         assertEquals(low, oracle(watched, stage.terms, end), `${end} ${JSON.stringify(watched)}`);
         for (const row of rows) {
@@ -241,7 +235,7 @@ withApp.test("the 30-day low is exact for random pasts with gaps, errors, import
 });
 
 async function lowestAt(app: TestApp, id: string, query = "") {
-  return await bodyOf((await owner(app)).get(`/api/products/${id}/lowest-price${query}`), 200);
+  return await (await owner(app)).read(`/api/products/${id}/lowest-price${query}`);
 }
 
 withApp.test("a price of an undone import counts", async (app) => {
@@ -255,22 +249,22 @@ withApp.test("a price of an undone import counts", async (app) => {
   );
   app.clock.advance(60_000);
   const boss = await owner(app);
-  await bodyOf(boss.post(`/api/imports/${job.jobId}/undo`), 200);
+  await boss.act(`/api/imports/${job.jobId}/undo`);
   app.clock.advance(60_000);
-  const { ourPriceCents } = await bodyOf(boss.get(`/api/products/${id}`), 200);
+  const { ourPriceCents } = await boss.read(`/api/products/${id}`);
   const { lowestCents, complete } = await lowestAt(app, id, `?at=${app.clock.now().toISOString()}`);
   assertEquals([ourPriceCents, lowestCents, complete], [10_000, 6_000, true]);
 });
 
 withApp.test("evidence is reproducible: the same past gives the same document and checksum, another one a different one", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19, pricesIncludeVat: false }), 200);
+  await app.owner.change("/api/settings", { vatRatePct: 19, pricesIncludeVat: false });
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });
   app.clock.advance(DAY_MS);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 90 }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 90 });
   app.clock.advance(DAY_MS);
   const path = `/api/products/${id}/price-evidence`;
   const at = `?at=${app.clock.now().toISOString()}`;
-  const first = await bodyOf(app.viewer.get(path + at), 200);
+  const first = await app.viewer.read(path + at);
   const { sha256, ...rest } = first;
   assertEquals(sha256, createHash("sha256").update(JSON.stringify(rest)).digest("hex"));
   assertEquals(
@@ -278,11 +272,11 @@ withApp.test("evidence is reproducible: the same past gives the same document an
     [[10_000, 11_900, 19], [9_000, 10_710, 19]],
   );
   app.clock.advance(DAY_MS);
-  assertEquals(await bodyOf(app.viewer.get(path + at), 200), first);
+  assertEquals(await app.viewer.read(path + at), first);
   const mark = { isError: true, neverShown: true, reason: "Typo" };
   const markPath = `/api/products/${id}/price-history/${first.rows[1].at}/mark`;
-  await bodyOf(app.manager.post(markPath, mark), 200);
-  notStrictEqual((await bodyOf(app.viewer.get(path + at), 200)).sha256, sha256);
+  await app.manager.act(markPath, mark);
+  notStrictEqual((await app.viewer.read(path + at)).sha256, sha256);
   const answer = await app.viewer.get(`${path}.csv${at}&dialect=rfc4180`);
   match(answer.headers.get("Content-Disposition") ?? "", /price-evidence-/);
   const [head, ...lines] = (await answer.text()).trim().split("\r\n");
@@ -307,7 +301,7 @@ withApp.test("the price of a tier is known from the first night on, and exact fr
       title: "A",
       prices: [{ tier: "B2B", amount }, { tier: "B2B", amount: amount / 2, minQty: 10 }],
     }];
-    const { data } = await bodyOf(erp.post("/api/public/v1/products/batch", { items }), 200);
+    const { data } = await erp.act("/api/public/v1/products/batch", { items });
     return [String(data[0].id), app.clock.now().toISOString()] as const;
   };
   const [id] = await put(50);
@@ -333,7 +327,7 @@ withApp.test("the price of a tier is known from the first night on, and exact fr
 
 withApp.test("check-store reports terms that contradict their product", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { vatRatePct: 7 }), 200);
+  await app.owner.change(`/api/products/${id}`, { vatRatePct: 7 });
   const place = { store: app.store, workspaceId: app.workspaceId };
   const [step] = await termsSteps.list(place);
   assertEquals(step?.row.vat, [null, 7]);

@@ -99,10 +99,10 @@ Deno.test("the document of a product has the documented fields, in their order",
 
 withApp.test("every text, amount, quantity and condition is written, cleared, answered, exported, logged and found", async ({ owner }) => {
   const given = Object.fromEntries(TRIED.map((name) => [name, valueOf(name)]));
-  const made = await bodyOf(owner.post("/api/products", { sku: "A", title: "A", ...given }), 201);
-  await bodyOf(owner.post("/api/products", { sku: "B", title: "B" }), 201);
+  const made = await owner.create("/api/products", { sku: "A", title: "A", ...given });
+  await owner.create("/api/products", { sku: "B", title: "B" });
   const csv = await (await owner.get("/api/products.csv?dialect=excel")).text();
-  const { items: [row] } = await bodyOf(owner.get("/api/audit-logs"), 200);
+  const { items: [row] } = await owner.read("/api/audit-logs");
   const [head = [], cells = []] = csv.replace("\uFEFF", "").split("\r\n")
     .map((line) => line.slice(1, -1).split('";"'));
   for (const name of TRIED) {
@@ -114,7 +114,7 @@ withApp.test("every text, amount, quantity and condition is written, cleared, an
   const found = async (name: string, value: string) => {
     const skus = async (more: readonly [string, string][]): Promise<string[]> => {
       const query = new URLSearchParams([[name, value], ...more]);
-      const { items } = await bodyOf(owner.get(`/api/products?${query}`), 200);
+      const { items } = await owner.read(`/api/products?${query}`);
       return items.map(({ sku }: { sku: string }) => sku);
     };
     const listed = await skus([]);
@@ -138,13 +138,13 @@ withApp.test("every text, amount, quantity and condition is written, cleared, an
   const cleared = Object.fromEntries(
     TRIED.map((name) => [name, PRODUCT_FIELDS[name].written === "text" ? "" : null]),
   );
-  const after = await bodyOf(owner.patch(`/api/products/${made.id}`, cleared), 200);
+  const after = await owner.change(`/api/products/${made.id}`, cleared);
   for (const name of TRIED) assertEquals(after[name], null);
 });
 
 withApp.test("every field of the house format is imported and changed by each of its names, and a text cleared", async (app) => {
   const key = await app.key(["products:write"]);
-  const product = async () => (await bodyOf(app.owner.get("/api/products"), 200)).items[0];
+  const product = async () => (await app.owner.read("/api/products")).items[0];
   const longest = Math.max(...IMPORTED.map((name) => PRODUCT_FIELDS[name].import.house.length));
   const title = "<TITLE>A</TITLE>";
   for (let at = 0; at < longest; at++) {
@@ -188,7 +188,7 @@ withApp.test("every field of records is read from CSV, workbooks and NDJSON by i
       const [type = "", file = ""] = files(3 * n + at)[at] ?? [];
       app.clock.advance(60_000);
       await importFile(key, file, type);
-      const { items: [product] } = await bodyOf(app.owner.get("/api/products"), 200);
+      const { items: [product] } = await app.owner.read("/api/products");
       for (const name of IN_TABLES) assertEquals(product[name], valueOf(name, 3 * n + at), type);
       const { data: again } = await importFile(key, file, type);
       assertEquals([again.stats.updated, again.stats.skipped], [0, 1], type);
@@ -202,10 +202,7 @@ withApp.test("every text field takes as many characters as its row says, from AP
   const ofLength = (more: number) =>
     Object.fromEntries(texts.map((name) => [name, "w".repeat(charsMaxOf(name) + more)]));
   const written = ofLength(0);
-  const made = await bodyOf(
-    app.owner.post("/api/products", { sku: "A", title: "A", ...written }),
-    201,
-  );
+  const made = await app.owner.create("/api/products", { sku: "A", title: "A", ...written });
   for (const [name, tooLong] of Object.entries(ofLength(1))) {
     const { error } = await bodyOf(
       app.owner.patch(`/api/products/${made.id}`, { [name]: tooLong }),
@@ -218,7 +215,7 @@ withApp.test("every text field takes as many characters as its row says, from AP
     const header = ["SKU", "Titel", ...texts.map((name) => PRODUCT_FIELDS[name].label.de)];
     const line = ["A", "A", ...texts.map((name) => values[name])];
     await importFile(key, `${header.join(";")}\r\n${line.join(";")}\r\n`, "text/csv");
-    return await bodyOf(app.owner.get(`/api/products/${made.id}`), 200);
+    return await app.owner.read(`/api/products/${made.id}`);
   };
   const others = Object.fromEntries(texts.map((name) => [name, "v".repeat(charsMaxOf(name))]));
   const after = await imported(others);
@@ -233,10 +230,7 @@ withApp.test("every text field takes as many characters as its row says, from AP
 });
 
 withApp.test("every field that can be set in bulk is set", async (app) => {
-  const { id, ...before } = await bodyOf(
-    app.owner.post("/api/products", { sku: "A", title: "A" }),
-    201,
-  );
+  const { id, ...before } = await app.owner.create("/api/products", { sku: "A", title: "A" });
   const others = {
     priceLocked: !before.priceLocked,
     heldUntil: "2036-12-01T00:00:00.000Z",
@@ -245,7 +239,7 @@ withApp.test("every field that can be set in bulk is set", async (app) => {
     condition: "used",
   } satisfies Record<BulkName, unknown>;
   const set = Object.fromEntries(BULK_NAMES.map((name) => [name, others[name]]));
-  await bodyOf(app.owner.post("/api/products/bulk", { ids: [id], set }), 200);
-  const after = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  await app.owner.act("/api/products/bulk", { ids: [id], set });
+  const after = await app.owner.read(`/api/products/${id}`);
   for (const name of BULK_NAMES) assertEquals(after[name], set[name]);
 });

@@ -6,7 +6,7 @@ import { shard } from "../../src/catalogue/products/product.ts";
 import { offerVersions } from "../../src/catalogue/products/product_mark_store.ts";
 
 async function create(app: TestApp, fields: Record<string, unknown>) {
-  return await bodyOf(app.manager.post("/api/products", { title: "T", ...fields }), 201);
+  return await app.manager.create("/api/products", { title: "T", ...fields });
 }
 
 withApp.test("POST /api/products answers 201 with Location, ETag, defaults and minor units", async (app) => {
@@ -25,7 +25,7 @@ withApp.test("POST /api/products answers 201 with Location, ETag, defaults and m
   assertEquals([product.scrapeEnabled, product.scrapeIntervalHours], [true, 24]);
   assertEquals([product.category, product.attributes, product.prices], [null, {}, []]);
   ok(!("competitorPrices" in product));
-  const read = await bodyOf(app.viewer.get(location ?? ""), 200);
+  const read = await app.viewer.read(location ?? "");
   const { market, ...document } = read;
   assertEquals(document, { ...product, competitorPrices: [] });
   assertEquals([market.state, market.links], ["no_links", 0]);
@@ -34,7 +34,7 @@ withApp.test("POST /api/products answers 201 with Location, ETag, defaults and m
 withApp.test("PATCH /api/products/{id} merges and clears", async (app) => {
   const document = await create(app, { sku: "A", brand: "B", tier: "T1", ourPrice: 5 });
   const path = `/api/products/${document.id}`;
-  const changed = await bodyOf(app.manager.patch(path, { brand: null, scrapeEnabled: null }), 200);
+  const changed = await app.manager.change(path, { brand: null, scrapeEnabled: null });
   assertEquals([changed.brand, changed.tier, changed.ourPrice], [null, "T1", 500]);
   ok(changed.updatedAt > document.updatedAt);
   assertEquals(changed.ourPriceUpdatedAt, document.ourPriceUpdatedAt);
@@ -61,20 +61,20 @@ withApp.test("DELETE hides a product everywhere, keeps its SKU, and restore brin
   const key = await app.key([]);
   const { id } = await create(app, { sku: "A", brand: "B" });
   const path = `/api/products/${id}`;
-  assertEquals(await bodyOf(app.manager.delete(path), 200), { ok: true });
+  assertEquals(await app.manager.remove(path), { ok: true });
   assertEquals(await statusOf(app.manager.delete(path)), 404);
   assertEquals(await statusOf(app.viewer.get(path)), 404);
   assertEquals(await statusOf(key.get("/api/public/v1/products/A")), 404);
-  assertEquals((await bodyOf(app.viewer.get("/api/products?brand=b"), 200)).count, 0);
-  const shown = await bodyOf(app.viewer.get(`${path}?includeDeleted=true`), 200);
+  assertEquals((await app.viewer.read("/api/products?brand=b")).count, 0);
+  const shown = await app.viewer.read(`${path}?includeDeleted=true`);
   ok(shown.deletedAt);
   const taken = await refusalOf(app.manager.post("/api/products", { sku: "A", title: "T" }));
   assertEquals([taken.code, taken.details], ["sku_exists", { productId: id, deleted: true }]);
   for (let n = 0; n < 2; n++) {
-    const restored = await bodyOf(app.manager.post(`${path}/restore`), 200);
+    const restored = await app.manager.act(`${path}/restore`);
     assertEquals(restored.deletedAt, null);
   }
-  assertEquals((await bodyOf(app.viewer.get("/api/products?brand=b"), 200)).count, 1);
+  assertEquals((await app.viewer.read("/api/products?brand=b")).count, 1);
 });
 
 withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a prefix", async (app) => {
@@ -84,12 +84,12 @@ withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a
   for (const sku of skus) {
     const made = await create(app, { sku });
     const get = async (text: string) =>
-      (await bodyOf(key.get(`/api/public/v1/products/${encodeURIComponent(text)}`), 200)).data;
+      (await key.read(`/api/public/v1/products/${encodeURIComponent(text)}`)).data;
     assertEquals((await get(sku === id ? `sku:${sku}` : sku)).sku, sku);
     assertEquals((await get(`sku:${sku}`)).id, made.id);
     assertEquals((await get(`id:${made.id}`)).id, made.id);
   }
-  const byId = await bodyOf(key.get(`/api/public/v1/products/${id}`), 200);
+  const byId = await key.read(`/api/public/v1/products/${id}`);
   assertEquals([byId.data.sku, byId.data.competitorPrices], ["plain", []]);
   for (
     const text of ["nope", "id:nope", `sku:${"x".repeat(2_049)}`, "id:000000000000000000000000"]
@@ -100,8 +100,8 @@ withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a
 
 withApp.test("GET /api/products has a total where it is known", async (app) => {
   for (let n = 0; n < 3; n++) await create(app, { sku: `S${n}`, tier: n ? "B2B" : null });
-  assertEquals((await bodyOf(app.viewer.get("/api/products?limit=1&brand="), 200)).total, 3);
-  assertEquals((await bodyOf(app.viewer.get("/api/products?tier=B2B"), 200)).total, 2);
+  assertEquals((await app.viewer.read("/api/products?limit=1&brand=")).total, 3);
+  assertEquals((await app.viewer.read("/api/products?tier=B2B")).total, 2);
   const withDeleted = app.viewer.get("/api/products?includeDeleted=true");
   assertEquals((await bodyOf(withDeleted, 200)).total, null);
 });
@@ -110,14 +110,14 @@ withApp.test("POST /api/products/bulk sets fields by filter or ids, and reports 
   const made = [];
   for (let n = 0; n < 5; n++) made.push(await create(app, { sku: `S${n}`, brand: n ? "B" : "C" }));
   const byFilter = { filter: { brand: "b" }, set: { priceLocked: true } };
-  assertEquals(await bodyOf(app.manager.post("/api/products/bulk", byFilter), 200), {
+  assertEquals(await app.manager.act("/api/products/bulk", byFilter), {
     changed: 4,
     unchanged: 0,
     missing: [],
   });
   const ids = [made[0].id, made[1].id, made[1].id, "nope"];
   const byIds = { ids, set: { priceLocked: true } };
-  assertEquals(await bodyOf(app.manager.post("/api/products/bulk", byIds), 200), {
+  assertEquals(await app.manager.act("/api/products/bulk", byIds), {
     changed: 1,
     unchanged: 1,
     missing: ["nope"],
@@ -136,11 +136,11 @@ withApp.test("GET /api/products/{id}/price-history lists every change, newest fi
   const { id } = await create(app, { sku: "A", ourPrice: 1 });
   for (const ourPrice of [2, 2, 3, null]) {
     app.clock.advance(1_000);
-    await bodyOf(app.manager.patch(`/api/products/${id}`, { ourPrice }), 200);
+    await app.manager.change(`/api/products/${id}`, { ourPrice });
   }
   const path = `/api/products/${id}/price-history`;
-  const first = await bodyOf(app.viewer.get(`${path}?limit=3`), 200);
-  const rest = await bodyOf(app.viewer.get(`${path}?limit=3&cursor=${first.nextCursor}`), 200);
+  const first = await app.viewer.read(`${path}?limit=3`);
+  const rest = await app.viewer.read(`${path}?limit=3&cursor=${first.nextCursor}`);
   const changes = [...first.items, ...rest.items];
   assertEquals(
     changes.map(({ fromCents, toCents }) => [fromCents, toCents]),
@@ -148,8 +148,8 @@ withApp.test("GET /api/products/{id}/price-history lists every change, newest fi
   );
   assertEquals([changes[0].source, changes[0].currency, changes[0].ref], ["api", "EUR", null]);
   const day = changes[0].at.slice(0, 10);
-  assertEquals((await bodyOf(app.viewer.get(`${path}?from=${day}&to=${day}`), 200)).count, 4);
-  assertEquals((await bodyOf(app.viewer.get(`${path}?to=2020-01-01`), 200)).count, 0);
+  assertEquals((await app.viewer.read(`${path}?from=${day}&to=${day}`)).count, 4);
+  assertEquals((await app.viewer.read(`${path}?to=2020-01-01`)).count, 0);
   const upsideDown = app.viewer.get(`${path}?from=2026-01-02&to=2026-01-01`);
   assertEquals((await refusalOf(upsideDown)).code, "validation_failed");
 });
@@ -157,11 +157,11 @@ withApp.test("GET /api/products/{id}/price-history lists every change, newest fi
 withApp.test("every change of a product has an audit row with only the changed fields", async (app) => {
   const { id } = await create(app, { sku: "A", attributes: { colour: "rot", size: "L" } });
   const path = `/api/products/${id}`;
-  await bodyOf(app.manager.patch(path, { brand: "B", attributes: { colour: "blau" } }), 200);
-  await bodyOf(app.manager.patch(path, { brand: "B" }), 200);
-  await bodyOf(app.manager.delete(path), 200);
-  await bodyOf(app.manager.post(`${path}/restore`), 200);
-  const { items } = await bodyOf(app.owner.get(`/api/audit-logs?resource=product:${id}`), 200);
+  await app.manager.change(path, { brand: "B", attributes: { colour: "blau" } });
+  await app.manager.change(path, { brand: "B" });
+  await app.manager.remove(path);
+  await app.manager.act(`${path}/restore`);
+  const { items } = await app.owner.read(`/api/audit-logs?resource=product:${id}`);
   const actions = items.map(({ action }: { action: string }) => action).sort();
   assertEquals(actions, ["product.create", "product.delete", "product.restore", "product.update"]);
   const update = items.find(({ action }: { action: string }) => action === "product.update");
@@ -186,9 +186,9 @@ withApp.test("the largest product within the body limit is stored, audited and r
   };
   const { id } = await create(app, body);
   const patch = { attributes: attributes("y"), title: "'".repeat(500) };
-  await bodyOf(app.manager.patch(`/api/products/${id}`, patch), 200);
+  await app.manager.change(`/api/products/${id}`, patch);
   const filter = encodeURIComponent("i̇".repeat(10));
-  assertEquals((await bodyOf(app.viewer.get(`/api/products?category=${filter}`), 200)).count, 1);
+  assertEquals((await app.viewer.read(`/api/products?category=${filter}`)).count, 1);
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 

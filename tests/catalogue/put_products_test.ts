@@ -17,14 +17,14 @@ interface Result {
 }
 
 async function put(key: Caller, items: readonly unknown[], query = ""): Promise<Result[]> {
-  const { data, count } = await bodyOf(key.post(BATCH + query, { items }), 200);
+  const { data, count } = await key.act(BATCH + query, { items });
   assertEquals([count, data.length], [items.length, items.length]);
   return data;
 }
 
 const outcomes = (results: readonly Result[]) => results.map(({ outcome }) => outcome);
 const productOf = async (app: TestApp, id: string | null | undefined) =>
-  await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  await app.owner.read(`/api/products/${id}`);
 
 withApp.test("a batch creates and updates by SKU: absent fields stay, null clears, no change is unchanged", async (app) => {
   const key = await app.key(["products:write"]);
@@ -39,10 +39,7 @@ withApp.test("a batch creates and updates by SKU: absent fields stay, null clear
   assertEquals(first, { ...made[0], outcome: "updated" });
   const { title, ourPriceCents, brand, stock } = await productOf(app, first?.id);
   assertEquals([title, ourPriceCents, brand, stock], ["Kanne", 1_750, null, 5]);
-  const { items: history } = await bodyOf(
-    app.owner.get(`/api/products/${first?.id}/price-history`),
-    200,
-  );
+  const { items: history } = await app.owner.read(`/api/products/${first?.id}/price-history`);
   assertEquals(history.length, 2);
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
@@ -50,7 +47,7 @@ withApp.test("a batch creates and updates by SKU: absent fields stay, null clear
 withApp.test("each item is independent: its errors are reported by index, SKU and field", async (app) => {
   const key = await app.key(["products:write"]);
   const [gone] = await put(key, [{ sku: "GONE", title: "Weg" }]);
-  await bodyOf(app.owner.delete(`/api/products/${gone?.id}`), 200);
+  await app.owner.remove(`/api/products/${gone?.id}`);
   await put(key, [{ sku: "A", title: "A", ourPrice: 9.99 }]);
   const results = await put(key, [
     { sku: "NEW", title: "Neu" },
@@ -145,7 +142,7 @@ withApp.test("NDJSON works the same: one item per line, and a line without JSON 
   const key = await app.key(["products:write"]);
   const lines = ['{"sku":"A","title":"A"}', "", "{oops", "  ", '{"sku":"Ü","title":"Ü"}\r'];
   const headers = { "Content-Type": "application/x-ndjson" };
-  const { data } = await bodyOf(key.post(BATCH, lines.join("\n"), headers), 200);
+  const { data } = await key.act(BATCH, lines.join("\n"), headers);
   assertEquals(outcomes(data), ["created", "refused", "created"]);
   await bodyOf(key.post(BATCH, "\n\n", headers), 400);
   await bodyOf(key.post(BATCH, "a,b", { "Content-Type": "text/csv" }), 415);
@@ -162,7 +159,7 @@ withApp.test("concurrent batches create each product once and lose no field", as
   const created = answers.flat().filter(({ outcome }) => outcome === "created");
   assertEquals(created.length, skus.length);
   assertEquals(answers.flat().filter(({ outcome }) => outcome === "refused"), []);
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  const { items } = await app.owner.read("/api/products?limit=200");
   for (const { brand, category, mpn, tier } of items) {
     assertEquals([brand, category, mpn, tier], ["B", "C", "M", "T"]);
   }

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { withStore } from "../memory_store.ts";
@@ -107,18 +106,18 @@ withApp.test("rewritten products are answered, found and imported like new ones"
   const key = await app.key(["products:write"]);
   const file = itemsXml([{ sku: "A", more: "<TITLE>A</TITLE><TIER>B2C</TIER>" }]);
   await importXml(key, file);
-  const { id } = await bodyOf(owner.post("/api/products", { sku: "B", title: "B" }), 201);
-  await bodyOf(owner.delete(`/api/products/${id}`), 200);
-  const { items } = await bodyOf(owner.get("/api/products?includeDeleted=true"), 200);
+  const { id } = await owner.create("/api/products", { sku: "B", title: "B" });
+  await owner.remove(`/api/products/${id}`);
+  const { items } = await owner.read("/api/products?includeDeleted=true");
   await makeEarlier(store);
-  const lacking = await bodyOf(owner.get("/api/products?includeDeleted=true"), 200);
+  const lacking = await owner.read("/api/products?includeDeleted=true");
   assertEquals(lacking.items.map((item: object) => "mpn" in item), [false, false]);
 
   await migrate(store);
   assertEquals(await disagreements(store, workspaceId), []);
-  const again = await bodyOf(owner.get("/api/products?includeDeleted=true"), 200);
+  const again = await owner.read("/api/products?includeDeleted=true");
   assertEquals(again.items, items);
-  const found = await bodyOf(owner.get("/api/products?tier=B2C"), 200);
+  const found = await owner.read("/api/products?tier=B2C");
   assertEquals(found.items.map(({ sku }: { sku: string }) => sku), ["A"]);
   const { data } = await importXml(key, file);
   assertEquals([data.stats.updated, data.stats.skipped], [0, 1]);

@@ -20,7 +20,7 @@ import { findProduct, putLastScraped } from "../../src/catalogue/products/produc
 import { productVersions } from "../../src/catalogue/products/product_mark_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
-import { bodyOf, pagesOf } from "../api/answers.ts";
+import { pagesOf } from "../api/answers.ts";
 import { startTestApp, withApp } from "../harness.ts";
 import { openMemoryStore, withStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
@@ -177,12 +177,12 @@ Deno.test("signing in and opening the list load the search texts into memory", a
       await using app = await startTestApp({ store: reads.store });
       const skus = Array.from({ length: 30 }, (_, n) => `SKU-${n}`);
       for (const sku of skus) {
-        await bodyOf(app.owner.post("/api/products", { sku, title: "T" }), 201);
+        await app.owner.create("/api/products", { sku, title: "T" });
       }
       const shards = new Set(skus.map(shard)).size;
-      await bodyOf(app.owner.get(path), 200);
+      await app.owner.read(path);
       await until("the search texts are loaded", () => reads.indexRows() === shards);
-      const { items } = await bodyOf(app.owner.get("/api/products?q=sku-1"), 200);
+      const { items } = await app.owner.read("/api/products?q=sku-1");
       assertEquals([items.length, reads.indexRows()], [11, shards]);
     }
     store.kv.close();
@@ -199,7 +199,7 @@ withApp.test("GET /api/products?q= lists products whose number starts with it fi
     { sku: "K.T-119", title: "Herd" },
     { sku: "X-5", title: "Herd", mpn: "A-KT119" },
   ];
-  for (const product of products) await bodyOf(app.owner.post("/api/products", product), 201);
+  for (const product of products) await app.owner.create("/api/products", product);
   for (const q of ["KT-119", "kt119", " Kt  119 "]) {
     const path = `/api/products?q=${encodeURIComponent(q)}&limit=2`;
     const pages = await Array.fromAsync(pagesOf(app.owner, path));
@@ -209,7 +209,7 @@ withApp.test("GET /api/products?q= lists products whose number starts with it fi
     assertEquals(seen, ["KT-1190", "X-2", "K.T-119", "X-1", ...apart, "X-5"], q);
   }
   const key = await app.key([]);
-  const { data } = await bodyOf(key.get("/api/public/v1/products?q=kt119"), 200);
+  const { data } = await key.read("/api/public/v1/products?q=kt119");
   assertEquals(data.map(({ sku }: { sku: string }) => sku), [
     "X-1",
     "KT-1190",

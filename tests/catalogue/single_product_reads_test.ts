@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import { startTestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
@@ -13,20 +12,20 @@ Deno.test("a product by id, or by a SKU that was read before, costs one store ca
   const key = await app.key([]);
   // Leaves out the reads of the market, which is loaded in the background.
   const ownCalls = () => takeCalls().filter((call) => /\b[po]\b/.test(call));
-  await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
+  await key.read("/api/public/v1/products/A-1");
   takeCalls();
 
-  const bySku = await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
+  const bySku = await key.read("/api/public/v1/products/A-1");
   assertEquals(ownCalls(), ["getMany p,o"]);
-  const byId = await bodyOf(key.get(`/api/public/v1/products/${id}`), 200);
+  const byId = await key.read(`/api/public/v1/products/${id}`);
   assertEquals(ownCalls(), ["getMany p,o"]);
   assertEquals(bySku, byId);
   assertEquals(bySku.data.competitorPrices, []);
 
   // A sorted list waits until the market is loaded.
-  await bodyOf(app.viewer.get("/api/products?sort=gapPct"), 200);
+  await app.viewer.read("/api/products?sort=gapPct");
   takeCalls();
-  await bodyOf(app.viewer.get(`/api/products/${id}`), 200);
+  await app.viewer.read(`/api/products/${id}`);
   assertEquals(ownCalls(), ["getMany p,o"]);
   cache.kv.close();
 });
@@ -39,9 +38,9 @@ Deno.test("the unobserved prices of a product cost one call for the links and on
   await addMatch(app.manager, id, "https://alpha.de/1");
   await addMatch(app.manager, id, "https://beta.de/1");
   const key = await app.key([]);
-  await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
+  await key.read("/api/public/v1/products/A-1");
   takeCalls();
-  const { data } = await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
+  const { data } = await key.read("/api/public/v1/products/A-1");
   assertEquals(data.competitorPrices.map(({ domain }: { domain: string }) => domain), [
     "alpha.de",
     "beta.de",
@@ -62,16 +61,16 @@ withApp.test("a SKU leads to the product that has it now, whatever was cached be
   };
   const first = await addProduct(app.manager, "A-1");
   assertEquals(await idAt("A-1"), first);
-  await bodyOf(app.manager.patch(`/api/products/${first}`, { sku: "A-10" }), 200);
+  await app.manager.change(`/api/products/${first}`, { sku: "A-10" });
   assertEquals([await idAt("A-1"), await idAt("A-10")], [404, first]);
 
   const second = await addProduct(app.manager, "A-1");
   assertEquals([await idAt("A-1"), await idAt("A-10")], [second, first]);
-  await bodyOf(app.manager.delete(`/api/products/${second}`), 200);
+  await app.manager.remove(`/api/products/${second}`);
   assertEquals(await idAt("A-1"), 404);
-  await bodyOf(app.manager.post(`/api/products/${second}/restore`), 200);
+  await app.manager.act(`/api/products/${second}/restore`);
   assertEquals([await idAt("A-1"), await idAt("A-1")], [second, second]);
 
-  await bodyOf(app.manager.patch(`/api/products/${first}`, { sku: 'ä "1"' }), 200);
+  await app.manager.change(`/api/products/${first}`, { sku: 'ä "1"' });
   assertEquals([await idAt('ä "1"'), await idAt('ä "1"'), await idAt("A-10")], [first, first, 404]);
 });

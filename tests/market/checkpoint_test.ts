@@ -10,7 +10,6 @@ import { checkMarket } from "../../src/market/check_market.ts";
 import type { MarketCache } from "../../src/market/current/market_cache.ts";
 import { MarketCounters } from "../../src/market/current/kept_table.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
-import { bodyOf } from "../api/answers.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -84,7 +83,7 @@ const withScene = testWith(setScene);
 
 withScene.test("packed rows are unpacked unchanged, in parts of any size, with gaps, offers and proposals", async (scene) => {
   const { app: { owner }, reader } = scene;
-  const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
+  const { items } = await owner.read("/api/products?limit=200");
   const cache = scene.open();
   await cache.read(reader);
   for (const { id } of items.slice(40, 60)) await owner.delete(`/api/products/${id}`);
@@ -120,12 +119,9 @@ withScene.test("a process that starts from a checkpoint reads no catalogue, and 
   const { app, reader } = scene;
   assertEquals(await scene.loadReads(), 1);
   await scene.checkpoint();
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=3"), 200);
-  await bodyOf(
-    app.owner.patch(`/api/products/${items[0].id}`, { ourPrice: 7, reason: "As drawn" }),
-    200,
-  );
-  await bodyOf(app.owner.delete(`/api/products/${items[1].id}`), 200);
+  const { items } = await app.owner.read("/api/products?limit=3");
+  await app.owner.change(`/api/products/${items[0].id}`, { ourPrice: 7, reason: "As drawn" });
+  await app.owner.remove(`/api/products/${items[1].id}`);
   await push(app, [["SKU-0000007", "acme", 61]]);
   await untilJudged(app);
   assertEquals(await scene.loadReads(), 0);
@@ -172,17 +168,17 @@ withScene.test("a checkpoint with other terms, another format or missing parts i
   const [said = ""] = await Array.fromAsync(checkMarket(reader.store, app.workspaceId));
   ok(said.includes("checkpoint"), said);
   await restore();
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   await untilJudged(app);
   assertEquals(await scene.loadReads(), 1);
 });
 
 withScene.test("each checkpoint sweeps the log up to the previous one, and an older table is loaded again", async (scene) => {
   const { app, reader } = scene;
-  const { items: [{ id }] } = await bodyOf(app.owner.get("/api/products?limit=1"), 200);
+  const { items: [{ id }] } = await app.owner.read("/api/products?limit=1");
   let price = 10;
   const change = () =>
-    bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: price++, reason: "As drawn" }), 200);
+    app.owner.change(`/api/products/${id}`, { ourPrice: price++, reason: "As drawn" });
   const logged = async () => (await listChanges(reader, "", 5_000)).length;
   const behind = scene.open();
   const { table } = await behind.read(reader);

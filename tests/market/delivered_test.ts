@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { refusalOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, addRule, push, statuses, untilJudged } from "../rules/evaluation/market.ts";
 
@@ -12,27 +12,26 @@ async function fill(app: TestApp): Promise<string> {
   await push(app, [["A", "acme", 95]], { shipping: "4.90" });
   await push(app, [["A", "bolt", 98]]);
   await push(app, [["A", "cord", 600]], { shipping: "6.00" });
-  const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+  const { items } = await app.owner.read("/api/competitor-products");
   const cord = items.find(({ domain }: { domain: string }) => domain === "cord.example");
-  await bodyOf(app.owner.patch(`/api/competitor-products/${cord.id}`, { packFactor: 6 }), 200);
+  await app.owner.change(`/api/competitor-products/${cord.id}`, { packFactor: 6 });
   await untilJudged(app);
   return id;
 }
 
 async function told(app: TestApp) {
   const key = await app.key([]);
-  const { data: [row] } = await bodyOf(key.get("/api/public/v1/market?offers=true"), 200);
-  const { items: [listed] } = await bodyOf(app.viewer.get("/api/products?sort=gapPct"), 200);
+  const { data: [row] } = await key.read("/api/public/v1/market?offers=true");
+  const { items: [listed] } = await app.viewer.read("/api/products?sort=gapPct");
   const { competitorOffers, ...facts } = row;
   for (const name of ["cheapestCents", "comparedCents", "gapCents", "rank", "indexPct"]) {
     assertEquals(facts[name], listed.market[name], name);
   }
-  const summary = await bodyOf(app.viewer.get("/api/market/summary?by=competitor"), 200);
-  const trend = await bodyOf(app.viewer.get("/api/market/trend?brand=Bosch"), 200);
+  const summary = await app.viewer.read("/api/market/summary?by=competitor");
+  const trend = await app.viewer.read("/api/market/trend?brand=Bosch");
   const csv = await app.viewer.get("/api/products.csv?columns=cheapest,gap,rank,index");
-  const undercut = await bodyOf(
-    app.viewer.get(`/api/products?undercutBy=${competitorOffers[0].competitorId}`),
-    200,
+  const undercut = await app.viewer.read(
+    `/api/products?undercutBy=${competitorOffers[0].competitorId}`,
   );
   return {
     cheapest: [facts.cheapestCompetitor, facts.cheapestCents, facts.cheapestLacksShipping],
@@ -76,10 +75,10 @@ withApp.test("compareDelivered: lists, rows, offers, sums, trend and files compa
   await fill(app);
   assertEquals(await told(app), PLAIN);
   const settings = { compareDelivered: true, ownShipping: 2.5 };
-  const saved = await bodyOf(app.owner.patch("/api/settings", settings), 200);
+  const saved = await app.owner.change("/api/settings", settings);
   assertEquals([saved.compareDelivered, saved.ownShippingCents], [true, 250]);
   assertEquals(await told(app), DELIVERED);
-  await bodyOf(app.owner.patch("/api/settings", { compareDelivered: null }), 200);
+  await app.owner.change("/api/settings", { compareDelivered: null });
   assertEquals(await told(app), PLAIN);
   const { code } = await refusalOf(app.owner.patch("/api/settings", { compareDelivered: "yes" }));
   assertEquals(code, "validation_failed");
@@ -91,10 +90,10 @@ withApp.test("compareDelivered: rules without a choice follow it from the change
   await untilJudged(app);
   assertEquals(await statuses(app.owner, "status=open"), [["open", 9_500]]);
   const settings = { compareDelivered: true, ownShipping: 2.5 };
-  await bodyOf(app.owner.patch("/api/settings", settings), 200);
+  await app.owner.change("/api/settings", settings);
   await untilJudged(app);
   assertEquals(await statuses(app.owner, "status=open"), [["open", 9_550]]);
-  const { items: [{ trace }] } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+  const { items: [{ trace }] } = await app.viewer.read(`/api/products/${id}/decisions`);
   assertEquals(
     trace.references.map(({ unitCents, lacksShipping }: Record<string, unknown>) => [
       unitCents,
@@ -102,9 +101,9 @@ withApp.test("compareDelivered: rules without a choice follow it from the change
     ]),
     [[9_550, true], [9_740, false], [9_850, false]],
   );
-  const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+  const rule = await app.owner.read(`/api/rules/${ruleId}`);
   const when = { ...rule.when, withoutShipping: true };
-  const saved = await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { when }), 200);
+  const saved = await app.owner.change(`/api/rules/${ruleId}`, { when });
   assertEquals(saved.sentence.de.includes("ohne Versand"), true);
   await untilJudged(app);
   assertEquals(await statuses(app.owner, "status=open"), [["open", 9_500]]);
@@ -113,15 +112,15 @@ withApp.test("compareDelivered: rules without a choice follow it from the change
 withApp.test("our price of 0 counts as missing, in rules and in the market, even with own shipping", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 0 });
   await addRule(app.owner);
-  await bodyOf(app.owner.patch("/api/settings", { compareDelivered: true, ownShipping: 5 }), 200);
+  await app.owner.change("/api/settings", { compareDelivered: true, ownShipping: 5 });
   await push(app, [["A", "acme", 90]]);
   await untilJudged(app);
-  const { market } = await bodyOf(app.viewer.get(`/api/products/${id}`), 200);
+  const { market } = await app.viewer.read(`/api/products/${id}`);
   assertEquals(
     [market.state, market.comparedCents, market.gapCents, market.rank, market.indexPct],
     ["ok", null, null, null, null],
   );
   assertEquals(market.marginPct, null);
-  const { items: [decision] } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+  const { items: [decision] } = await app.viewer.read(`/api/products/${id}/decisions`);
   assertEquals(decision.trace.trigger.said.code, "no_own_price");
 });

@@ -5,7 +5,6 @@ import { noteProduct } from "../../src/catalogue/products/product_mark_store.ts"
 import { MarketCounters } from "../../src/market/current/kept_table.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { pause, until } from "../patience.ts";
@@ -51,13 +50,13 @@ const change: fc.Arbitrary<Change> = fc.oneof(
       sku.map((of): Change => (app, ids) => app.owner.post(`/api/products/${ids.get(of)}/restore`)),
       sku.map((of): Change => async (app, ids) => {
         const path = `/api/competitor-products?productId=${ids.get(of)}`;
-        const { items: [match] } = await bodyOf(app.owner.get(path), 200);
+        const { items: [match] } = await app.owner.read(path);
         if (!match) return;
         const patch = { enabled: !match.enabled, packFactor: 2, matchType: "equivalent" };
         await app.owner.patch(`/api/competitor-products/${match.id}`, patch);
       }),
       fc.boolean().map((enabled): Change => async (app) => {
-        const { items: [shop] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+        const { items: [shop] } = await app.owner.read("/api/competitors");
         if (shop) await app.owner.patch(`/api/competitors/${shop.id}`, { enabled });
       }),
       fc.constantFrom(0, 19).map((vatRatePct): Change => (app) =>
@@ -112,7 +111,7 @@ testNeeding(MISSING_DENOKV, {
     };
     assertEquals(await ours(), 10_000);
     for (const ourPrice of [51, 52, 53]) {
-      await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice }), 200);
+      await owner.change(`/api/products/${id}`, { ourPrice });
       await until("the other process has seen it", async () => await ours() === ourPrice * 100);
     }
     await app[Symbol.asyncDispose]();
@@ -128,7 +127,7 @@ withApp.test("changes while a table is being loaded are in it", async (app) => {
     async listed({ prefix }) {
       // The product has been read at this point, so the change makes its loaded row outdated.
       if (prefix?.[0] !== "p" || changes++ > 0) return;
-      await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 77 }), 200);
+      await app.owner.change(`/api/products/${id}`, { ourPrice: 77 });
     },
   });
   await using cache = openMarketCache();
@@ -164,12 +163,12 @@ withApp.test("a reloaded table shows the facts of now, even if its last time was
   // At this moment the price is as old as it may be and is still used.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
-    await bodyOf(app.owner.patch(`/api/products/${other}`, { ourPrice, reason: "As drawn" }), 200);
+    await app.owner.change(`/api/products/${other}`, { ourPrice, reason: "As drawn" });
     await cache.read(readerOf(app));
   }
   const { table, asOfMs } = await cache.read(readerOf(app));
   ok(asOfMs > app.clock.now().getTime());
-  await bodyOf(app.owner.patch("/api/settings", GROSS), 200);
+  await app.owner.change("/api/settings", GROSS);
   const anew = await cache.read(readerOf(app));
   ok(anew.table !== table);
   assertEquals(statementAuthor(anew)[id]?.state, "ok");
@@ -180,14 +179,14 @@ withApp.test("changed facts are distinguished from unchanged ones, also in a rel
   const a = await addProduct(app.owner, "A");
   const b = await addProduct(app.owner, "B");
   const first = await cache.read(readerOf(app));
-  await bodyOf(app.owner.patch(`/api/products/${a}`, { ourPrice: 77 }), 200);
-  await bodyOf(app.owner.patch(`/api/products/${b}`, { title: "Another title" }), 200);
+  await app.owner.change(`/api/products/${a}`, { ourPrice: 77 });
+  await app.owner.change(`/api/products/${b}`, { title: "Another title" });
   const changedSince = ({ table }: typeof first, sinceMs: number) =>
     [a, b].filter((id) => table.number("changedAtMs", table.rowOf(id)!)! > sinceMs);
   const second = await cache.read(readerOf(app));
   assertEquals(changedSince(second, first.asOfMs), [a]);
   assertEquals(changedSince(second, second.asOfMs), []);
-  await bodyOf(app.owner.patch("/api/settings", GROSS), 200);
+  await app.owner.change("/api/settings", GROSS);
   const third = await cache.read(readerOf(app));
   ok(third.table !== second.table);
   assertEquals(changedSince(third, second.asOfMs), [a, b]);
@@ -201,7 +200,7 @@ withApp.test("workspaces share one memory limit: the least recently used table i
   await addProduct(app.owner, "A");
   const stranger = await app.strangerOwner();
   await addProduct(stranger, "B");
-  const { id } = await bodyOf(stranger.get("/api/settings"), 200);
+  const { id } = await stranger.read("/api/settings");
   await using cache = openMarketCache(15_000);
   const mine = await cache.read(readerOf(app));
   ok(cache.size() <= 15_000, String(cache.size()));

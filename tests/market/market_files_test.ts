@@ -2,13 +2,13 @@ import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert
 import { type Coverage, coverageOf } from "../../src/market/read_coverage.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { TimeSlice } from "../../src/platform/event_loop.ts";
-import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
+import { refusalOf, statusOf } from "../api/answers.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 import { csvCells, germanTime } from "../csv_cells.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { addProduct as addBareProduct, answered, refused } from "../shops/shop.ts";
+import { addProduct as addBareProduct, refused } from "../shops/shop.ts";
 
 /** Adds products A to F with different positions in the market, from much too dear to unknown. */
 async function fill(app: TestApp): Promise<Record<string, string>> {
@@ -75,7 +75,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
   // Without the parameter `columns`, the file has its default columns.
   const [plain] = await csv(app, "sort=gapPct");
   ok(plain?.includes("priceLocked") && !plain.includes("gapPct"));
-  await bodyOf(owner.delete(`/api/products/${ids.A}`), 200);
+  await owner.remove(`/api/products/${ids.A}`);
   const deleted = await csv(app, "includeDeleted=true&columns=sku,rank");
   assertEquals(deleted[1], ["A", ""]);
   for (const bad of ["sku,price", "sku,sku", ",", "sku,"]) {
@@ -90,7 +90,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
 withApp.test("the order of a file stays while it is read, whatever changes meanwhile", async (app) => {
   const { owner } = app;
   await seedOffers(contextOf(app), { products: 2_500, shops: 1 });
-  const { items } = await bodyOf(owner.get("/api/products?sort=ourPrice&order=desc&limit=20"), 200);
+  const { items } = await owner.read("/api/products?sort=ourPrice&order=desc&limit=20");
   const path = "/api/products.csv?sort=ourPrice&columns=sku,attributes";
   const answer = await app.app.fetch(
     new Request(`${app.base}${path}`, { headers: { Cookie: app.viewerCookie } }),
@@ -99,7 +99,7 @@ withApp.test("the order of a file stays while it is read, whatever changes meanw
   let text = (await reader.read()).value ?? "";
   // In a new order, products with this price would come first, and the reader would miss them.
   for (const { id } of items.slice(1)) await owner.patch(`/api/products/${id}`, { ourPrice: 0.5 });
-  await bodyOf(owner.delete(`/api/products/${items[0].id}`), 200);
+  await owner.remove(`/api/products/${items[0].id}`);
   for (;;) {
     const { value, done } = await reader.read();
     if (done) break;
@@ -116,9 +116,9 @@ withApp.test("many products are changed by market filters", async (app) => {
   const { manager } = app;
   await fill(app);
   const change = (filter: Record<string, string>, priceLocked: boolean) =>
-    bodyOf(manager.post("/api/products/bulk", { filter, set: { priceLocked } }), 200);
+    manager.act("/api/products/bulk", { filter, set: { priceLocked } });
   const locked = async () =>
-    (await bodyOf(manager.get("/api/products?limit=200"), 200)).items
+    (await manager.read("/api/products?limit=200")).items
       .flatMap((item: { sku: string; priceLocked: boolean }) => item.priceLocked ? [item.sku] : [])
       .join("");
   assertEquals(await change({ dearerThanPct: "5" }, true), {
@@ -178,7 +178,7 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
   const shops: string[] = [];
   for (const domain of ["one.example", "two.example", "off.example"]) {
     const body = { domain, enabled: domain !== "off.example" };
-    shops.push((await answered<{ id: string }>(manager.post("/api/competitors", body), 201)).id);
+    shops.push((await manager.create<{ id: string }>("/api/competitors", body)).id);
   }
   const [one = "", two = ""] = shops;
   const products: Record<string, string> = {};
@@ -191,23 +191,20 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
     });
   }
   const link = async (sku: string, host: string, more: Record<string, unknown> = {}) =>
-    (await answered<{ id: string }>(
-      manager.post("/api/competitor-products", {
-        productId: products[sku],
-        url: `https://${host}.example/${sku}/${Object.keys(more).length}`,
-        ...more,
-      }),
-      201,
-    )).id;
+    (await manager.create<{ id: string }>("/api/competitor-products", {
+      productId: products[sku],
+      url: `https://${host}.example/${sku}/${Object.keys(more).length}`,
+      ...more,
+    })).id;
   await link("A-1", "one", { confirmed: true });
   // A second page at the same shop does not count the product again.
   await link("A-1", "one");
   await link("A-1", "two");
   const wrong = await link("A-2", "one");
   await link("A-3", "off");
-  await answered(manager.post(`/api/competitor-products/${wrong}/reject`), 200);
+  await manager.act(`/api/competitor-products/${wrong}/reject`);
 
-  const read = (by = "brand") => answered<Coverage>(viewer.get(`/api/coverage?by=${by}`), 200);
+  const read = (by = "brand") => viewer.read<Coverage>(`/api/coverage?by=${by}`);
   const found = await read();
   const cellsOf = ({ shops }: Pick<Coverage["groups"][number], "shops">) =>
     shops.map(({ linked, confirmed, percent }) => [linked, confirmed, percent]);
@@ -222,7 +219,7 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
   assertEquals((await read("category")).groups.map(({ name }) => name), [null]);
 
   const gaps = (missing: string, more = "") =>
-    answered<Gaps>(viewer.get(`/api/coverage/products?missing=${missing}${more}`), 200);
+    viewer.read<Gaps>(`/api/coverage/products?missing=${missing}${more}`);
   const skus = ({ items }: Gaps) => items.map(({ sku }) => sku).toSorted();
   assertEquals(skus(await gaps(one)), ["A-2", "A-3", "A-4"]);
   assertEquals(skus(await gaps(two, "&brand=bosch")), ["A-2"]);
@@ -235,7 +232,7 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
     "validation_failed",
   );
   assertEquals(
-    skus(await answered<Gaps>(viewer.get(`/api/products?missing=${one}`), 200)),
+    skus(await viewer.read<Gaps>(`/api/products?missing=${one}`)),
     ["A-2", "A-3", "A-4"],
   );
   const file = "/api/coverage/products";
@@ -256,11 +253,10 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
   }
 
   const key = await app.key([]);
-  const { data } = await answered<{ data: Coverage }>(key.get("/api/public/v1/coverage"), 200);
+  const { data } = await key.read<{ data: Coverage }>("/api/public/v1/coverage");
   assertEquals(data.groups, found.groups);
-  const page = await answered<{ data: { sku: string }[] }>(
-    key.get(`/api/public/v1/coverage/products?missing=${two}`),
-    200,
+  const page = await key.read<{ data: { sku: string }[] }>(
+    `/api/public/v1/coverage/products?missing=${two}`,
   );
   assertEquals(page.data.map(({ sku }) => sku).toSorted(), ["A-2", "A-3", "A-4"]);
 });

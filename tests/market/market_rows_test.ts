@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { HOUR_MS } from "../../src/base/time.ts";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -27,13 +27,13 @@ async function linesOf(caller: Caller, query: string) {
 withApp.test("a key reads the market in pages and as lines, with equal order and filters", async (app) => {
   await fill(app);
   const key = await app.key([]);
-  const first = await bodyOf(key.get(`${PATH}?sort=gapPct&order=desc&limit=3`), 200);
+  const first = await key.read(`${PATH}?sort=gapPct&order=desc&limit=3`);
   assertEquals([skusOf(first.data), first.count, first.total], ["ACB", 3, 4]);
   const { productId, competitorOffers, ...row } = first.data[0];
   assertEquals([typeof productId, competitorOffers], ["string", undefined]);
   assertEquals([row.sku, row.ourPriceCents, row.currency, row.gapPct], ["A", 10_000, "EUR", 25]);
   const next = `${PATH}?sort=gapPct&order=desc&limit=3&cursor=${first.nextCursor}`;
-  const second = await bodyOf(key.get(next), 200);
+  const second = await key.read(next);
   assertEquals([skusOf(second.data), second.nextCursor], ["D", null]);
   const lines = await linesOf(key, "sort=gapPct&order=desc");
   assertEquals(lines.slice(0, -1), [...first.data, ...second.data]);
@@ -55,7 +55,7 @@ withApp.test("offers give each link's price, whether it counts, and why not", as
   await push(app, [["A", "bolt", 80]], { currency: "USD" });
   await push(app, [["A", "cord", 95], ["A", "dent", 70]]);
   const key = await app.key([]);
-  const { data: [row] } = await bodyOf(key.get(`${PATH}?offers=true`), 200);
+  const { data: [row] } = await key.read(`${PATH}?offers=true`);
   const short = row.competitorOffers.map((
     { competitor, priceCents, unitCents, counts, why }: Record<string, unknown>,
   ) => [competitor, priceCents, unitCents, counts, why]);
@@ -65,11 +65,11 @@ withApp.test("offers give each link's price, whether it counts, and why not", as
     ["bolt.example", 8_000, null, false, "other_currency"],
     ["acme.example", 9_000, 9_000, false, "out_of_stock"],
   ]);
-  const { items: [listed] } = await bodyOf(owner.get("/api/products?offers=true"), 200);
+  const { items: [listed] } = await owner.read("/api/products?offers=true");
   assertEquals(listed.competitorOffers, row.competitorOffers);
-  const single = await bodyOf(owner.get(`/api/products/${listed.id}?offers=true`), 200);
+  const single = await owner.read(`/api/products/${listed.id}?offers=true`);
   assertEquals(single.competitorOffers, row.competitorOffers);
-  const plain = await bodyOf(owner.get(`/api/products/${listed.id}`), 200);
+  const plain = await owner.read(`/api/products/${listed.id}`);
   assertEquals([plain.competitorOffers, plain.market], [undefined, single.market]);
 });
 
@@ -80,7 +80,7 @@ withApp.test("a key without scopes sees neither proposals nor rules, and cannot 
   const plain = await app.key([]);
   const full = await app.key(["proposals:read", "rules:read"]);
   const rowOf = async (caller: Caller) => {
-    const { data: [row] } = await bodyOf(caller.get(`${PATH}?sku=A`), 200);
+    const { data: [row] } = await caller.read(`${PATH}?sku=A`);
     return [row.proposal?.proposedCents ?? null, row.rule?.name ?? null];
   };
   assertEquals([await rowOf(plain), await rowOf(full)], [[null, null], [8_000, "Match"]]);
@@ -106,7 +106,7 @@ withApp.test("a key without scopes sees neither proposals nor rules, and cannot 
 withApp.test("changedSince returns only rows whose facts have changed, and all rows if that is unknown", async (app) => {
   await fill(app);
   const key = await app.key([]);
-  const read = (query: string) => bodyOf(key.get(`${PATH}?${query}`), 200);
+  const read = (query: string) => key.read(`${PATH}?${query}`);
   const { asOf, isFull, count } = await read("limit=200");
   assertEquals([isFull, count], [false, 4]);
   const since = (time: string) => read(`changedSince=${encodeURIComponent(time)}`);
@@ -124,7 +124,7 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
 withApp.test("changedSince lists deleted products, once more after a rebuild, until they are restored", async (app) => {
   await fill(app);
   const key = await app.key([]);
-  const read = (query: string) => bodyOf(key.get(`${PATH}?${query}`), 200);
+  const read = (query: string) => key.read(`${PATH}?${query}`);
   const { asOf, data, deleted } = await read("limit=200");
   assertEquals(deleted, []);
   const since = async (time: string, more = "") => {
@@ -132,7 +132,7 @@ withApp.test("changedSince lists deleted products, once more after a rebuild, un
     return [page.deleted, skusOf(page.data), page.isFull];
   };
   const [a, b] = data.map(({ productId }: { productId: string }) => productId);
-  await bodyOf(app.owner.delete(`/api/products/${a}`), 200);
+  await app.owner.remove(`/api/products/${a}`);
   assertEquals(await since(asOf), [[a], "", false]);
   // A filter never hides a deletion, because the caller may have a copy of the product.
   assertEquals(await since(asOf, "&brand=nobody"), [[a], "", false]);
@@ -141,12 +141,12 @@ withApp.test("changedSince lists deleted products, once more after a rebuild, un
   assertEquals(await since("2020-01-01T00:00:00Z"), [[], "BCD", true]);
 
   // A change of this setting causes a rebuild of the table.
-  await bodyOf(app.owner.patch("/api/settings", { ownShipping: 3 }), 200);
+  await app.owner.change("/api/settings", { ownShipping: 3 });
   assertEquals((await since(asOf))[0], [a]);
   assertEquals((await since(later))[0], []);
-  await bodyOf(app.owner.delete(`/api/products/${b}`), 200);
+  await app.owner.remove(`/api/products/${b}`);
   assertEquals((await since(later))[0], [b]);
-  await bodyOf(app.owner.post(`/api/products/${a}/restore`), 200);
+  await app.owner.act(`/api/products/${a}/restore`);
   assertEquals(await since(asOf), [[b], "A", false]);
   const lines = await key.get(`${PATH}?format=ndjson&changedSince=${encodeURIComponent(asOf)}`);
   const end = JSON.parse((await lines.text()).trim().split("\n").at(-1) ?? "");
@@ -156,8 +156,7 @@ withApp.test("changedSince lists deleted products, once more after a rebuild, un
 withApp.test("summaries count groups of one dimension or a pair, and compare with one shop", async (app) => {
   await fill(app);
   const key = await app.key([]);
-  const of = async (query: string) =>
-    (await bodyOf(app.viewer.get(`/api/market/summary?${query}`), 200)).items;
+  const of = async (query: string) => (await app.viewer.read(`/api/market/summary?${query}`)).items;
   const [all] = await of("");
   assertEquals(
     [all.products, all.compared, all.cheapest, all.middle, all.dearest, all.states.no_links],
@@ -187,7 +186,7 @@ withApp.test("summaries count groups of one dimension or a pair, and compare wit
   ]);
   assertEquals((await of("by=category,competitor&brand=bosch")).length, 3);
   assertEquals((await of("state=no_links&by=brand")).length, 1);
-  const outside = await bodyOf(key.get(`${PATH}/summary?by=brand`), 200);
+  const outside = await key.read(`${PATH}/summary?by=brand`);
   assertEquals(outside.data.items, brands);
   for (const by of ["price", "brand,brand", "brand,category,competitor"]) {
     const refused = await app.viewer.get(`/api/market/summary?by=${by}`);
@@ -209,12 +208,12 @@ async function ask(
 
 // deno-lint-ignore no-explicit-any -- an untyped answer
 async function market(app: TestApp, sku: string): Promise<any> {
-  const { items: [item] } = await bodyOf(app.viewer.get(`/api/products?sku=${sku}`), 200);
+  const { items: [item] } = await app.viewer.read(`/api/products?sku=${sku}`);
   return item.market;
 }
 
 const skus = async (app: TestApp, query: string): Promise<string> =>
-  (await bodyOf(app.viewer.get(`/api/products?limit=200&${query}`), 200)).items
+  (await app.viewer.read(`/api/products?limit=200&${query}`)).items
     .map(({ sku }: { sku: string }) => sku).join("");
 
 withApp.test("a sold-out offer does not count, one of unknown stock does, and after 48 hours no rule finds either", async (app) => {
@@ -225,7 +224,7 @@ withApp.test("a sold-out offer does not count, one of unknown stock does, and af
   const { cheapestCents, cheapestInStock, offers } = await market(app, "A");
   assertEquals([cheapestCents, cheapestInStock, offers], [990, null, 1]);
   const references = async () => {
-    const decisions = await bodyOf(app.owner.get(`/api/products/${id}/decisions`), 200);
+    const decisions = await app.owner.read(`/api/products/${id}/decisions`);
     return (decisions.items ?? decisions)[0].trace.references.length;
   };
   assertEquals(await references(), 1);
@@ -240,15 +239,15 @@ withApp.test("a disabled competitor and another side of VAT take effect at the n
   await addProduct(owner, "A", { ourPrice: 10 });
   await ask(app, "A", [9, 11]);
   assertEquals((await market(app, "A")).rank, 2);
-  const { items } = await bodyOf(owner.get("/api/competitors"), 200);
+  const { items } = await owner.read("/api/competitors");
   const cheap = items.find(({ domain }: { domain: string }) => domain.startsWith("shop-a"));
-  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { enabled: false }), 200);
+  await owner.change(`/api/competitors/${cheap.id}`, { enabled: false });
   const off = await market(app, "A");
   assertEquals([off.rank, off.links, off.cheapestCents], [1, 1, 1_100]);
-  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { enabled: true }), 200);
+  await owner.change(`/api/competitors/${cheap.id}`, { enabled: true });
   assertEquals((await market(app, "A")).rank, 2);
-  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { pricesIncludeVat: false }), 200);
-  await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await owner.change(`/api/competitors/${cheap.id}`, { pricesIncludeVat: false });
+  await owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   assertEquals([(await market(app, "A")).cheapestCents, (await market(app, "A")).rank], [1_071, 1]);
 });
 
@@ -259,16 +258,16 @@ withApp.test("deleted objects disappear everywhere, and return when restored", a
   await ask(app, "B", [9.5]);
   const key = await app.key([]);
   const seen = async () => {
-    const { data } = await bodyOf(key.get("/api/public/v1/market"), 200);
+    const { data } = await key.read("/api/public/v1/market");
     const lines = (await (await key.get("/api/public/v1/market?format=ndjson")).text()).trimEnd();
-    const { items: [all] } = await bodyOf(app.viewer.get("/api/market/summary"), 200);
-    const { items: brands } = await bodyOf(app.viewer.get("/api/market/summary?by=brand"), 200);
-    const { points } = await bodyOf(app.viewer.get("/api/market/trend"), 200);
-    const moves = await bodyOf(app.viewer.get("/api/market/moves"), 200);
+    const { items: [all] } = await app.viewer.read("/api/market/summary");
+    const { items: brands } = await app.viewer.read("/api/market/summary?by=brand");
+    const { points } = await app.viewer.read("/api/market/trend");
+    const moves = await app.viewer.read("/api/market/moves");
     const csv = await (await app.viewer.get("/api/products.csv?sort=gapPct&columns=sku")).text();
     return {
       list: await skus(app, "sort=gapPct"),
-      dearer: (await bodyOf(app.viewer.get("/api/products?dearerThanPct=0"), 200)).total,
+      dearer: (await app.viewer.read("/api/products?dearerThanPct=0")).total,
       rows: data.length,
       lines: lines.split("\n").length - 1,
       csv: csv.trimEnd().split("\r\n").length - 1,
@@ -282,12 +281,12 @@ withApp.test("deleted objects disappear everywhere, and return when restored", a
     ...{ list: "BA", dearer: 2, rows: 2, lines: 2, csv: 2, products: [2, 2], compared: 2 },
     moves: 3,
   });
-  await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
+  await app.owner.remove(`/api/products/${id}`);
   assertEquals(await seen(), {
     ...{ list: "B", dearer: 1, rows: 1, lines: 1, csv: 1, products: [1, 1], compared: 1 },
     moves: 1,
   });
   assertEquals((await refusalOf(app.viewer.get(`/api/products/${id}/chart`))).code, "not_found");
-  await bodyOf(app.owner.post(`/api/products/${id}/restore`), 200);
+  await app.owner.act(`/api/products/${id}/restore`);
   assertEquals(await seen(), both);
 });

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { MoveCache } from "../../src/market/moves/moves.ts";
 import { addMoves, type Move, type MovesRow } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
@@ -11,7 +11,7 @@ import { linksOf } from "../shops/shop.ts";
 
 // deno-lint-ignore no-explicit-any -- an untyped answer
 const moves = (caller: Caller, query = ""): Promise<any> =>
-  bodyOf(caller.get(`/api/market/moves?${query}`), 200);
+  caller.read(`/api/market/moves?${query}`);
 
 const told = ({ items }: { items: readonly Record<string, unknown>[] }) =>
   items.map(({ kind, sku, competitor, changePct }) =>
@@ -94,7 +94,7 @@ withApp.test("different observations of one push are moves, in the order of obse
   ];
   const since = new Date(nowMs - 5.5 * HOUR_MS).toISOString();
   for (let sent = 0; sent < 2; sent++) {
-    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+    await key.act("/api/public/v1/observations", { observations });
     const { items } = await moves(app.viewer, `since=${since}`);
     const shown = items.map(({ at, kind, fromCents, toCents }: Record<string, unknown>) =>
       [String(at).slice(11, 16), kind, fromCents, toCents].join(" ")
@@ -170,9 +170,9 @@ withApp.test("moves of a category are those that its groups count", async (app) 
 withApp.test("moves of deleted products and disabled competitors are not listed", async (app) => {
   await fill(app);
   const { items } = await moves(app.viewer);
-  await bodyOf(app.owner.delete(`/api/products/${items[0].productId}`), 200);
+  await app.owner.remove(`/api/products/${items[0].productId}`);
   const shop = items.find(({ kind }: { kind: string }) => kind === "new_offer").competitorId;
-  await bodyOf(app.owner.patch(`/api/competitors/${shop}`, { enabled: false }), 200);
+  await app.owner.change(`/api/competitors/${shop}`, { enabled: false });
   assertEquals(told(await moves(app.viewer)), [
     "down B acme -10",
     "up C acme 10",
@@ -211,18 +211,18 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   const links = await linksOf(owner, `productId=${a}`);
   const idOf = (end: string) => links.find(({ url }) => url.endsWith(end))?.id;
   const cheapest = `/api/competitor-products/${idOf("acme.example/A")}`;
-  await bodyOf(owner.patch(cheapest, { enabled: false }), 200);
+  await owner.change(cheapest, { enabled: false });
   assertEquals(await now(), [3, "B 6000 true", "A 8000 true", "A 9000 false"]);
-  await bodyOf(owner.delete(`/api/competitor-products/${idOf("acme.example/two")}`), 200);
+  await owner.remove(`/api/competitor-products/${idOf("acme.example/two")}`);
   assertEquals(await now(), [2, "B 6000 true", "A 9000 true"]);
-  await bodyOf(owner.patch(cheapest, { enabled: true }), 200);
+  await owner.change(cheapest, { enabled: true });
   assertEquals(await now(), [3, "A 5000 true", "B 6000 true", "A 9000 false"]);
 });
 
 withApp.test("any key reads moves, at most 30 days back; malformed queries are refused", async (app) => {
   await fill(app);
   const key = await app.key([]);
-  const { data } = await bodyOf(key.get("/api/public/v1/market/moves?kind=up"), 200);
+  const { data } = await key.read("/api/public/v1/market/moves?kind=up");
   assertEquals(told(data), ["up C acme 10"]);
   const old = await moves(app.viewer, "since=2020-01-01");
   assertEquals(old.since, new Date(app.clock.now().getTime() - 30 * 24 * HOUR_MS).toISOString());
@@ -248,7 +248,7 @@ Deno.test("a catalogue too large for the market table has moves, but no groups o
   const { total, items } = await moves(app.viewer);
   assertEquals([total, items[0].gapPct], [5, 11.11]);
   const [link] = await linksOf(app.owner, `productId=${items[0].productId}`);
-  await bodyOf(app.owner.patch(`/api/competitor-products/${link?.id}`, { enabled: false }), 200);
+  await app.owner.change(`/api/competitor-products/${link?.id}`, { enabled: false });
   assertEquals(told(await moves(app.viewer))[0], "down B acme -10");
   const refused = await refusalOf(app.viewer.get("/api/market/moves?groupBy=competitor"));
   assertEquals(refused.code, "market_too_large");
@@ -265,7 +265,7 @@ withApp.test("a move of an earlier version is listed while its shop has a link o
   assertEquals(items.length, 5);
   const links = await linksOf(app.owner, `productId=${items[0].productId}`);
   const link = links.find(({ url }) => url.includes("acme"));
-  await bodyOf(app.owner.delete(`/api/competitor-products/${link?.id}`), 200);
+  await app.owner.remove(`/api/competitor-products/${link?.id}`);
   assertEquals(told(await moves(app.viewer))[0], "down B acme -10");
 });
 

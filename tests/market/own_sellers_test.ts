@@ -1,6 +1,5 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import {
   addProduct,
@@ -16,7 +15,7 @@ const SELLER = { seller: "Muster  HANDEL" };
 const NAMES = { ownSellerNames: [" muster handel "] };
 
 async function shopId(app: TestApp, domain: string): Promise<string> {
-  const { items } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const { items } = await app.owner.read("/api/competitors");
   return items.find((one: { domain: string }) => one.domain === domain).id;
 }
 
@@ -25,12 +24,12 @@ async function shopId(app: TestApp, domain: string): Promise<string> {
  */
 async function told(app: TestApp, productId: string) {
   const key = await app.key(["proposals:read", "rules:read"]);
-  const { data: [row] } = await bodyOf(key.get("/api/public/v1/market?offers=true"), 200);
-  const product = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
-  const coverage = await bodyOf(app.viewer.get("/api/coverage"), 200);
-  const summary = await bodyOf(app.viewer.get("/api/market/summary?by=competitor"), 200);
-  const moves = await bodyOf(app.viewer.get("/api/market/moves"), 200);
-  const chart = await bodyOf(app.viewer.get(`/api/products/${productId}/chart`), 200);
+  const { data: [row] } = await key.read("/api/public/v1/market?offers=true");
+  const product = await app.viewer.read(`/api/products/${productId}`);
+  const coverage = await app.viewer.read("/api/coverage");
+  const summary = await app.viewer.read("/api/market/summary?by=competitor");
+  const moves = await app.viewer.read("/api/market/moves");
+  const chart = await app.viewer.read(`/api/products/${productId}/chart`);
   const csv = await app.viewer.get("/api/products.csv?columns=sku,cheapest,rank,offers");
   const { competitorOffers, ...facts } = row;
   return {
@@ -81,17 +80,14 @@ for (const by of ["settings", "competitor"] as const) {
     const path = by === "settings"
       ? "/api/settings"
       : `/api/competitors/${await shopId(app, "market.example")}`;
-    const answer = await bodyOf(app.owner.patch(path, NAMES), 200);
+    const answer = await app.owner.change(path, NAMES);
     assertEquals(answer.ownSellerNames, ["muster handel"]);
     await untilJudged(app);
     const apart = await told(app, productId);
     assertEquals({ ...apart, csv: undefined }, { ...APART, csv: undefined });
     ok(apart.csv !== before.csv, apart.csv);
     assertEquals(await statuses(app.owner, "status=open"), [["open", 9_600]]);
-    const { items: [decision] } = await bodyOf(
-      app.viewer.get(`/api/products/${productId}/decisions`),
-      200,
-    );
+    const { items: [decision] } = await app.viewer.read(`/api/products/${productId}/decisions`);
     assertEquals(
       decision.trace.leftOut.map(({ competitor, why }: Record<string, unknown>) => [
         competitor,
@@ -100,7 +96,7 @@ for (const by of ["settings", "competitor"] as const) {
       [["market.example", "own_offer"]],
     );
 
-    await bodyOf(app.owner.patch(path, { ownSellerNames: null }), 200);
+    await app.owner.change(path, { ownSellerNames: null });
     await untilJudged(app);
     assertEquals(await told(app, productId), before);
     assertEquals(await statuses(app.owner, "status=open"), [["open", 9_000]]);
@@ -108,14 +104,14 @@ for (const by of ["settings", "competitor"] as const) {
 }
 
 withApp.test("an offer counts as soon as another seller replaces us, and the reverse", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
+  await app.owner.change("/api/settings", NAMES);
   const productId = await addProduct(app.owner, "A");
   await addRule(app.owner);
   const stands: unknown[] = [];
   for (const seller of ["muster handel", "Muster Handel GmbH", "MUSTERHANDEL"]) {
     app.clock.advance(60_000);
     await pushJudged(app, [["A", "market", 90]], { seller });
-    const { market } = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
+    const { market } = await app.viewer.read(`/api/products/${productId}`);
     stands.push([market.state, market.links, await statuses(app.owner, "status=open")]);
   }
   const counting = ["ok", 1, [["open", 9_000]]];
@@ -126,9 +122,9 @@ Deno.test("own offers are left out of the quarantine's median, and are never hel
   await using app = await startTestApp({ holdsPrices: true });
   await addProduct(app.owner, "A", { ourPrice: null, costPrice: null });
   const held = async () =>
-    (await bodyOf(app.owner.get("/api/quarantine"), 200)).items
+    (await app.owner.read("/api/quarantine")).items
       .map(({ competitor, code }: Record<string, unknown>) => [competitor, code]);
-  await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
+  await app.owner.change("/api/settings", NAMES);
   for (const shop of ["m1", "m2", "m3"]) await pushJudged(app, [["A", shop, 100]], SELLER);
   app.clock.advance(HOUR_MS);
   // Our own offers are never suspicious: they may fall by any amount, and three of them make no
@@ -136,7 +132,7 @@ Deno.test("own offers are left out of the quarantine's median, and are never hel
   await pushJudged(app, [["A", "m1", 10]], SELLER);
   await pushJudged(app, [["A", "acme", 20]]);
   assertEquals(await held(), []);
-  await bodyOf(app.owner.patch("/api/settings", { ownSellerNames: null }), 200);
+  await app.owner.change("/api/settings", { ownSellerNames: null });
   await pushJudged(app, [["A", "bravo", 20]]);
   assertEquals(await held(), [["bravo.example", "below_market"]]);
 });
@@ -155,26 +151,23 @@ withApp.test("simulations and back-tests ignore our own offers", async (app) => 
   const ruleId = await addRule(app.owner, rule);
   app.clock.advance(26 * HOUR_MS);
   const run = async () => {
-    const { id } = await bodyOf(app.owner.post("/api/simulations", { rule }), 202);
+    const { id } = await app.owner.begin("/api/simulations", { rule });
     await until("the simulation has ended", async () => {
-      const { status } = await bodyOf(app.owner.get(`/api/simulations/${id}`), 200);
+      const { status } = await app.owner.read(`/api/simulations/${id}`);
       return status === "succeeded";
     });
-    const { items } = await bodyOf(app.owner.get(`/api/simulations/${id}/items`), 200);
-    const { jobId } = await bodyOf(
-      app.owner.post(`/api/rules/${ruleId}/backtest`, { days: 7 }),
-      202,
-    );
+    const { items } = await app.owner.read(`/api/simulations/${id}/items`);
+    const { jobId } = await app.owner.begin(`/api/rules/${ruleId}/backtest`, { days: 7 });
     let tested = { status: "", result: null as unknown };
     await until("the back-test has ended", async () => {
-      tested = await bodyOf(app.owner.get(`/api/backtests/${jobId}`), 200);
+      tested = await app.owner.read(`/api/backtests/${jobId}`);
       return tested.status === "succeeded";
     });
     const { moves } = Object(tested.result);
     return [items.map(({ proposedCents }: { proposedCents: number }) => proposedCents), moves];
   };
   const [before, movesBefore] = await run();
-  await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
+  await app.owner.change("/api/settings", NAMES);
   const [after, movesAfter] = await run();
   assertEquals([before, after], [[9_000], [9_600]]);
   assertEquals([movesBefore.averagePct, movesAfter.averagePct], [-10, -4]);

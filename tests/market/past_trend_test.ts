@@ -12,7 +12,6 @@ import { listAllJobs } from "../../src/platform/jobs/job_store.ts";
 import { createClock } from "../../src/platform/store/context.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { countCommits, killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { extent } from "../proof.ts";
@@ -40,7 +39,7 @@ async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
       await push(app, [["A", "bolt", 70 + 10 * day], ["B", "bolt", 104]]);
       await push(app, [["C", "cord", 50]], { inStock: day % 2 === 0 });
     }
-    await bodyOf(app.owner.patch(`/api/products/${ids[day]}`, { ourPrice: 97 + day }), 200);
+    await app.owner.change(`/api/products/${ids[day]}`, { ourPrice: 97 + day });
     await untilJudged(app);
     app.clock.advance(
       Date.parse("2026-03-02T22:50:00Z") + day * DAY_MS - app.clock.now().getTime(),
@@ -61,12 +60,12 @@ async function tick(app: TestApp): Promise<void> {
 }
 
 async function daysOf(app: TestApp, query = "") {
-  const { points } = await bodyOf(app.viewer.get(`/api/market/trend?${query}`), 200);
+  const { points } = await app.viewer.read(`/api/market/trend?${query}`);
   return points.slice(0, -1);
 }
 
 async function shopQuery(app: TestApp): Promise<string> {
-  const { items } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const { items } = await app.viewer.read("/api/competitors");
   return `competitorId=${
     items.find((one: { domain: string }) => one.domain === "bolt.example").id
   }`;

@@ -1,7 +1,6 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { SEARCHED_PRODUCTS_MAX } from "../../src/catalogue/lists/catalogue_cache.ts";
-import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
@@ -17,7 +16,7 @@ interface Listed {
 
 async function list(caller: Caller, query = "") {
   const page: { items: Listed[]; total: number; moved: number; nextCursor: string | null } =
-    await bodyOf(caller.get(`/api/products?limit=200&${query}`), 200);
+    await caller.read(`/api/products?limit=200&${query}`);
   return page;
 }
 
@@ -77,14 +76,14 @@ withApp.test("each product has its market, in a list and alone, before a table i
     assertEquals(market, expected, look);
     assertEquals(typeof cheapestCompetitorId, "string");
     assertEquals([total, moved], [6, 0]);
-    const single = await bodyOf(app.viewer.get(`/api/products/${ids.A}`), 200);
+    const single = await app.viewer.read(`/api/products/${ids.A}`);
     assertEquals(single.market, items[0]!.market);
-    const outside = await bodyOf(key.get("/api/public/v1/products/A"), 200);
+    const outside = await key.read("/api/public/v1/products/A");
     assertEquals(outside.data, single);
     // A sorted list waits for the table, so the second round uses the table.
     await list(app.viewer, "sort=gapPct");
   }
-  await bodyOf(app.owner.delete(`/api/products/${ids.A}`), 200);
+  await app.owner.remove(`/api/products/${ids.A}`);
   const deleted = await list(app.viewer, "includeDeleted=true");
   assertEquals(deleted.items.map(({ sku, market }) => sku === "A" ? market : 0)[0], null);
   const refused = await app.viewer.get("/api/products?includeDeleted=true&sort=rank");
@@ -134,7 +133,7 @@ withApp.test("lists sort by each value in both directions, missing values last, 
 
 withApp.test("lists are narrowed by each market filter, together with product filters", async (app) => {
   await fill(app);
-  const { items } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const { items } = await app.viewer.read("/api/competitors");
   const shopOf = (name: string) =>
     items.find(({ displayName }: { displayName: string }) => displayName === `${name}.example`).id;
   const cases: Record<string, string> = {
@@ -196,10 +195,10 @@ withApp.test("a proposal and its rule are in the market while it is open, and li
   assertEquals(await skus(owner, `ruleId=${ruleId}`), "AB");
   assertEquals(await skus(owner, "sort=proposal"), "ABCDEF");
   const [{ market }] = (await list(owner, "hasProposal=true")).items as [Listed];
-  const { items: [open] } = await bodyOf(owner.get("/api/proposals?status=open"), 200);
+  const { items: [open] } = await owner.read("/api/proposals?status=open");
   assertEquals(market.proposal, { id: open.id, proposedCents: 8_000, changePct: -20 });
   assertEquals(market.rule, { id: ruleId, name: "Match" });
-  await bodyOf(owner.post(`/api/proposals/${open.id}/reject`), 200);
+  await owner.act(`/api/proposals/${open.id}/reject`);
   assertEquals(await skus(owner, "hasProposal=true"), "");
 });
 
@@ -211,7 +210,7 @@ withApp.test("pages of a sorted list show every unmoved product once, and report
   }
   const page = async (cursor: string | null) => {
     const query = `sort=ourPrice&order=desc&limit=7${cursor === null ? "" : `&cursor=${cursor}`}`;
-    return await bodyOf(owner.get(`/api/products?${query}`), 200);
+    return await owner.read(`/api/products?${query}`);
   };
   const seen: string[] = [];
   let moved = 0;
@@ -224,7 +223,7 @@ withApp.test("pages of a sorted list show every unmoved product once, and report
     if (n > 1) continue;
     // The prices of a product of the first page and of a later one change.
     const sku = n === 0 ? "S04" : "S00";
-    await bodyOf(owner.patch(`/api/products/${ids.get(sku)}`, { ourPrice: 50 + n }), 200);
+    await owner.change(`/api/products/${ids.get(sku)}`, { ourPrice: 50 + n });
     moved++;
   }
   const times = Map.groupBy(seen, (sku) => sku);
@@ -257,7 +256,7 @@ Deno.test("matches are not counted if that would read every product", async () =
   await fill(app);
   const find = async () => {
     takeCalls();
-    const { items, total } = await bodyOf(app.viewer.get("/api/products?q=a&limit=1"), 200);
+    const { items, total } = await app.viewer.read("/api/products?q=a&limit=1");
     assertEquals([items.length, total], [1, null]);
     return takeCalls().filter((call) => call === "list p").length;
   };

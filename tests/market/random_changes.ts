@@ -1,6 +1,5 @@
 /** Pseudo-random changes of all kinds that affect the market, equal in every run. */
 import { HOUR_MS } from "../../src/base/time.ts";
-import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 
 export const SHOPS = ["acme", "bolt", "cord", "dent"];
@@ -44,7 +43,7 @@ export async function changeSomething(
       };
     });
     const key = await app.key(["observations:write"]);
-    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+    await key.act("/api/public/v1/observations", { observations });
     return observations.length;
   } else if (kind < 37) {
     const deleted = await owner.delete(path);
@@ -54,13 +53,13 @@ export async function changeSomething(
     }
   } else if (kind < 39) {
     const query = `productId=${id}`;
-    const { items: [match] } = await bodyOf(owner.get(`/api/competitor-products?${query}`), 200);
+    const { items: [match] } = await owner.read(`/api/competitor-products?${query}`);
     if (!match) return 0;
     const patch = { enabled: chance(4) !== 0, packFactor: 1 + chance(3), matchType: "equivalent" };
-    await bodyOf(owner.patch(`/api/competitor-products/${match.id}`, patch), 200);
+    await owner.change(`/api/competitor-products/${match.id}`, patch);
   } else {
     clock.advance(HOUR_MS);
-    await bodyOf(owner.patch("/api/settings", { vatRatePct: [7, 19][chance(2)] }), 200);
+    await owner.change("/api/settings", { vatRatePct: [7, 19][chance(2)] });
   }
   return 1;
 }

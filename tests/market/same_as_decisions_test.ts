@@ -1,6 +1,5 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule } from "../rules/evaluation/market.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { until } from "../patience.ts";
@@ -16,7 +15,7 @@ withApp.test("rank, references, index and margin equal those of GET /api/product
   const { owner, clock } = app;
   const chance = chanceFrom(7);
   const gross = { pricesIncludeVat: true, vatRatePct: 19 };
-  await bodyOf(owner.patch("/api/settings", gross), 200);
+  await owner.change("/api/settings", gross);
   const alerting = { actions: [{ type: "alert_inapp", severity: "low" }] };
   const rankId = await addRule(owner, { ...alerting, when: { trigger: "position_change" } });
   const when = { trigger: "market_index", indexAbove: 0 };
@@ -39,21 +38,18 @@ withApp.test("rank, references, index and margin equal those of GET /api/product
   );
   for (let at = 0; at < rows.length; at += 500) {
     const observations = rows.slice(at, at + 500);
-    const { data } = await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+    const { data } = await key.act("/api/public/v1/observations", { observations });
     assertEquals(data.rejected, 0);
   }
-  const { items: links } = await bodyOf(owner.get("/api/competitor-products?limit=200"), 200);
+  const { items: links } = await owner.read("/api/competitor-products?limit=200");
   for (const { id } of links.slice(0, 40)) {
     const packFactor = [1, 2, 3, 1.5][chance(4)];
-    await bodyOf(owner.patch(`/api/competitor-products/${id}`, { packFactor }), 200);
+    await owner.change(`/api/competitor-products/${id}`, { packFactor });
   }
-  const shops = await bodyOf(owner.get("/api/competitors"), 200);
-  await bodyOf(
-    owner.patch(`/api/competitors/${shops.items[0].id}`, { pricesIncludeVat: false }),
-    200,
-  );
+  const shops = await owner.read("/api/competitors");
+  await owner.change(`/api/competitors/${shops.items[0].id}`, { pricesIncludeVat: false });
 
-  await bodyOf(owner.get("/api/products?sort=gapPct"), 200);
+  await owner.read("/api/products?sort=gapPct");
   await requireSame(app, ids, { rankId, indexId });
 
   const reader = { store: app.store, workspaceId: app.workspaceId, now: clock.now };
@@ -93,8 +89,8 @@ async function requireSame(
 ): Promise<void> {
   let compared = 0;
   for (const id of ids) {
-    const { market } = await bodyOf(owner.get(`/api/products/${id}`), 200);
-    const decisions = await bodyOf(owner.get(`/api/products/${id}/decisions`), 200);
+    const { market } = await owner.read(`/api/products/${id}`);
+    const decisions = await owner.read(`/api/products/${id}/decisions`);
     const all = decisions.items ?? decisions;
     const byRule = (ruleId: string) =>
       all.find((decision: { ruleId: string }) => decision.ruleId === ruleId);

@@ -9,7 +9,6 @@ import { addInSlices, summarise, SummaryPass } from "../../src/market/table/summ
 import { pageOf } from "../../src/market/table/table_page.ts";
 import { measure, measureNow } from "../../src/market/trends/take_trend.ts";
 import { GROUPINGS } from "../../src/market/trends/trend_days.ts";
-import { bodyOf } from "../api/answers.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 import { startTestApp } from "../harness.ts";
 import { threadMs } from "../processor_time.ts";
@@ -296,7 +295,7 @@ Deno.test("a table is loaded and updated in slices, from a file", async () => {
         inStock: true,
         observedAt: app.clock.now().toISOString(),
       }));
-      const { data } = await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+      const { data } = await key.act("/api/public/v1/observations", { observations });
       assertEquals(data.rejected, 0);
     }
   };

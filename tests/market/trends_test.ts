@@ -11,7 +11,7 @@ import {
 } from "../../src/market/trends/trend_days.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { refusalOf } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
@@ -33,7 +33,7 @@ interface Point {
 }
 
 const trend = async (app: TestApp, query = ""): Promise<Point[]> =>
-  (await bodyOf(app.viewer.get(`/api/market/trend?${query}`), 200)).points;
+  (await app.viewer.read(`/api/market/trend?${query}`)).points;
 
 const shown = (points: readonly Point[]) =>
   points.map(({ date, cheapest, middle, dearest, indexPct }) =>
@@ -87,7 +87,7 @@ Deno.test("packed days of a month are unpacked unchanged, with at most 13 bytes 
 });
 
 withApp.test("a day is stored at 23:50 of the workspace's zone, once, and the last point is now", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { timeZone: "Asia/Kathmandu" }), 200);
+  await app.owner.change("/api/settings", { timeZone: "Asia/Kathmandu" });
   await fill(app);
   // There was no earlier evening, so the first day is stored at once.
   await tick(app);
@@ -117,7 +117,7 @@ Deno.test("the metrics count stored and missed days, tables and moves", async ()
   await using app = await startTestApp({ env: { METRICS_TOKEN: token } });
   await fill(app);
   await tick(app);
-  await bodyOf(app.viewer.get("/api/market/moves"), 200);
+  await app.viewer.read("/api/market/moves");
   // The evening's job starts only on the next day.
   app.clock.advance(DAY_MS);
   await addTrendJobs(
@@ -144,7 +144,7 @@ withApp.test("series exist for shops, brands, categories and pairs with at least
   await fill(app);
   await tick(app);
   app.clock.advance(DAY_MS);
-  const { items: shops } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const { items: shops } = await app.viewer.read("/api/competitors");
   const acme = shops.find(({ domain }: { domain: string }) => domain.startsWith("acme")).id;
   const bolt = shops.find(({ domain }: { domain: string }) => domain.startsWith("bolt")).id;
   const first = async (query: string) => shown(await trend(app, query))[0];
@@ -157,10 +157,7 @@ withApp.test("series exist for shops, brands, categories and pairs with at least
   assertEquals((await first("brand=Bosch&category=kälte"))?.slice(0, 16), `${date} 1 1 3`);
   assertEquals(await first("category=Eis"), `${date} 0 0 0 `);
   // One answer has the last days of all categories with at least five compared products.
-  const { groups } = await bodyOf(
-    app.viewer.get(`/api/market/trend?competitorId=${acme}&by=category`),
-    200,
-  );
+  const { groups } = await app.viewer.read(`/api/market/trend?competitorId=${acme}&by=category`);
   const [last] = await trend(app, `category=Kälte&competitorId=${acme}`);
   assertEquals([groups, last?.compared], [[{ category: "Kälte", last }], 5]);
   const refused = [
@@ -176,10 +173,10 @@ withApp.test("series exist for shops, brands, categories and pairs with at least
     assertEquals(code, "validation_failed", query);
   }
   const key = await app.key([]);
-  const { data } = await bodyOf(key.get("/api/public/v1/market/trend?days=365"), 200);
+  const { data } = await key.read("/api/public/v1/market/trend?days=365");
   assertEquals(data.points, await trend(app, "days=365"));
   const stranger = await app.strangerOwner();
-  const { points } = await bodyOf(stranger.get("/api/market/trend"), 200);
+  const { points } = await stranger.read("/api/market/trend");
   assertEquals(points.map(({ compared }: Point) => compared), [0]);
 });
 

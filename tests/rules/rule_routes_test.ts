@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { NewRule } from "../../src/engine/pricing/rule.ts";
 import { currentRule, termsOf } from "../../src/rules/rule.ts";
-import { bodyOf, everyItem, refusalOf } from "../api/answers.ts";
+import { everyItem, refusalOf } from "../api/answers.ts";
 import { pathsOf, randomRules, withoutPath } from "../engine/random_rule.ts";
 import { withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
@@ -9,13 +9,13 @@ import { addProduct, addRule, proposals, pushJudged, UNDERCUT } from "./evaluati
 import fc from "fast-check";
 
 withApp.test("n parallel toggles are n audited changes, each of the state that the previous one left", async (app) => {
-  const { id } = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, enabled: false }), 201);
+  const { id } = await app.owner.create("/api/rules", { ...UNDERCUT, enabled: false });
   const toggles = 101;
   const answers = await Promise.all(
-    Array.from({ length: toggles }, () => bodyOf(app.owner.post(`/api/rules/${id}/toggle`), 200)),
+    Array.from({ length: toggles }, () => app.owner.act(`/api/rules/${id}/toggle`)),
   );
   assertEquals(answers.filter(({ enabled }) => enabled).length, 51);
-  const rule = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
+  const rule = await app.owner.read(`/api/rules/${id}`);
   assertEquals([rule.enabled, rule.version], [true, toggles + 1]);
   const rows = await everyItem(app.owner, "/api/audit-logs?action=rule.toggle&limit=200");
   assertEquals(rows.length, toggles);
@@ -25,9 +25,9 @@ withApp.test("n parallel toggles are n audited changes, each of the state that t
 });
 
 withApp.test("unknown SKUs of a list are kept and reported; 1,000 long ones survive every change", async (app) => {
-  await bodyOf(app.owner.post("/api/products", { sku: "KNOWN", title: "K" }), 201);
+  await app.owner.create("/api/products", { sku: "KNOWN", title: "K" });
   const scope = { mode: "sku", list: ["KNOWN", "NEW"] };
-  const made = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, scope }), 201);
+  const made = await app.owner.create("/api/rules", { ...UNDERCUT, scope });
   assertEquals(made.scope, scope);
   assertEquals(
     made.warnings.map(({ path, value }: Record<string, string>) => [path, value]),
@@ -35,15 +35,15 @@ withApp.test("unknown SKUs of a list are kept and reported; 1,000 long ones surv
   );
   const list = Array.from({ length: 1_000 }, (_, n) => `${n}`.padStart(128, "ü"));
   const path = `/api/rules/${made.id}`;
-  const long = await bodyOf(app.owner.patch(path, { scope: { mode: "sku", list } }), 200);
+  const long = await app.owner.change(path, { scope: { mode: "sku", list } });
   assertEquals(long.scope.list, list);
-  assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].scope.list, list);
+  assertEquals((await app.owner.read("/api/rules"))[0].scope.list, list);
   const fewer = list.slice(0, 10);
-  await bodyOf(app.owner.patch(path, { scope: { mode: "sku", list: fewer } }), 200);
-  assertEquals((await bodyOf(app.owner.get(path), 200)).scope.list, fewer);
+  await app.owner.change(path, { scope: { mode: "sku", list: fewer } });
+  assertEquals((await app.owner.read(path)).scope.list, fewer);
   assertEquals((await Array.fromAsync(app.store.kv.list({ prefix: ["rl"] }))).length, 0);
-  await bodyOf(app.owner.patch(path, { scope: { mode: "sku", list } }), 200);
-  await bodyOf(app.owner.delete(path), 200);
+  await app.owner.change(path, { scope: { mode: "sku", list } });
+  await app.owner.remove(path);
 });
 
 const OF_SERVICE = {
@@ -102,7 +102,7 @@ const BELOW = {
 
 withApp.test("a rule with a price is stored completely, described in both languages, and proposes its price", async (app) => {
   const id = await addRule(app.owner, BELOW);
-  const rule = await bodyOf(app.viewer.get(`/api/rules/${id}`), 200);
+  const rule = await app.viewer.read(`/api/rules/${id}`);
   assertEquals(rule.actions, [{
     type: "propose_price",
     formula: null,
@@ -123,7 +123,7 @@ withApp.test("a rule with a price is stored completely, described in both langua
   );
   match(rule.sentence.en, /^At every check: propose 1% below the cheapest/);
   // Sending a rule back as it was read changes nothing.
-  const { version } = await bodyOf(app.owner.patch(`/api/rules/${id}`, rule), 200);
+  const { version } = await app.owner.change(`/api/rules/${id}`, rule);
   assertEquals(version, 1);
 
   await addProduct(app.owner, "A");
@@ -137,10 +137,10 @@ withApp.test("a rule with a price is stored completely, described in both langua
   const proposal = open.find(({ sku }) => sku === "A");
   ok(proposal);
   match(proposal.reason, /^at every evaluation; the cheapest gives 88\.99 EUR$/);
-  const { trace } = await bodyOf(app.viewer.get(`/api/proposals/${proposal.id}`), 200);
+  const { trace } = await app.viewer.read(`/api/proposals/${proposal.id}`);
   assertEquals(trace.price.goalCents, 8_899);
 
-  const answer = await bodyOf(app.viewer.post(`/api/rules/${id}/simulate`, {}), 200);
+  const answer = await app.viewer.act(`/api/rules/${id}/simulate`, {});
   const simulated = Object.fromEntries(
     answer.results.map((one: { sku: string; goalCents: number | null; notes: string[] }) => [
       one.sku,
@@ -153,15 +153,12 @@ withApp.test("a rule with a price is stored completely, described in both langua
     LEAST: [9_599, ["min_price"]],
     ALONE: [null, []],
   });
-  const explained = await bodyOf(
-    app.viewer.get(`/api/products/${proposal.productId}/decisions`),
-    200,
-  );
+  const explained = await app.viewer.read(`/api/products/${proposal.productId}/decisions`);
   assertEquals(explained.items[0].goalCents, 8_899);
 });
 
 withApp.test("a rule with an aimed price applies it within its bounds, and rests at its goal", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const price = { adjust: { pct: -1 } };
   const id = await addRule(app.owner, {
     ...BELOW,
@@ -171,22 +168,21 @@ withApp.test("a rule with an aimed price applies it within its bounds, and rests
   const product = await addProduct(app.owner, "A");
   app.clock.advance(60_000);
   await pushJudged(app, [["A", "acme", 92]]);
-  const priceNow = async () =>
-    (await bodyOf(app.viewer.get(`/api/products/${product}`), 200)).ourPriceCents;
+  const priceNow = async () => (await app.viewer.read(`/api/products/${product}`)).ourPriceCents;
   assertEquals(await priceNow(), 9_500);
   app.clock.advance(60_000);
   await pushJudged(app, [["A", "acme", 92]]);
   assertEquals(await priceNow(), 9_108);
-  const fires = (await bodyOf(app.viewer.get(`/api/rules/${id}`), 200)).stats.fires30d;
+  const fires = (await app.viewer.read(`/api/rules/${id}`)).stats.fires30d;
   await pushJudged(app, [["A", "acme", 92]]);
   assertEquals(await priceNow(), 9_108);
-  const { count } = await bodyOf(app.viewer.get("/api/alerts/unread-count"), 200);
-  const rested = (await bodyOf(app.viewer.get(`/api/rules/${id}`), 200)).stats.fires30d;
+  const { count } = await app.viewer.read("/api/alerts/unread-count");
+  const rested = (await app.viewer.read(`/api/rules/${id}`)).stats.fires30d;
   assertEquals([rested, count], [fires, fires]);
 });
 
 withApp.test("a daily bound counts the changes by rules within the last day only", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   await addRule(app.owner, {
     ...BELOW,
     actions: [{ type: "auto_apply_if_safe", maxChangePct: 20, price: {} }],
@@ -196,12 +192,11 @@ withApp.test("a daily bound counts the changes by rules within the last day only
   const priceAfter = async (hours: number, shop: number) => {
     app.clock.advance(hours * 3_600_000);
     await pushJudged(app, [["A", "acme", shop]]);
-    return (await bodyOf(app.viewer.get(`/api/products/${product}`), 200)).ourPriceCents;
+    return (await app.viewer.read(`/api/products/${product}`)).ourPriceCents;
   };
   assertEquals(await priceAfter(1, 97), 9_700);
   assertEquals(await priceAfter(1, 96), 9_700);
-  const [explained] =
-    (await bodyOf(app.viewer.get(`/api/products/${product}/decisions`), 200)).items;
+  const [explained] = (await app.viewer.read(`/api/products/${product}/decisions`)).items;
   assertEquals([explained.proposedCents, explained.blocked], [null, ["moves_per_day"]]);
   assertEquals(await priceAfter(24, 90), 9_118);
 });

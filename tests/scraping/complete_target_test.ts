@@ -7,7 +7,6 @@ import { NO_LESSON } from "../../src/scraping/page/scraper.ts";
 import { completeFetched, type Target } from "../../src/scraping/runs/complete_target.ts";
 import type { RunJob } from "../../src/scraping/runs/run.ts";
 import { listLiveMatches } from "../../src/shops/matches/competitor_prices.ts";
-import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { listed, pushed } from "../shops/observations/history.ts";
 import { openShop, priced } from "./hostile_shop.ts";
@@ -128,7 +127,7 @@ Deno.test("former price and lowest 30-day price stay with the observation", asyn
   ]);
   assertEquals(prices, [[900, 1_200, 850], [1_000, null, null]]);
   const former = async () => {
-    const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+    const { items } = await app.owner.read("/api/competitor-products");
     return [items[0].currentPrice, items[0].listPrice, items[0].lowest30];
   };
   assertEquals(await former(), [900, 1_200, 850]);

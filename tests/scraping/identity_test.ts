@@ -3,7 +3,6 @@
  * reports a mismatch. People may decide otherwise.
  */
 
-import { bodyOf } from "../api/answers.ts";
 import type { CompetitorPrice } from "../../src/catalogue/prices/product_market.ts";
 import { mismatches, raiseMismatches } from "../../src/messages/alerts/alert_listener.ts";
 import { transact } from "../../src/platform/store/kv.ts";
@@ -70,10 +69,10 @@ async function startLink(
       app.clock.advance(3_600_000);
       return onlyResult(await scrape(app, productId));
     },
-    match: () => answered<CompetitorProduct>(app.viewer.get(`/api/competitor-products/${id}`), 200),
+    match: () => app.viewer.read<CompetitorProduct>(`/api/competitor-products/${id}`),
     says: (path: string) => answered<CompetitorProduct>(say(path), 200),
     async prices() {
-      const product = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
+      const product = await app.viewer.read(`/api/products/${productId}`);
       return product.competitorPrices.map(({ price }: CompetitorPrice) => price);
     },
     [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
@@ -81,9 +80,9 @@ async function startLink(
 }
 
 async function simulated(app: TestApp, ruleId: string, productId: string) {
-  const { results } = await answered<
+  const { results } = await app.manager.act<
     { results: { wouldFire: boolean; trace: { leftOut: { why: string }[] } }[] }
-  >(app.manager.post(`/api/rules/${ruleId}/simulate`, { sampleProductIds: [productId] }), 200);
+  >(`/api/rules/${ruleId}/simulate`, { sampleProductIds: [productId] });
   assertEquals(results.length, 1);
   return results[0]!;
 }
@@ -96,24 +95,18 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
   assertEquals([same.identity?.verdict, same.identity?.page?.gtin], ["same", OURS.ean]);
   assertEquals((await simulated(app, rule, link.productId)).wouldFire, true);
 
-  const webhook = await answered<{ id: string }>(
-    app.owner.post("/api/webhooks", {
-      url: "https://hooks.example/kurant",
-      events: ["match.mismatch"],
-    }),
-    201,
-  );
+  const webhook = await app.owner.create<{ id: string }>("/api/webhooks", {
+    url: "https://hooks.example/kurant",
+    events: ["match.mismatch"],
+  });
   // The page now shows another product, which the run and the preview notice.
   const result = await link.sees(OTHER);
   assertEquals([result.status, result.errorCode, result.price], ["failed", "other_product", null]);
   assertEquals(result.alternatives.map(({ price }) => price), [9_900]);
-  const preview = await answered<Preview>(
-    app.manager.post("/api/competitor-products/preview", {
-      url: link.url,
-      productId: link.productId,
-    }),
-    200,
-  );
+  const preview = await app.manager.act<Preview>("/api/competitor-products/preview", {
+    url: link.url,
+    productId: link.productId,
+  });
   assertEquals([preview.verdict, preview.reasons[0]?.code], ["different", "gtin_differs"]);
 
   const other = await link.match();
@@ -154,9 +147,8 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
     "the third product has an alert",
     async () => (await alertsOf(app, "other_product")).length === 2,
   );
-  const { items } = await answered<{ items: { type: string }[] }>(
-    app.owner.get(`/api/webhooks/${webhook.id}/deliveries`),
-    200,
+  const { items } = await app.owner.read<{ items: { type: string }[] }>(
+    `/api/webhooks/${webhook.id}/deliveries`,
   );
   assertEquals(items.map(({ type }) => type), ["match.mismatch", "match.mismatch"]);
 });
@@ -182,7 +174,7 @@ withCheckedScrapingApp.test("GTINs are equal with and without leading zeros, GTI
   await using pack = await startLink(app, { gtin14: "14006381333938" });
   await pack.sees();
   const path = `/api/competitor-products/${pack.id}`;
-  const patched = await bodyOf(app.manager.patch(path, { packFactor: 6 }), 200);
+  const patched = await app.manager.change(path, { packFactor: 6 });
   assertEquals([patched.identity?.verdict === "different", patched.lastStatus], [false, null]);
   assertEquals((await pack.sees()).status, "ok");
 });
@@ -203,7 +195,7 @@ withCheckedScrapingApp.test("titles alone never make a linked page the same, and
     const productId = await addProduct(app.manager, `HARD-${n}`, { title, ourPrice: 100 });
     const { id } = await addMatch(app.manager, productId, `${shop.base}/p/${n}`);
     await scrape(app, productId);
-    const { identity } = await bodyOf(app.viewer.get(`/api/competitor-products/${id}`), 200);
+    const { identity } = await app.viewer.read(`/api/competitor-products/${id}`);
     // A link that a person made is used until numbers contradict it.
     assertEquals(identity?.verdict, "unknown", `${title} / ${theirs}`);
   }
@@ -221,7 +213,7 @@ withCheckedScrapingApp.test("a 304 confirms the verdict, and a page that was nev
   assertEquals(identity?.verdict, "same");
   assertEquals(identity?.checkedAt, (await link.match()).lastCheckedAt);
   // A 304 confirms the stored price, even if our product has changed.
-  await answered(app.manager.patch(`/api/products/${link.productId}`, { condition: "used" }), 200);
+  await app.manager.change(`/api/products/${link.productId}`, { condition: "used" });
   const result = await link.sees();
   assertEquals([result.errorCode], [null]);
   await link.sees({ ...OTHER, etag: '"2"' });
@@ -249,10 +241,10 @@ withCheckedScrapingApp.test("the price of an automatic link is not sure until it
     });
     const path = `/api/competitor-products/${link.id}`;
     // Equivalent matches are not judged, so an automatic match remains uncertain.
-    await answered(app.manager.patch(path, { matchType: "equivalent" }), 200);
+    await app.manager.change(path, { matchType: "equivalent" });
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);
-    await answered(app.manager.patch(path, { matchType: "exact" }), 200);
+    await app.manager.change(path, { matchType: "exact" });
     const result = await link.sees();
     const { verdict } = (await link.match()).identity ?? {};
     assertEquals(verdict, shown === SAME ? "same" : "probably");
@@ -280,7 +272,7 @@ withCheckedScrapingApp.test("a rejected link stays disabled, and is judged again
   // Enabling the link also ends the rejection.
   await link.says("reject");
   const path = `/api/competitor-products/${link.id}`;
-  const on = await answered<CompetitorProduct>(app.manager.patch(path, { enabled: true }), 200);
+  const on = await app.manager.change<CompetitorProduct>(path, { enabled: true });
   assertEquals(on.identity?.rejectedBy, null);
   assertEquals(await disagreements(app), []);
   const audit = await auditOf(app.owner, `competitor_product:${link.id}`);
@@ -302,9 +294,9 @@ withCheckedScrapingApp.test("a link that a person makes to a page with another p
   // The confirmation does not apply to another URL.
   const path = `/api/competitor-products/${link.id}`;
   const body = { url: `${link.shop.base}/p/y` };
-  const moved = await answered<CompetitorProduct>(app.manager.patch(path, body), 200);
+  const moved = await app.manager.change<CompetitorProduct>(path, body);
   assertEquals(moved.identity, null);
-  await answered(app.manager.delete(path), 200);
+  await app.manager.remove(path);
 });
 
 withCheckedScrapingApp.test("a key with matches:write confirms, rejects and reopens, each with the version that was read", async (app) => {
@@ -314,9 +306,8 @@ withCheckedScrapingApp.test("a key with matches:write confirms, rejects and reop
   for (const verb of ["confirm", "reject", "reopen"]) {
     const stale = app.manager.post(`/api/${path}/${verb}`, undefined, { "If-Match": '"0"' });
     assertEquals(await refused(stale, 412), "version_conflict");
-    const { data: { identity } } = await answered<{ data: CompetitorProduct }>(
-      writer.post(`/api/public/v1/${path}/${verb}`),
-      200,
+    const { data: { identity } } = await writer.act<{ data: CompetitorProduct }>(
+      `/api/public/v1/${path}/${verb}`,
     );
     assertEquals([identity?.confirmedBy?.type ?? null, identity?.rejectedBy?.type ?? null], [
       verb === "confirm" ? "api_key" : null,

@@ -1,9 +1,8 @@
-import { bodyOf } from "../api/answers.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
-import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
+import { addMatch, addProduct, refused } from "../shops/shop.ts";
 import { html, openShop, type Page, priced, productPage, redirect } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
@@ -29,19 +28,18 @@ async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
       app.clock.advance(3_600_000);
       return onlyResult(await scrape(app, productId));
     },
-    match: () => answered<CompetitorProduct>(app.viewer.get(`/api/competitor-products/${id}`), 200),
+    match: () => app.viewer.read<CompetitorProduct>(`/api/competitor-products/${id}`),
     async health() {
-      const { health } = await bodyOf(app.viewer.get(`/api/competitors/${competitorId}`), 200);
+      const { health } = await app.viewer.read(`/api/competitors/${competitorId}`);
       return [health.ok24h, health.failed24h, health.lastError?.code ?? null];
     },
     async observations() {
-      const list = await bodyOf(app.viewer.get(`/api/observations?competitorProductId=${id}`), 200);
+      const list = await app.viewer.read(`/api/observations?competitorProductId=${id}`);
       return list.count;
     },
     async moves() {
-      const { items } = await answered<{ items: { data: { kind: string } }[] }>(
-        app.viewer.get(`/api/products/${productId}/timeline?types=move`),
-        200,
+      const { items } = await app.viewer.read<{ items: { data: { kind: string } }[] }>(
+        `/api/products/${productId}/timeline?types=move`,
       );
       return items.map(({ data }) => data.kind).toReversed();
     },
@@ -159,11 +157,11 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
   const path = `/api/competitor-products/${link.id}`;
   const refused = await link.sees(offered({ price: "9.00", ...shipped }));
   assertEquals([refused.status, refused.errorCode], ["failed", "other_product"]);
-  await answered(app.manager.post(`${path}/confirm`), 200);
+  await app.manager.act(`${path}/confirm`);
   const used = await link.sees(offered({ price: "9.00", ...shipped }));
   assertEquals([used.status, used.pageStatus], ["ok", "priced"]);
   assertEquals(await terms(), ["used", null, 495]);
-  await answered(app.manager.patch(path, { packFactor: 2 }), 200);
+  await app.manager.change(path, { packFactor: 2 });
   // A failed fetch does not change the terms of sale. The condition `new` is stored as null.
   await link.sees(() => html("oops", {}, 500));
   assertEquals(await terms(), ["used", null, 495]);
@@ -226,7 +224,7 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
   await link.sees(() =>
     html(`<html lang="de">${TITLE}<b>12,00 €</b><i>14,00 €</i><button>In den Warenkorb</button>`)
   );
-  const unsure = await answered<UnsurePage>(app.viewer.get(path), 200);
+  const unsure = await app.viewer.read<UnsurePage>(path);
   assertEquals([unsure.errorCode, unsure.pageStatus, unsure.price], [
     "ambiguous_price",
     "unread",
@@ -240,14 +238,14 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
     html(`<html lang="de">${TITLE}<b class="price">12,00 €</b><button>In den Warenkorb</button>`)
   );
   assertEquals([shown.status, shown.confidence, shown.method], ["ok", 0.8, "shown"]);
-  const priceless = await answered<UnsurePage>(app.viewer.get(path), 200);
+  const priceless = await app.viewer.read<UnsurePage>(path);
   assertEquals([priceless.price, priceless.confidence, priceless.errorCode], [1_200, 0.8, null]);
 
   await link.sees(priced("10.00"));
   assertEquals(await refused(app.viewer.get(path), 404), "not_found");
   // A page that could not be fetched has no candidates.
   await link.sees(() => html("oops", {}, 500));
-  const { at } = await answered<UnsurePage>(app.viewer.get(path), 200);
+  const { at } = await app.viewer.read<UnsurePage>(path);
   assertEquals(at, priceless.at);
 });
 
@@ -270,10 +268,7 @@ withScrapingApp.test("a preview returns the page's status, and every price on it
     "/asked": saying("Preis auf Anfrage"),
   });
   const look = (path: string) =>
-    answered<Preview>(
-      app.manager.post("/api/competitor-products/preview", { url: shop.base + path }),
-      200,
-    );
+    app.manager.act<Preview>("/api/competitor-products/preview", { url: shop.base + path });
   const page = await look("/p");
   assertEquals([page.pageStatus, page.page?.title], ["priced", "X"]);
   assertEquals(page.candidates.map(({ source, amount }) => [source, amount]), [

@@ -6,7 +6,6 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 import { hostilePages } from "../engine/extraction/hostile_pages.ts";
 import { withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
-import { bodyOf } from "../api/answers.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 
 const PATH = "/api/competitor-products/preview";
@@ -14,7 +13,7 @@ const PATH = "/api/competitor-products/preview";
 withScrapingApp.test("POST /api/competitor-products/preview reads a page and stores nothing", async (app) => {
   await using shop = openShop({ "/p": priced("19.90"), "/old": redirect("/p") });
   for (const path of ["/p", "/old"]) {
-    const preview = await answered<Preview>(app.manager.post(PATH, { url: shop.base + path }), 200);
+    const preview = await app.manager.act<Preview>(PATH, { url: shop.base + path });
     const { status, price, availability, method, confidence, page, candidates } = preview;
     assertEquals([status, price, availability], ["ok", 1990, "in_stock"]);
     assertEquals([method, confidence, page?.title], ["json_ld", 0.9, "X"]);
@@ -24,7 +23,7 @@ withScrapingApp.test("POST /api/competitor-products/preview reads a page and sto
     );
   }
   for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
-    const page = await answered<{ count: number }>(app.viewer.get(`/api/${list}`), 200);
+    const page = await app.viewer.read<{ count: number }>(`/api/${list}`);
     assertEquals([list, page.count], [list, 0]);
   }
 });
@@ -35,14 +34,14 @@ withScrapingApp.test("POST /api/competitor-products/preview has the same pauses 
     "/robots.txt": () => new Response("User-agent: *\nDisallow: /"),
   });
   const url = `${closed.base}/p`;
-  const disallowed = await answered<Preview>(app.manager.post(PATH, { url }), 200);
+  const disallowed = await app.manager.act<Preview>(PATH, { url });
   assertEquals([disallowed.status, disallowed.errorCode], ["failed", "robots_disallowed"]);
   assertEquals(closed.visits.map(({ path }) => path), ["/robots.txt"]);
 
   await using busy = openShop({ "/p": () => html("", { "Retry-After": "600" }, 429) });
-  const first = await answered<Preview>(app.manager.post(PATH, { url: `${busy.base}/p` }), 200);
+  const first = await app.manager.act<Preview>(PATH, { url: `${busy.base}/p` });
   assertEquals([first.status, first.errorCode], ["failed", "blocked"]);
-  const second = await answered<Preview>(app.manager.post(PATH, { url: `${busy.base}/p` }), 200);
+  const second = await app.manager.act<Preview>(PATH, { url: `${busy.base}/p` });
   assertEquals([second.status, second.errorCode], ["skipped", "backing_off"]);
 });
 
@@ -63,16 +62,14 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
     "/foreign": article("Ravensburger Puzzle Schloss Neuschwanstein"),
     "/used": article(name, { gtin13: "4006381333931", itemCondition: "UsedCondition" }),
   });
-  const { id: productId } = await answered<{ id: string }>(
-    app.manager.post("/api/products", { sku: "GSR", title: name, ean: "4006381333931" }),
-    201,
-  );
+  const { id: productId } = await app.manager.create<{ id: string }>("/api/products", {
+    sku: "GSR",
+    title: name,
+    ean: "4006381333931",
+  });
   const told = async (path: string) => {
     const body = { url: shop.base + path, productId };
-    const { status, price, verdict, reasons } = await answered<Preview>(
-      app.manager.post(PATH, body),
-      200,
-    );
+    const { status, price, verdict, reasons } = await app.manager.act<Preview>(PATH, body);
     return [status, price, verdict, ...reasons.map(({ code, side }) => `${code} ${side}`)];
   };
   assertEquals(await told("/same"), ["ok", 1000, "same", "gtin_same for"]);
@@ -94,7 +91,7 @@ const PAGE =
 <s>279,90 €</s> <b class="price">239,90 €</b><button>In den Warenkorb</button></html>`;
 
 withApp.test("POST /api/extract with a page in its body gives verdict, prices and reasons, and fetches nothing", async (app) => {
-  const report = await answered<ExtractReport>(app.manager.post(EXTRACT, { html: PAGE }), 200);
+  const report = await app.manager.act<ExtractReport>(EXTRACT, { html: PAGE });
   const { status, price, currency, method, confidence, pageStatus, page, httpStatus } = report;
   assertEquals([status, price, currency, method], ["ok", 23_990, "EUR", "shown"]);
   assertEquals([confidence, pageStatus, page?.title, httpStatus], [
@@ -110,14 +107,11 @@ withApp.test("POST /api/extract with a page in its body gives verdict, prices an
   const offers = ["EUR", "CHF"].map((priceCurrency) => ({ price: "10.00", priceCurrency }));
   const json = JSON.stringify({ "@type": "Product", name: "Gartenbank", offers });
   const two = `<script type="application/ld+json">${json}</script>`;
-  const inFrancs = await answered<ExtractReport>(
-    app.manager.post(EXTRACT, {
-      html: two,
-      url: "https://shop.example/p/1",
-      product: { currency: "CHF" },
-    }),
-    200,
-  );
+  const inFrancs = await app.manager.act<ExtractReport>(EXTRACT, {
+    html: two,
+    url: "https://shop.example/p/1",
+    product: { currency: "CHF" },
+  });
   assertEquals(inFrancs.currency, "CHF");
 });
 
@@ -140,8 +134,7 @@ withScrapingApp.test("POST /api/extract fetches an address with the same pauses 
     "/asked": () => html("<h1>Gartenbank Eiche</h1><b>Preis auf Anfrage</b>"),
     "/robots.txt": () => new Response("User-agent: *\nDisallow: /closed"),
   });
-  const look = (path: string) =>
-    answered<ExtractReport>(app.manager.post(EXTRACT, { url: shop.base + path }), 200);
+  const look = (path: string) => app.manager.act<ExtractReport>(EXTRACT, { url: shop.base + path });
   for (const path of ["/p", "/old"]) {
     const { price, httpStatus, trace } = await look(path);
     assertEquals([price, httpStatus], [1_990, 200]);
@@ -160,7 +153,7 @@ withScrapingApp.test("POST /api/extract fetches an address with the same pauses 
   ]);
   assert(!shop.asked().includes("/closed"));
   for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
-    const page = await answered<{ count: number }>(app.viewer.get(`/api/${list}`), 200);
+    const page = await app.viewer.read<{ count: number }>(`/api/${list}`);
     assertEquals([list, page.count], [list, 0]);
   }
 });
@@ -217,7 +210,7 @@ withScrapingApp.test("a selector without a result is a warning in result and lin
   const look = async () => {
     app.clock.advance(3_600_000);
     const { price, method, warnings } = onlyResult(await scrape(app, productId));
-    const link = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+    const link = await app.viewer.read<CompetitorProduct>(path);
     return [price, method, warnings, link.warnings];
   };
   const dead = ["selector_dead"];
@@ -235,7 +228,7 @@ withScrapingApp.test("a selector without a result is a warning in result and lin
   assertEquals(await preview(), [9_500, "extractor", []]);
   Object.assign(state, { place: "<p>wenig</p>", etag: "3" });
   assertEquals((await look())[3], dead);
-  const without = await bodyOf(app.manager.patch(path, { extractor: null }), 200);
+  const without = await app.manager.change(path, { extractor: null });
   assertEquals(without.warnings, []);
   assertEquals(await look(), [9_900, "json_ld", [], []]);
 });
@@ -245,10 +238,10 @@ withScrapingApp.test("POST /api/competitor-products/preview tries an extractor",
     "/p": () => html('<html lang="de"><p class="price">1.234,56 €</p></html>'),
   });
   const url = `${shop.base}/p`;
-  const without = await answered<Preview>(app.manager.post(PATH, { url }), 200);
+  const without = await app.manager.act<Preview>(PATH, { url });
   assertEquals([without.status, without.errorCode], ["failed", "no_price"]);
   const extractor = { priceSelector: ".price" };
-  const found = await answered<Preview>(app.manager.post(PATH, { url, extractor }), 200);
+  const found = await app.manager.act<Preview>(PATH, { url, extractor });
   assertEquals([found.status, found.price, found.currency, found.method], [
     "ok",
     123_456,

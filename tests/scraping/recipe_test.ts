@@ -44,7 +44,7 @@ async function onlyShop(app: TestApp): Promise<string> {
 }
 
 function recipeOf(app: TestApp, id: string): Promise<RecipeAnswer> {
-  return answered<RecipeAnswer>(app.viewer.get(`/api/competitors/${id}/recipe`), 200);
+  return app.viewer.read<RecipeAnswer>(`/api/competitors/${id}/recipe`);
 }
 
 withCheckedScrapingApp.test("a shop without markup is learned from three pages, and a change is noticed, reported once and learned", async (app) => {
@@ -147,7 +147,7 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
   const after = onlyResult(await scrape(app, products[6]!));
   assertEquals([after.status, after.price, after.method], ["ok", 14_210, "taught"]);
 
-  assertEquals(await answered(app.manager.delete(path), 200), { ok: true });
+  assertEquals(await app.manager.remove(path), { ok: true });
   assertEquals((await recipeOf(app, id)).recipe, null);
   const actions = (await auditOf(app.viewer, `recipe:${id}`)).map(([action]) => String(action));
   assertEquals(actions.toSorted(), ["recipe.delete", "recipe.teach"]);
@@ -158,9 +158,8 @@ withCheckedScrapingApp.test("a person teaches a shop by a price of a stored page
   const products: string[] = [];
   for (let n = 0; n < 4; n++) products.push(await addTargets(app, `${shop.base}/p/${n}`));
   const { competitorProductId } = onlyResult(await scrape(app, products[0]!));
-  const { url, candidates } = await answered<UnsurePage>(
-    app.viewer.get(`/api/competitor-products/${competitorProductId}/page`),
-    200,
+  const { url, candidates } = await app.viewer.read<UnsurePage>(
+    `/api/competitor-products/${competitorProductId}/page`,
   );
   const meant = candidates.find(({ amount }) => amount === 10_010);
   const path = `/api/competitors/${await onlyShop(app)}/recipe`;
@@ -170,7 +169,7 @@ withCheckedScrapingApp.test("a person teaches a shop by a price of a stored page
   const chosen = await answered<Teaching>(teach({ candidateId: meant?.id }), 200);
   const typed = await answered<Teaching>(teach({ price: "100,10" }), 200);
   assertEquals([chosen.selectors, chosen.tests], [typed.selectors, typed.tests]);
-  await answered(app.manager.put(path, { token: chosen.token }), 200);
+  await app.manager.replace(path, { token: chosen.token });
   for (const n of [0, 3]) {
     const { status, price, method } = onlyResult(await scrape(app, products[n]!));
     assertEquals([status, price, method], ["ok", 10_010 + 700 * n, "taught"]);
@@ -178,12 +177,12 @@ withCheckedScrapingApp.test("a person teaches a shop by a price of a stored page
   // An extractor has priority over the recipe. The extractor of a link has priority over the
   // shop's.
   const left = { extractor: { priceSelector: ".links" } };
-  await answered(app.manager.patch(path.replace("/recipe", ""), left), 200);
+  await app.manager.change(path.replace("/recipe", ""), left);
   const byShop = onlyResult(await scrape(app, products[3]!));
   assertEquals([byShop.price, byShop.method], [17_110, "extractor"]);
   const { competitorProductId: last } = byShop;
   const right = { extractor: { priceSelector: ".rechts" } };
-  await answered(app.manager.patch(`/api/competitor-products/${last}`, right), 200);
+  await app.manager.change(`/api/competitor-products/${last}`, right);
   const byLink = onlyResult(await scrape(app, products[3]!));
   assertEquals([byLink.price, byLink.method], [12_110, "extractor"]);
 });
@@ -205,20 +204,14 @@ withCheckedScrapingApp.test("a shop whose pages show their price only by script 
   const id = await onlyShop(app);
   const path = `/api/competitors/${id}/recipe`;
   const url = `${shop.base}/p/0`;
-  const teaching = await answered<Teaching>(
-    app.manager.post(`${path}/teach`, { url, price: "19,90" }),
-    200,
-  );
+  const teaching = await app.manager.act<Teaching>(`${path}/teach`, { url, price: "19,90" });
   const place = "__STATE__ $.item.price / 100";
   assertEquals([teaching.verdict, teaching.selectors], ["plausible", [place]]);
   assertEquals(
     teaching.tests.map(({ text, price, currency }) => [text, price, currency]),
     [1, 2, 3].map((n) => [`price: ${1_990 + 700 * n}`, 1_990 + 700 * n, "EUR"]),
   );
-  const { recipe } = await answered<RecipeAnswer>(
-    app.manager.put(path, { token: teaching.token }),
-    200,
-  );
+  const { recipe } = await app.manager.replace<RecipeAnswer>(path, { token: teaching.token });
   assertEquals(recipe?.selectors.map(({ selector, statePath }) => [selector, statePath]), [
     [undefined, place],
   ]);
@@ -248,7 +241,7 @@ withCheckedScrapingApp.test("a place with another price on a further page is sav
   const id = await onlyShop(app);
   const path = `/api/competitors/${id}/recipe`;
   const body = { url: `${shop.base}/p/0`, price: "100.10" };
-  const teaching = await answered<Teaching>(app.manager.post(`${path}/teach`, body), 200);
+  const teaching = await app.manager.act<Teaching>(`${path}/teach`, body);
   assertEquals(teaching.verdict, "differs");
   const other = teaching.tests.find(({ verdict }) => verdict === "differs");
   assertEquals([other?.price, other?.otherwise], [12_110, {
@@ -258,7 +251,7 @@ withCheckedScrapingApp.test("a place with another price on a further page is sav
   }]);
   const { token } = teaching;
   assertEquals(await refused(app.manager.put(path, { token }), 409), "conflict");
-  const saved = await answered<RecipeAnswer>(app.manager.put(path, { token, force: true }), 200);
+  const saved = await app.manager.replace<RecipeAnswer>(path, { token, force: true });
   assertEquals([saved.recipe?.source, saved.recipe?.confidenceMost], ["taught", 0.7]);
 });
 
@@ -271,7 +264,7 @@ withCheckedScrapingApp.test("a shop with one page cannot be taught, and data of 
   assertEquals(await refused(app.manager.post(`${path}/teach`, body), 409), "conflict");
   assertEquals(shop.visits.length, 0);
   assertEquals(
-    await answered(app.manager.post(`${path}/relearn`), 202),
+    await app.manager.begin(`${path}/relearn`),
     { recipe: null, learning: { pages: 0, needed: 3 } },
   );
   const unknown = "/api/competitors/0123456789abcdef01234567/recipe";

@@ -1,4 +1,3 @@
-import { bodyOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { z } from "zod";
 import type { Store } from "../../src/platform/store/kv.ts";
@@ -16,14 +15,14 @@ import {
   withScrapingApp,
 } from "./scraping_app.ts";
 import { notingReads } from "../noted_reads.ts";
-import { addMatch, addProduct, answered } from "../shops/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import type { Caller } from "../caller.ts";
 
 /** Waits for a run that may have to wait for a busy shop. */
 async function endedInItsTime(app: TestApp, runId: string) {
   await until("the run has ended", async () => {
     app.clock.advance(1_000);
-    const run = await bodyOf(app.viewer.get(`/api/scrape-runs/${runId}`), 200);
+    const run = await app.viewer.read(`/api/scrape-runs/${runId}`);
     return run.finishedAt !== null;
   });
   return await ended(app, runId);
@@ -106,7 +105,7 @@ Deno.test("runs of one process that need the same shops never race for a permit"
     productIds.push(await addTargets(app, ...bases.map((base) => `${base}/p`)));
   }
   const count = countLostPermits(store);
-  const { started: runs } = await bodyOf(app.manager.post("/api/scrape-runs", { productIds }), 202);
+  const { started: runs } = await app.manager.begin("/api/scrape-runs", { productIds });
   assertEquals(runs.length, productIds.length);
   for (const { runId } of runs) {
     assertEquals((await endedInItsTime(app, runId)).counts.ok, shops.length);
@@ -183,14 +182,14 @@ async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promi
 
 Deno.test("a product that changes during its fetch gets its price, and the page is fetched once", async () => {
   const rename = async (app: TestApp, id: string) =>
-    await answered(app.manager.patch(`/api/products/${id}`, { title: "Renamed" }), 200);
+    await app.manager.change(`/api/products/${id}`, { title: "Renamed" });
   const outcome = await scrapeWhile(rename);
   assertEquals(outcome, { status: "succeeded", ok: 1, visits: 1, observations: 1 });
 });
 
 Deno.test("nothing is stored for a product that is deleted during its fetch", async () => {
   const remove = async (app: TestApp, id: string) =>
-    await answered(app.manager.delete(`/api/products/${id}`), 200);
+    await app.manager.remove(`/api/products/${id}`);
   const { visits, observations } = await scrapeWhile(remove);
   assertEquals({ visits, observations }, { visits: 1, observations: 0 });
 });
@@ -216,7 +215,7 @@ async function visitAll(caller: Caller, shops: readonly { readonly base: string 
   for (const [n, { base }] of shops.entries()) {
     const product = await addProduct(caller, `SLOW-${n}`);
     await addMatch(caller, product, `${base}/p`);
-    const { runId } = await bodyOf(caller.post(`/api/products/${product}/scrape-now`), 202);
+    const { runId } = await caller.begin(`/api/products/${product}/scrape-now`);
     runs.push(runId);
   }
   return runs;
@@ -225,7 +224,7 @@ async function visitAll(caller: Caller, shops: readonly { readonly base: string 
 async function untilDone(caller: Caller, runs: readonly string[]): Promise<void> {
   for (const runId of runs) {
     await until(`the run ${runId} has ended`, async () => {
-      const run = await bodyOf(caller.get(`/api/scrape-runs/${runId}`), 200);
+      const run = await caller.read(`/api/scrape-runs/${runId}`);
       return run.finishedAt !== null && run.counts.ok === 1;
     });
   }

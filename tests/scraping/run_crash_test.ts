@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { readRun } from "../../src/scraping/runs/read_runs.ts";
 import { listResults } from "../../src/scraping/runs/run.ts";
-import { answered } from "../shops/shop.ts";
 import { extent } from "../proof.ts";
 import { html, openShop, type Page, productPage } from "./hostile_shop.ts";
 import { timesKilled } from "../killed_process.ts";
@@ -38,9 +37,9 @@ Deno.test(`a run that is killed ${timesKilled(KILLS)} ends, and fetches no store
         productIds.push(await addTargets(app, ...names.map((name) => base + name)));
       }
       await app.app.close();
-      const { started } = await answered<{ started: { runId: string }[] }>(
-        app.manager.post("/api/scrape-runs", { productIds }),
-        202,
+      const { started } = await app.manager.begin<{ started: { runId: string }[] }>(
+        "/api/scrape-runs",
+        { productIds },
       );
       return started.map(({ runId }) => runId);
     },

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { addMatch, addProduct, answered, linksOf, refused } from "../shops/shop.ts";
+import { addMatch, addProduct, linksOf, refused } from "../shops/shop.ts";
 import { heldBack, openShop, priced, productPage, tagged } from "./hostile_shop.ts";
 import {
   addTargets,
@@ -31,15 +31,14 @@ withScrapingApp.test("POST scrape-now fetches every enabled match and stores the
     ]),
     [["ok", 1999, "EUR", "json_ld", true], ["ok", 2950, "EUR", "json_ld", true]],
   );
-  const product = await answered<{
+  const product = await app.viewer.read<{
     lastScrapedAt: string;
     competitorPrices: { price: number; lastCheckedAt: string }[];
-  }>(app.viewer.get(`/api/products/${productId}`), 200);
+  }>(`/api/products/${productId}`);
   assertEquals(product.competitorPrices.map(({ price }) => price), [1999, 2950]);
   assertEquals(product.lastScrapedAt, app.clock.now().toISOString());
-  const page = await answered<{ items: { price: number; runId: string; source: string }[] }>(
-    app.viewer.get(`/api/observations?productId=${productId}`),
-    200,
+  const page = await app.viewer.read<{ items: { price: number; runId: string; source: string }[] }>(
+    `/api/observations?productId=${productId}`,
   );
   assertEquals(page.items.map(({ price, runId, source }) => [price, runId, source]).sort(), [
     [1999, run.id, "scrape"],
@@ -84,13 +83,13 @@ withScrapingApp.test("a run without an enabled match succeeds with no targets", 
   const productId = await addTargets(app);
   const run = await scrape(app, productId);
   assertEquals([run.status, run.hasErrors, run.counts.targets], ["succeeded", false, 0]);
-  const product = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
+  const product = await app.viewer.read(`/api/products/${productId}`);
   assertEquals(product.lastScrapedAt, null);
 });
 
 withScrapingApp.test("POST scrape-now does not find deleted products", async (app) => {
   const productId = await addProduct(app.manager, "A");
-  await answered(app.manager.delete(`/api/products/${productId}`), 200);
+  await app.manager.remove(`/api/products/${productId}`);
   const path = `/api/products/${productId}/scrape-now`;
   assertEquals(await refused(app.manager.post(path), 404), "not_found");
 });
@@ -101,10 +100,7 @@ withScrapingApp.test("disabled matches and those of disabled competitors are not
   const productId = await addTargets(app, `${shop.base}/a`);
   await addMatch(app.manager, productId, `${shop.base}/b`, { enabled: false });
   const other = await addMatch(app.manager, productId, `${closed.base}/c`);
-  await answered(
-    app.manager.patch(`/api/competitors/${other.competitorId}`, { enabled: false }),
-    200,
-  );
+  await app.manager.change(`/api/competitors/${other.competitorId}`, { enabled: false });
   const run = await scrape(app, productId);
   assertEquals(run.results.map(({ url }) => url), [`${shop.base}/a`]);
   assertEquals(closed.visits, []);
@@ -137,16 +133,15 @@ withScrapingApp.test("an unchanged page is confirmed by a 304, as a further obse
   const run = await scrape(app, productId);
   const { status, price, httpStatus, method } = onlyResult(run);
   assertEquals([status, price, httpStatus, method], ["ok", 777, 304, "json_ld"]);
-  const page = await answered<{ items: { price: number; observedAt: string }[] }>(
-    app.viewer.get(`/api/observations?productId=${productId}`),
-    200,
+  const page = await app.viewer.read<{ items: { price: number; observedAt: string }[] }>(
+    `/api/observations?productId=${productId}`,
   );
   assertEquals(page.items.map(({ price }) => price), [777, 777]);
   assertEquals(page.items[0]!.observedAt, app.clock.now().toISOString());
 
   const [found] = await linksOf(app.viewer, `productId=${productId}`);
   const body = { extractor: { priceSelector: "title" } };
-  await answered(app.manager.patch(`/api/competitor-products/${found!.id}`, body), 200);
+  await app.manager.change(`/api/competitor-products/${found!.id}`, body);
   assertEquals(onlyResult(await scrape(app, productId)).httpStatus, 200);
 });
 
@@ -157,7 +152,7 @@ withScrapingApp.test("POST /api/scrape-runs/{runId}/cancel ends a running run an
   const runId = await startRun(app, productId);
   await requested;
   const path = `/api/scrape-runs/${runId}/cancel`;
-  await answered<Run>(app.manager.post(path), 200);
+  await app.manager.act<Run>(path);
   const cancelled = await ended(app, runId);
   assertEquals([cancelled.status, cancelled.results], ["cancelled", []]);
   assertEquals(await refused(app.manager.post(path), 409), "conflict");
@@ -170,10 +165,7 @@ withScrapingApp.test("GET /api/scrape-runs pages by id, and filters by product a
   const runs: string[] = [];
   for (const productId of [one, two, one, two, one]) runs.push((await scrape(app, productId)).id);
   const list = (query: string) =>
-    answered<{ items: Run[]; nextCursor: string | null }>(
-      app.viewer.get(`/api/scrape-runs?${query}`),
-      200,
-    );
+    app.viewer.read<{ items: Run[]; nextCursor: string | null }>(`/api/scrape-runs?${query}`);
   const ids = async (query: string) => (await list(query)).items.map(({ id }) => id);
   assertEquals(await ids(""), runs);
   assertEquals(await ids("order=desc&status=succeeded"), runs.toReversed());
@@ -211,7 +203,7 @@ withScrapingApp.test("an unchanged page is read again if the product's number ha
     return [price, httpStatus];
   };
   assertEquals([await look(), await look()], [[1000, 200], [1000, 304]]);
-  await answered(app.manager.patch(`/api/products/${productId}`, { ean: "4006381333931" }), 200);
+  await app.manager.change(`/api/products/${productId}`, { ean: "4006381333931" });
   assertEquals([await look(), await look()], [[2000, 200], [2000, 304]]);
 });
 
@@ -222,7 +214,7 @@ withScrapingApp.test("runs are started for each product without one, and the oth
   const quick = await addTargets(app, `${shop.base}/a`);
   const runId = await startRun(app, slow);
   const body = { productIds: [slow, quick, "0".repeat(24), quick] };
-  const outcome = await bodyOf(app.manager.post("/api/scrape-runs", body), 202);
+  const outcome = await app.manager.begin("/api/scrape-runs", body);
   const [{ productId, runId: newId }] = outcome.started;
   assertEquals(
     [outcome.started.length, productId, outcome.inHand, outcome.missing, outcome.noRoom],

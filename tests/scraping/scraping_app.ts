@@ -4,11 +4,10 @@ import type { Alert } from "../../src/messages/alerts/alert.ts";
 import type { OutboxEvent } from "../../src/platform/events/event.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { testWith } from "../opened.ts";
 import { PATIENCE_MS } from "../patience.ts";
-import { addMatch, addProduct, answered, checkedAfter } from "../shops/shop.ts";
+import { addMatch, addProduct, checkedAfter } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { enqueueDue } from "../../src/scraping/runs/read_runs.ts";
 
@@ -35,18 +34,18 @@ export async function scrape(app: TestApp, productId: string): Promise<Run> {
 }
 
 export async function startRun({ manager }: TestApp, productId: string): Promise<string> {
-  return (await bodyOf(manager.post(`/api/products/${productId}/scrape-now`), 202)).runId;
+  return (await manager.begin(`/api/products/${productId}/scrape-now`)).runId;
 }
 
 export async function runIdsOf({ viewer }: TestApp, productId: string): Promise<string[]> {
-  const { items } = await bodyOf(viewer.get(`/api/scrape-runs?productId=${productId}`), 200);
+  const { items } = await viewer.read(`/api/scrape-runs?productId=${productId}`);
   return items.map(({ id }: { id: string }) => id);
 }
 
 export async function ended(app: TestApp, runId: string): Promise<Run> {
   const job = await waitForJob(app, "scrape", runId, PATIENCE_MS);
   ok(job?.finishedAt, `The run did not end: ${JSON.stringify(job)}`);
-  return await answered<Run>(app.viewer.get(`/api/scrape-runs/${runId}`), 200);
+  return await app.viewer.read<Run>(`/api/scrape-runs/${runId}`);
 }
 
 export async function addTargets(app: TestApp, ...urls: string[]): Promise<string> {
@@ -61,7 +60,7 @@ export function onlyResult({ results }: Run) {
 }
 
 export async function alertsOf({ viewer }: TestApp, code: AlertFacts["code"]): Promise<Alert[]> {
-  const { items } = await bodyOf(viewer.get("/api/alerts?limit=200"), 200);
+  const { items } = await viewer.read("/api/alerts?limit=200");
   return items.filter(({ facts }: Alert) => facts?.code === code);
 }
 

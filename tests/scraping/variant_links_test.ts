@@ -1,4 +1,4 @@
-import { addMatch, addProduct, answered } from "../shops/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import { html, openShop } from "./hostile_shop.ts";
 import { onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
@@ -39,7 +39,7 @@ async function read(app: TestApp, productId: string, linkId: string) {
   app.clock.advance(3_600_000);
   const { status, price, confidence } = onlyResult(await scrape(app, productId));
   const path = `/api/competitor-products/${linkId}`;
-  const { currentPrice, identity } = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+  const { currentPrice, identity } = await app.viewer.read<CompetitorProduct>(path);
   return [status, price, confidence, currentPrice, identity?.page?.variant?.by ?? null];
 }
 
@@ -98,7 +98,7 @@ withScrapingApp.test("the preview of a link chooses the variant by the stored nu
   const preview = async (productId: string | null) => {
     const body = { url: `${url}?utm_source=x#top`, productId };
     const path = "/api/competitor-products/preview";
-    const { price, page } = await answered<Preview>(app.manager.post(path, body), 200);
+    const { price, page } = await app.manager.act<Preview>(path, body);
     return [price, page?.variant?.by ?? null];
   };
   assertEquals(await preview(productId), [3_999, "sku"]);

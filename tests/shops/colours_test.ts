@@ -3,12 +3,12 @@ import { array, assert, integer, property } from "fast-check";
 import { freeColours } from "../../src/shops/competitor_store.ts";
 import { type TestApp } from "../harness.ts";
 import { fileLink, importLinks } from "./import_batch.ts";
-import { addMatch, addProduct, answered, listShops, withCheckedApp } from "./shop.ts";
+import { addMatch, addProduct, listShops, withCheckedApp } from "./shop.ts";
 
 const PATH = "/api/competitors";
 
 const addShop = (app: TestApp, domain: string) =>
-  answered<{ id: string; colour: number }>(app.manager.post(PATH, { domain }), 201);
+  app.manager.create<{ id: string; colour: number }>(PATH, { domain });
 
 const coloursOf = async (app: TestApp) => (await listShops(app.viewer)).map(({ colour }) => colour);
 
@@ -38,11 +38,12 @@ withCheckedApp.test("competitors created at the same time by people, links and i
 withCheckedApp.test("a competitor keeps its colour when others are added or deleted, or a document is sent back", async (app) => {
   const one = await addShop(app, "one.de");
   const two = await addShop(app, "two.de");
-  await answered(app.manager.delete(`${PATH}/${one.id}`), 200);
-  const changed = await answered<{ colour: number }>(
-    app.manager.patch(`${PATH}/${two.id}`, { ...two, displayName: "Zwei", colour: 9 }),
-    200,
-  );
+  await app.manager.remove(`${PATH}/${one.id}`);
+  const changed = await app.manager.change<{ colour: number }>(`${PATH}/${two.id}`, {
+    ...two,
+    displayName: "Zwei",
+    colour: 9,
+  });
   assertEquals(changed.colour, 2);
   assertEquals([(await addShop(app, "three.de")).colour, (await addShop(app, "four.de")).colour], [
     1,

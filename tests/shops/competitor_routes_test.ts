@@ -6,21 +6,13 @@ import {
   findCompetitors,
 } from "../../src/shops/competitor_store.ts";
 import type { Caller } from "../caller.ts";
-import {
-  actionsOf,
-  addMatch,
-  addProduct,
-  answered,
-  listShops,
-  refused,
-  withCheckedApp,
-} from "./shop.ts";
+import { actionsOf, addMatch, addProduct, listShops, refused, withCheckedApp } from "./shop.ts";
 import { withApp } from "../harness.ts";
 
 const PATH = "/api/competitors";
 
 function add(caller: Caller, body: Record<string, unknown>): Promise<CompetitorDocument> {
-  return answered(caller.post(PATH, body), 201);
+  return caller.create(PATH, body);
 }
 
 withCheckedApp.test("POST /api/competitors normalises the domain and fills in defaults", async (app) => {
@@ -45,7 +37,7 @@ withCheckedApp.test("POST /api/competitors normalises the domain and fills in de
     updatedAt: createdAt,
     health: { ok24h: 0, failed24h: 0, downSince: null, lastError: null, due: 0, perDayMax: 43_200 },
   });
-  assertEquals(await answered(app.viewer.get(`${PATH}/${id}`), 200), made);
+  assertEquals(await app.viewer.read(`${PATH}/${id}`), made);
 });
 
 withCheckedApp.test("POST /api/competitors answers 409 to the loser of a race for a domain", async (app) => {
@@ -88,21 +80,20 @@ withCheckedApp.test("PATCH /api/competitors/{id} merges, resets by null, and wri
   const made = await add(app.manager, { domain: "shop.de", displayName: "Shop", country: "DE" });
   const path = `${PATH}/${made.id}`;
   app.clock.advance(1_000);
-  assertEquals(await answered(app.manager.patch(path, {}), 200), made);
-  assertEquals(await answered(app.manager.patch(path, made), 200), made);
-  const changed: CompetitorDocument = await answered(
-    app.manager.patch(path, {
-      displayName: "The Shop",
-      pricesIncludeVat: true,
-      extractor: { priceSelector: "#p" },
-    }),
-    200,
-  );
+  assertEquals(await app.manager.change(path, {}), made);
+  assertEquals(await app.manager.change(path, made), made);
+  const changed: CompetitorDocument = await app.manager.change(path, {
+    displayName: "The Shop",
+    pricesIncludeVat: true,
+    extractor: { priceSelector: "#p" },
+  });
   assertEquals(changed.updatedAt > made.updatedAt, true);
-  const reset: CompetitorDocument = await answered(
-    app.manager.patch(path, { displayName: null, country: null, extractor: null, enabled: null }),
-    200,
-  );
+  const reset: CompetitorDocument = await app.manager.change(path, {
+    displayName: null,
+    country: null,
+    extractor: null,
+    enabled: null,
+  });
   assertEquals([reset.displayName, reset.country, reset.extractor, reset.enabled], [
     "shop.de",
     null,
@@ -121,10 +112,7 @@ withCheckedApp.test("PATCH /api/competitors/{id} moves the domain, and refuses a
   await add(app.manager, { domain: "two.de" });
   const path = `${PATH}/${one.id}`;
   assertEquals(await refused(app.manager.patch(path, { domain: "www.two.de" }), 409), "conflict");
-  const moved: CompetitorDocument = await answered(
-    app.manager.patch(path, { domain: "three.de" }),
-    200,
-  );
+  const moved: CompetitorDocument = await app.manager.change(path, { domain: "three.de" });
   assertEquals([moved.domain, moved.displayName], ["three.de", "three.de"]);
   await add(app.manager, { domain: "one.de" });
 });
@@ -134,15 +122,14 @@ withCheckedApp.test("a disabled competitor tracks nothing until it is enabled ag
   const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
   const tracked = async (enabled: boolean) => {
     const path = `${PATH}/${competitorId}`;
-    const shop: CompetitorDocument = await answered(app.manager.patch(path, { enabled }), 200);
+    const shop: CompetitorDocument = await app.manager.change(path, { enabled });
     return shop.trackedProducts;
   };
   assertEquals([await tracked(true), await tracked(false), await tracked(true)], [1, 0, 1]);
 });
 
 withApp.test("findCompetitors() caches unchanged competitors, and sees a change with the next call", async (app) => {
-  const add = (domain: string): Promise<CompetitorDocument> =>
-    answered(app.manager.post(PATH, { domain }), 201);
+  const add = (domain: string): Promise<CompetitorDocument> => app.manager.create(PATH, { domain });
   const { id } = await add("eins.example");
   const unknown = "0".repeat(24);
   const find = async (wanted: string) =>
@@ -152,11 +139,11 @@ withApp.test("findCompetitors() caches unchanged competitors, and sees a change 
   strictEqual(await find(id), first);
   assertEquals([...(await findCompetitors(app, [unknown])).keys()], []);
 
-  await answered(app.manager.patch(`${PATH}/${id}`, { displayName: "Eins" }), 200);
+  await app.manager.change(`${PATH}/${id}`, { displayName: "Eins" });
   assertEquals((await find(id))?.displayName, "Eins");
   const second = await add("zwei.example");
   assertEquals((await find(second.id))?.domain, "zwei.example");
-  await answered(app.manager.delete(`${PATH}/${id}`), 200);
+  await app.manager.remove(`${PATH}/${id}`);
   assertEquals(await find(id), undefined);
   assertEquals((await find(second.id))?.domain, "zwei.example");
 });

@@ -1,4 +1,3 @@
-import { bodyOf } from "../api/answers.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { finishDeletions } from "../../src/shops/change_competitor.ts";
 import { competitors, leavingCompetitors } from "../../src/shops/competitor_store.ts";
@@ -9,7 +8,6 @@ import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import {
   addMatch,
   addProduct,
-  answered,
   auditOf,
   disagreements,
   listShops,
@@ -23,20 +21,19 @@ withCheckedApp.test("DELETE /api/competitors/{id} deletes its matches, in as man
   await addProducts(app, skus.map((sku) => ({ sku })));
   const urls = (n: number) => [`gone.de/${n}`, `gone.de/${n}/other`, `stays.de/${n}`];
   const links = skus.flatMap((sku, n) => urls(n).map((url) => ({ sku, url: `https://${url}` })));
-  await answered(app.manager.post("/api/competitor-products/bulk", { links }), 200);
+  await app.manager.act("/api/competitor-products/bulk", { links });
   const gone = (await listShops(app.viewer)).find(({ domain }) => domain === "gone.de")!;
   assertEquals(gone.trackedProducts, 11);
   const path = `/api/competitors/${gone.id}`;
-  assertEquals(await answered(app.manager.delete(path), 200), { ok: true });
+  assertEquals(await app.manager.remove(path), { ok: true });
   assertEquals(await refused(app.manager.delete(path), 404), "not_found");
   assertEquals(await refused(app.viewer.get(path), 404), "not_found");
   const left = await listShops(app.viewer);
   assertEquals(left.map(({ domain, trackedProducts }) => [domain, trackedProducts]), [
     ["stays.de", 11],
   ]);
-  const page = await answered<{ items: { domain: string }[] }>(
-    app.viewer.get("/api/competitor-products?limit=200"),
-    200,
+  const page = await app.viewer.read<{ items: { domain: string }[] }>(
+    "/api/competitor-products?limit=200",
   );
   assertEquals(new Set(page.items.map(({ domain }) => domain)), new Set(["stays.de"]));
   assertEquals(page.items.length, 11);
@@ -48,7 +45,7 @@ withCheckedApp.test("DELETE /api/competitors/{id} deletes its matches, in as man
 withCheckedApp.test("DELETE /api/competitors/{id} keeps the names for old observations, and logs who deleted the links", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const match = await addMatch(app.manager, productId, "https://gone.de/1");
-  await answered(app.manager.delete(`/api/competitors/${match.competitorId}`), 200);
+  await app.manager.remove(`/api/competitors/${match.competitorId}`);
   const removed = await findRemovedMatch(app, match.id);
   assertEquals(
     [removed?.competitor, removed?.match.url, removed?.removedBy],
@@ -72,9 +69,9 @@ withCheckedApp.test("an interrupted deletion hides everything after its first co
     return Promise.resolve();
   });
 
-  const read = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
+  const read = await app.viewer.read(`/api/products/${productId}`);
   assertEquals(read.competitorPrices, []);
-  const page = await bodyOf(app.viewer.get("/api/competitor-products"), 200);
+  const page = await app.viewer.read("/api/competitor-products");
   assertEquals([page.items, page.nextCursor], [[], null]);
   assertEquals(
     await refused(app.viewer.get(`/api/competitor-products/${match.id}`), 404),

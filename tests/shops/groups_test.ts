@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+import { refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { auditOf } from "./shop.ts";
@@ -7,20 +7,17 @@ import { auditOf } from "./shop.ts";
 const PATH = "/api/competitors";
 
 async function shopAt(app: TestApp, domain: string): Promise<{ id: string }> {
-  const { items } = await bodyOf(app.owner.get(PATH), 200);
+  const { items } = await app.owner.read(PATH);
   return items.find((one: { domain: string }) => one.domain === domain);
 }
 
 withApp.test("groups and seller names are trimmed, unique ignoring case, audited, and reset by null", async (app) => {
-  const made = await bodyOf(
-    app.manager.post(PATH, {
-      domain: "riese.example",
-      groups: ["  Online ", "ONLINE", "Große"],
-      isMarketplace: true,
-      sellerNames: ["Riese", "riese"],
-    }),
-    201,
-  );
+  const made = await app.manager.create(PATH, {
+    domain: "riese.example",
+    groups: ["  Online ", "ONLINE", "Große"],
+    isMarketplace: true,
+    sellerNames: ["Riese", "riese"],
+  });
   const settings = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Riese"] };
   const settingsOf = ({ groups, isMarketplace, sellerNames }: typeof settings) => ({
     groups,
@@ -29,15 +26,15 @@ withApp.test("groups and seller names are trimmed, unique ignoring case, audited
   });
   assertEquals(settingsOf(made), settings);
   const key = await app.key([]);
-  const { data: [listed] } = await bodyOf(key.get("/api/public/v1/competitors"), 200);
+  const { data: [listed] } = await key.read("/api/public/v1/competitors");
   assertEquals(settingsOf(listed), settings);
   const path = `${PATH}/${made.id}`;
-  assertEquals(settingsOf(await bodyOf(app.manager.patch(path, { groups: ["Große"] }), 200)), {
+  assertEquals(settingsOf(await app.manager.change(path, { groups: ["Große"] })), {
     ...settings,
     groups: ["Große"],
   });
   const cleared = { groups: null, isMarketplace: null, sellerNames: null };
-  assertEquals(settingsOf(await bodyOf(app.manager.patch(path, cleared), 200)), {
+  assertEquals(settingsOf(await app.manager.change(path, cleared)), {
     groups: [],
     isMarketplace: false,
     sellerNames: [],
@@ -50,7 +47,7 @@ withApp.test("groups and seller names are trimmed, unique ignoring case, audited
 });
 
 withApp.test("a competitor of an earlier version is in no group and no marketplace", async (app) => {
-  await bodyOf(app.manager.post(PATH, { domain: "old.example", displayName: "Old" }), 201);
+  await app.manager.create(PATH, { domain: "old.example", displayName: "Old" });
   for await (const { key, value } of app.store.kv.list<object>({ prefix: ["c"] })) {
     const { groups: _g, isMarketplace: _m, sellerNames: _s, ...before } = value as Record<
       string,
@@ -58,9 +55,8 @@ withApp.test("a competitor of an earlier version is in no group and no marketpla
     >;
     await app.store.kv.set(key, before);
   }
-  const { groups, isMarketplace, sellerNames, displayName } = await bodyOf(
-    app.viewer.get(`${PATH}/${(await shopAt(app, "old.example")).id}`),
-    200,
+  const { groups, isMarketplace, sellerNames, displayName } = await app.viewer.read(
+    `${PATH}/${(await shopAt(app, "old.example")).id}`,
   );
   assertEquals([groups, isMarketplace, sellerNames, displayName], [[], false, [], "Old"]);
 });
@@ -68,7 +64,7 @@ withApp.test("a competitor of an earlier version is in no group and no marketpla
 withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor units, and refuses invalid amounts", async (app) => {
   const path = "/api/settings";
   const shipping = async (body: Record<string, unknown>) => {
-    const { ownShipping, ownShippingCents } = await bodyOf(app.owner.patch(path, body), 200);
+    const { ownShipping, ownShippingCents } = await app.owner.change(path, body);
     return [ownShipping, ownShippingCents];
   };
   assertEquals(await shipping({}), [null, null]);
@@ -102,15 +98,12 @@ withApp.test("a rule with groups compares only their shops from the next price o
   await push(app, [["A", "acme", 80], ["A", "bravo", 90]]);
   const decision = async () => {
     await untilJudged(app);
-    const { items: [one] } = await bodyOf(
-      app.viewer.get(`/api/products/${productId}/decisions`),
-      200,
-    );
+    const { items: [one] } = await app.viewer.read(`/api/products/${productId}/decisions`);
     return one;
   };
   assertEquals((await decision()).wouldFire, false);
   const { id } = await shopAt(app, "bravo.example");
-  await bodyOf(app.manager.patch(`${PATH}/${id}`, { groups: ["baumärkte"] }), 200);
+  await app.manager.change(`${PATH}/${id}`, { groups: ["baumärkte"] });
   const { proposedCents, trace } = await decision();
   assertEquals(proposedCents, 9_000);
   assertEquals(
@@ -119,19 +112,19 @@ withApp.test("a rule with groups compares only their shops from the next price o
   );
   // Groups of a rule do not filter the market that people see.
   const key = await app.key([]);
-  const { data: [row] } = await bodyOf(key.get("/api/public/v1/market"), 200);
+  const { data: [row] } = await key.read("/api/public/v1/market");
   assertEquals([row.offers, row.cheapestCents], [2, 8_000]);
 });
 
 withApp.test("own shipping of product and workspace lowers the price against offers with delivery", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { ownShipping: 4.95 }), 200);
+  await app.owner.change("/api/settings", { ownShipping: 4.95 });
   await addRule(app.owner, { when: { trigger: "competitor_undercut", withShipping: true } });
   const plain = await addProduct(app.owner, "A");
   const own = await addProduct(app.owner, "B", { shippingPrice: 0 });
   await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
   await untilJudged(app);
   for (const [id, expected, shipping] of [[plain, 8_505, 495], [own, 9_000, 0]] as const) {
-    const { items: [one] } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+    const { items: [one] } = await app.viewer.read(`/api/products/${id}/decisions`);
     assertEquals([one.proposedCents, one.trace.inputs.ownShippingCents], [expected, shipping]);
   }
 });

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { fileLink, importLinks } from "./import_batch.ts";
-import { addMatch, addProduct, answered, linksOf, listShops, withCheckedApp } from "./shop.ts";
+import { addMatch, addProduct, linksOf, listShops, withCheckedApp } from "./shop.ts";
 
 const PATH = "/api/competitor-products";
 
@@ -36,9 +36,9 @@ withCheckedApp.test("trackedProducts is exact after simultaneous changes by peop
   const people = products.map(async (productId, n) => {
     const one = await addMatch(app.manager, productId, `https://shop.de/${n}`);
     const two = await addMatch(app.manager, productId, `https://shop.de/${n}/2`);
-    await answered(app.manager.patch(`${PATH}/${one.id}`, { enabled: false }), 200);
-    if (n % 2 === 0) await answered(app.manager.delete(`${PATH}/${two.id}`), 200);
-    await answered(app.manager.patch(`${PATH}/${one.id}`, { enabled: n % 3 === 0 }), 200);
+    await app.manager.change(`${PATH}/${one.id}`, { enabled: false });
+    if (n % 2 === 0) await app.manager.remove(`${PATH}/${two.id}`);
+    await app.manager.change(`${PATH}/${one.id}`, { enabled: n % 3 === 0 });
   });
   const imports = skus.map(async (sku, n) => {
     for (const enabled of [true, false, true]) {
@@ -48,9 +48,9 @@ withCheckedApp.test("trackedProducts is exact after simultaneous changes by peop
       ]);
     }
   });
-  const deletion = answered(app.manager.delete(`/api/competitors/${doomed.competitorId}`), 200);
+  const deletion = app.manager.remove(`/api/competitors/${doomed.competitorId}`);
   const renames = products.map((id, n) =>
-    answered(app.manager.patch(`/api/products/${id}`, { sku: `B-${n}`, title: "renamed" }), 200)
+    app.manager.change(`/api/products/${id}`, { sku: `B-${n}`, title: "renamed" })
   );
   // An import fails without effect if its product has got another SKU in the meantime.
   await Promise.allSettled(imports);

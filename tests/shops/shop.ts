@@ -27,7 +27,7 @@ export async function addProduct(
   more: Record<string, unknown> = {},
 ): Promise<string> {
   const body = { sku, title: `Product ${sku}`, ourPrice: 10, ...more };
-  return (await answered<{ id: string }>(caller.post("/api/products", body), 201)).id;
+  return (await caller.create<{ id: string }>("/api/products", body)).id;
 }
 
 export function addMatch(
@@ -36,16 +36,16 @@ export function addMatch(
   url: string,
   more: Record<string, unknown> = {},
 ): Promise<CompetitorProduct> {
-  return answered(caller.post("/api/competitor-products", { productId, url, ...more }), 201);
+  return caller.create("/api/competitor-products", { productId, url, ...more });
 }
 
 export async function linksOf(caller: Caller, query = ""): Promise<CompetitorProduct[]> {
   const path = `/api/competitor-products?limit=200&${query}`;
-  return (await answered<{ items: CompetitorProduct[] }>(caller.get(path), 200)).items;
+  return (await caller.read<{ items: CompetitorProduct[] }>(path)).items;
 }
 
 export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
-  const page = await answered<{ items: CompetitorDocument[] }>(caller.get("/api/competitors"), 200);
+  const page = await caller.read<{ items: CompetitorDocument[] }>("/api/competitors");
   return page.items;
 }
 
@@ -79,9 +79,9 @@ export const withCheckedApp = checkedAfter(withApp, (app) => app);
 /** The audit rows of a resource, oldest first, as `[action, before, after]`. */
 export async function auditOf(caller: Caller, resource: string) {
   const path = `/api/audit-logs?resource=${encodeURIComponent(resource)}`;
-  const page = await answered<
-    { items: { action: string; before: unknown; after: unknown }[] }
-  >(caller.get(path), 200);
+  const page = await caller.read<{ items: { action: string; before: unknown; after: unknown }[] }>(
+    path,
+  );
   return page.items.map(({ action, before, after }) => [action, before, after]);
 }
 

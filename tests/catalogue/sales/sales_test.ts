@@ -12,13 +12,13 @@ const ago = ({ clock }: TestApp, days: number) =>
   new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
 const add = async (app: TestApp, sku: string): Promise<string> =>
-  (await bodyOf(app.owner.post("/api/products", { sku, title: sku }), 201)).id;
+  (await app.owner.create("/api/products", { sku, title: sku })).id;
 
 const send = async (key: Caller, rows: readonly unknown[], status = 200) =>
   (await bodyOf(key.post(SALES, { rows }), status)).data;
 
 const of = async (key: Caller, sku: string, query = "") =>
-  (await bodyOf(key.get(`${SALES}?sku=${encodeURIComponent(sku)}${query}`), 200)).data;
+  (await key.read(`${SALES}?sku=${encodeURIComponent(sku)}${query}`)).data;
 
 const disagreements = ({ store, workspaceId }: TestApp) =>
   Array.fromAsync(checkSales(store, workspaceId));
@@ -42,12 +42,12 @@ withApp.test("a day's sales are written, replaced by a later push, and read on b
   await send(key, [{ sku: "A/ü", date: day, units: 2.5 }, { sku: "A/ü", date: day, units: -1 }]);
   const last = { date: day, units: -1, revenueCents: null, currency: null };
   assertEquals(await of(key, "A/ü"), { days: [known[0], last], units30d: -1 });
-  assertEquals(await bodyOf(app.owner.get(`/api/products/${id}/sales?from=${day}`), 200), {
+  assertEquals(await app.owner.read(`/api/products/${id}/sales?from=${day}`), {
     days: [last],
     units30d: -1,
   });
   assertEquals((await of(key, "B")).units30d, 1);
-  const { items } = await bodyOf(app.owner.get("/api/audit-logs?action=sales.push"), 200);
+  const { items } = await app.owner.read("/api/audit-logs?action=sales.push");
   assertEquals(items.map(({ after }: { after: unknown }) => after), [{ rows: 3 }, { rows: 2 }]);
   assertEquals(await disagreements(app), []);
 });
@@ -112,9 +112,7 @@ withApp.test("thousands of rows concurrent with product changes lose nothing", a
   );
   await Promise.all([
     ...parts.map((rows) => send(key, rows)),
-    ...ids.slice(0, 20).map((id) =>
-      bodyOf(app.owner.patch(`/api/products/${id}`, { brand: "Bosch" }), 200)
-    ),
+    ...ids.slice(0, 20).map((id) => app.owner.change(`/api/products/${id}`, { brand: "Bosch" })),
   ]);
   for (const sku of skus) {
     const { days: known, units30d } = await of(key, sku);
@@ -128,7 +126,7 @@ withApp.test("sales expire by month, and stay when the product is deleted", asyn
   const key = await app.key(["products:write"]);
   const id = await add(app, "A");
   await send(key, [390, 200, 1].map((days) => ({ sku: "A", date: ago(app, days), units: days })));
-  await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
+  await app.owner.remove(`/api/products/${id}`);
   assertEquals(await disagreements(app), []);
   assertEquals((await of(key, "A")).days.length, 3);
   const before = new Date(app.clock.now().getTime() - 300 * DAY_MS);

@@ -3,7 +3,6 @@ import { clearFormerRows } from "../../../src/catalogue/changes/rewrite_products
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { awaitedPrices, awaitsAny } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, withApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_calls.ts";
 import { Erp, HOUR_MS, startErp } from "./erp.ts";
@@ -33,7 +32,7 @@ withApp.test("prices of an exported XML sent back unchanged have all arrived", a
   app.clock.advance(HOUR_MS);
   const { data } = await importXml(erp.key, xml);
   await erp.judge();
-  const job = await bodyOf(app.viewer.get(`/api/imports/${data.jobId}`), 200);
+  const job = await app.viewer.read(`/api/imports/${data.jobId}`);
   assertEquals(job.arrival, { expected: 2, arrived: 2, missing: 0 });
 });
 
@@ -67,7 +66,7 @@ withApp.test("deltas and files without prices do not judge prices that they lack
     const file = `Artikelnummer;Bezeichnung;Bestand\nQ;T;${stock}\nR;T;${stock}\n`;
     const { data } = await importFile(erp.key, file, "text/csv", "?mode=replace&force=true");
     assertEquals(data.status, "succeeded");
-    await bodyOf(erp.key.post("/api/public/v1/products/P/restore"), 200);
+    await erp.key.act("/api/public/v1/products/P/restore");
     await erp.judge();
   }
   assertEquals(await erp.list(), [["P", "waiting", 1_100, null]]);
@@ -76,7 +75,7 @@ withApp.test("deltas and files without prices do not judge prices that they lack
 
 withApp.test("a price that two full loads lack is missing; an insert, a dry run and an older file do not count", async (app) => {
   const erp = await startErp(app);
-  await bodyOf(app.owner.post("/api/products", { sku: "H", title: "Hand", ourPrice: 9 }), 201);
+  await app.owner.create("/api/products", { sku: "H", title: "Hand", ourPrice: 9 });
   await erp.set("H", 11);
   await erp.set("Q", 21);
   await erp.fetch();
@@ -108,13 +107,10 @@ withApp.test("prices not brought within 48 hours are missing, too: one alert cou
     "missing",
     "missing",
   ]);
-  const page = await bodyOf(
-    erp.key.get("/api/public/v1/price-arrivals?status=missing&limit=2"),
-    200,
-  );
+  const page = await erp.key.read("/api/public/v1/price-arrivals?status=missing&limit=2");
   assertEquals([page.count, typeof page.nextCursor], [2, "string"]);
   const next = `/api/public/v1/price-arrivals?status=missing&limit=2&cursor=${page.nextCursor}`;
-  assertEquals((await bodyOf(erp.key.get(next), 200)).count, 1);
+  assertEquals((await erp.key.read(next)).count, 1);
 });
 
 withApp.test("many awaited prices are checked in several commits, and reported by one alert", async (app) => {
@@ -140,10 +136,10 @@ withApp.test("an import that is taken back brings no prices, and its undo is no 
     "<ITEMS><ITEM><SKU>R</SKU><BRAND>B</BRAND></ITEM></ITEMS>",
   );
   await erp.judge();
-  const undo = await bodyOf(app.owner.post(`/api/imports/${data.jobId}/undo`, {}), 200);
+  const undo = await app.owner.act(`/api/imports/${data.jobId}/undo`, {});
   await erp.judge();
   assertEquals(await erp.list(), [["P", "waiting", 1_100, null]]);
-  assertEquals((await bodyOf(app.viewer.get(`/api/imports/${undo.jobId}`), 200)).arrival, null);
+  assertEquals((await app.viewer.read(`/api/imports/${undo.jobId}`)).arrival, null);
 });
 
 withApp.test("a person's download awaits no prices; deleted products and changed tiers are no longer awaited", async (app) => {
@@ -152,10 +148,10 @@ withApp.test("a person's download awaits no prices; deleted products and changed
   await (await app.viewer.get("/api/price-changes?format=csv")).text();
   assertEquals(await awaitsAny(app), false);
   await erp.fetch();
-  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const { items } = await app.owner.read("/api/products");
   const idOf = (sku: string) => items.find((one: { sku: string }) => one.sku === sku).id;
-  await bodyOf(app.owner.delete(`/api/products/${idOf("P")}`), 200);
-  await bodyOf(app.owner.patch(`/api/products/${idOf("Q")}`, { tier: "B" }), 200);
+  await app.owner.remove(`/api/products/${idOf("P")}`);
+  await app.owner.change(`/api/products/${idOf("Q")}`, { tier: "B" });
   const job = await erp.send({ R: "15,00" });
   assertEquals(job.arrival, { expected: 1, arrived: 1, missing: 0 });
   assertEquals(await awaitsAny(app), false);

@@ -1,7 +1,6 @@
 /** A fake ERP that fetches changed prices and sends files. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { judgeArrivals, queueOldArrivals } from "../../../src/market/export/judge_arrival.ts";
-import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { IMPORT, importXml } from "../../imports/import_calls.ts";
@@ -26,7 +25,7 @@ export class Erp {
     const { data } = await importXml(this.key, `<ITEMS>${items.join("")}</ITEMS>`, query);
     assertEquals(data.status, "succeeded");
     await this.judge();
-    return (await bodyOf(this.key.get(`${IMPORT}/${data.jobId}`), 200)).data;
+    return (await this.key.read(`${IMPORT}/${data.jobId}`)).data;
   }
 
   /** Fetches all pages of changes since the last fetch. */
@@ -51,11 +50,11 @@ export class Erp {
     this.app.clock.advance(HOUR_MS);
     const id = this.#ids.get(sku) ?? await this.#idOf(sku);
     this.#ids.set(sku, id);
-    await bodyOf(this.app.owner.patch(`/api/products/${id}`, { ourPrice }), 200);
+    await this.app.owner.change(`/api/products/${id}`, { ourPrice });
   }
 
   async #idOf(sku: string): Promise<string> {
-    return (await bodyOf(this.app.owner.get(`/api/products?sku=${sku}`), 200)).items[0].id;
+    return (await this.app.owner.read(`/api/products?sku=${sku}`)).items[0].id;
   }
 
   async judge(): Promise<void> {
@@ -67,7 +66,7 @@ export class Erp {
 
   /** Prices that have not arrived, as `[sku, status, expected, seen]`. */
   async list() {
-    const { items } = await bodyOf(this.app.viewer.get("/api/price-arrivals"), 200);
+    const { items } = await this.app.viewer.read("/api/price-arrivals");
     return items.map((one: Record<string, unknown>) => [
       one.sku,
       one.status,
@@ -77,7 +76,7 @@ export class Erp {
   }
 
   async alerts(): Promise<string[]> {
-    const { items } = await bodyOf(this.app.viewer.get("/api/alerts?limit=200"), 200);
+    const { items } = await this.app.viewer.read("/api/alerts?limit=200");
     const titles = items.filter((one: { facts: { code: string } | null }) =>
       one.facts?.code === "prices_not_arrived"
     );

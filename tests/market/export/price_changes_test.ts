@@ -21,10 +21,7 @@ import { inFolder } from "../../temporary_folder.ts";
 const PATH = "/api/public/v1/price-changes";
 
 async function setPrice(app: TestApp, id: string, cents: number): Promise<void> {
-  await bodyOf(
-    app.owner.patch(`/api/products/${id}`, { ourPriceCents: cents, reason: "As drawn" }),
-    200,
-  );
+  await app.owner.change(`/api/products/${id}`, { ourPriceCents: cents, reason: "As drawn" });
 }
 
 /** The changes of all pages as `[sku, toCents]`, and the last page's `nextSince`. */
@@ -60,7 +57,7 @@ withApp.test("GET price-changes lists changes in commit order, whatever the page
   for (const limit of [1, 2, 3, 7, 200]) {
     assertEquals((await changes(key, "", limit)).found, all, `${limit} a page`);
   }
-  const { data } = await bodyOf(key.get(`${PATH}?limit=3`), 200);
+  const { data } = await key.read(`${PATH}?limit=3`);
   assertEquals(
     [data[2].fromCents, data[2].currency, data[2].source, data[2].ref],
     [10_000, "EUR", "api", null],
@@ -126,7 +123,7 @@ withApp.test("a malformed since and another workspace's nextSince are refused", 
 
 withApp.test("an export without changes is an empty valid answer in every format", async (app) => {
   const key = await app.key(["proposals:read"]);
-  const { nextSince, ...page } = await bodyOf(key.get(PATH), 200);
+  const { nextSince, ...page } = await key.read(PATH);
   assertEquals(page, { data: [], nextCursor: null, pricesIncludeVat: false, count: 0 });
   assertEquals(typeof nextSince, "string");
   const csv = await (await key.get(`${PATH}?format=csv`)).text();
@@ -153,13 +150,13 @@ const ERP = `<?xml version="1.0" encoding="UTF-8"?><ITEMS>
 withApp.test("an import of the exported XML moves no price", async (app) => {
   const key = await app.key(["proposals:read", "products:write"]);
   await bodyOf(sendXml(key, ERP), 200);
-  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const { items } = await app.owner.read("/api/products");
   for (const { id } of items) await setPrice(app, id, 4_711);
   await addProduct(app.owner, "YEN", { ourPrice: 1_234, costPrice: 1, currency: "JPY" });
   await addProduct(app.owner, "DINAR", { ourPrice: "1.234", costPrice: 1, currency: "KWD" });
   const gone = await addProduct(app.owner, "GONE");
-  await bodyOf(app.owner.delete(`/api/products/${gone}`), 200);
-  const before = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+  await app.owner.remove(`/api/products/${gone}`);
+  const before = (await app.owner.read("/api/products")).items;
 
   const answer = await key.get(`${PATH}?format=xml`);
   match(answer.headers.get("X-Next-Since") ?? "", /^[\w-]+$/);
@@ -169,7 +166,7 @@ withApp.test("an import of the exported XML moves no price", async (app) => {
   const { inserted, updated, skipped, errors } = data.stats;
   assertEquals({ inserted, errors, seen: updated + skipped }, { inserted: 0, errors: 0, seen: 4 });
   assertEquals(data.warnings ?? [], []);
-  const after = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+  const after = (await app.owner.read("/api/products")).items;
   const priced = (list: Record<string, unknown>[]) =>
     list.map(({ sku, ourPrice, ourPriceUpdatedAt, tier }) => [
       sku,
@@ -191,7 +188,7 @@ withApp.test("a tier that XML cannot express keeps the price file readable, with
   assertEquals([...xml.matchAll(/<SKU>(.)</g)].map(([, sku]) => sku), ["A", "B"]);
   const { data } = await bodyOf(sendXml(key, xml), 200);
   assertEquals([data.status, data.stats.errors], ["succeeded", 0]);
-  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const { items } = await app.owner.read("/api/products");
   assertEquals(
     items.map(({ sku, ourPrice }: Record<string, unknown>) => [sku, ourPrice]),
     [["A", 1_200], ["B", 1_300]],

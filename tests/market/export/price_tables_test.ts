@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DAY_MS } from "../../../src/base/time.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_calls.ts";
 import { sheetsOf } from "../../read_workbook.ts";
@@ -12,19 +11,19 @@ const PATH = "/api/public/v1/price-changes";
  * Makes two changes of the first product, and one of the second, whose currency has no decimals.
  */
 async function withChanges(app: TestApp): Promise<void> {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true });
   const fields = { sku: "00=1", title: "Mixer", tier: "B2B", ourPrice: 1234.5 };
-  const { id } = await bodyOf(app.owner.post("/api/products", fields), 201);
+  const { id } = await app.owner.create("/api/products", fields);
   app.clock.advance(24 * 3_600_000);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 999 }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 999 });
   const yen = { sku: "=B", title: "Sake", currency: "JPY", ourPrice: 1_500 };
-  await bodyOf(app.owner.post("/api/products", yen), 201);
+  await app.owner.create("/api/products", yen);
 }
 
 withApp.test("price changes contain tier, first day of validity, and last their id", async (app) => {
   await withChanges(app);
   const key = await app.key(["proposals:read"]);
-  const page = await bodyOf(key.get(PATH), 200);
+  const page = await key.read(PATH);
   assertEquals(page.pricesIncludeVat, true);
   const brief = page.data.map((
     row: Record<string, unknown>,
@@ -93,13 +92,13 @@ const JANUARY = "2025-12-31T23:00:00.000Z";
 async function withProduct(app: TestApp): Promise<string> {
   await importXml(await app.key(["products:write"]), FILE);
   app.clock.advance(2 * DAY_MS);
-  const { items } = await bodyOf(app.owner.get("/api/products?sku=A"), 200);
+  const { items } = await app.owner.read("/api/products?sku=A");
   return items[0].id;
 }
 
 /** The product's `prices[]`, each as `[tier, minQty, cents, validFrom]`. */
 async function tiersOf(app: TestApp, id: string) {
-  const { prices } = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  const { prices } = await app.owner.read(`/api/products/${id}`);
   return prices.map((
     one: Record<string, unknown>,
   ) => [one.tier, one.minQty, one.amountCents, one.validFrom]);
@@ -124,24 +123,24 @@ async function exportOf(app: TestApp): Promise<string[]> {
 withApp.test("PATCH of a price: its tier is valid from the day of the change, also in the export", async (app) => {
   const id = await withProduct(app);
   assertEquals(await tiersOf(app, id), expected(10_000, JANUARY));
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 95 });
   assertEquals(await tiersOf(app, id), expected(9_500, "2026-03-03T23:00:00.000Z"));
   assertEquals(await exportOf(app), ["95,00 from 04.03.2026", "90,00 from 01.01.2026"]);
 });
 
 withApp.test("PATCH of a price: the day is that of the workspace's zone, also after midnight there", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { timeZone: "Pacific/Auckland" }), 200);
+  await app.owner.change("/api/settings", { timeZone: "Pacific/Auckland" });
   const id = await withProduct(app);
   // 9:00 UTC on the 4th plus ten hours is 8:00 on the 5th in Auckland.
   app.clock.advance(10 * 3_600_000);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 95 });
   assertEquals((await tiersOf(app, id))[1][3], "2026-03-04T11:00:00.000Z");
   assertEquals((await exportOf(app))[0], "95,00 from 05.03.2026");
 });
 
 withApp.test("PATCH of another field keeps VALIDFROM", async (app) => {
   const id = await withProduct(app);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Rührer", ourPrice: 100 }), 200);
+  await app.owner.change(`/api/products/${id}`, { title: "Rührer", ourPrice: 100 });
   assertEquals(await tiersOf(app, id), expected(10_000, JANUARY));
 });
 
@@ -151,16 +150,16 @@ withApp.test("an approved proposal and its rollback are valid from their own day
   await push(app, [["A", "acme", 92]]);
   await untilJudged(app);
   const [open] = await proposals(app.owner, "status=open");
-  await bodyOf(app.owner.post(`/api/proposals/${open?.id}/approve`), 200);
+  await app.owner.act(`/api/proposals/${open?.id}/approve`);
   assertEquals(await tiersOf(app, id), expected(9_200, "2026-03-03T23:00:00.000Z"));
   app.clock.advance(DAY_MS);
-  await bodyOf(app.owner.post(`/api/proposals/${open?.id}/rollback`), 200);
+  await app.owner.act(`/api/proposals/${open?.id}/rollback`);
   assertEquals(await tiersOf(app, id), expected(10_000, "2026-03-04T23:00:00.000Z"));
 });
 
 withApp.test("a price that a rule applies is valid from that day", async (app) => {
   const id = await withProduct(app);
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   await addRule(app.owner, {
     marginFloor: { pct: 10 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
@@ -172,19 +171,19 @@ withApp.test("a price that a rule applies is valid from that day", async (app) =
 
 withApp.test("the export has the day of the change, too, if no row of the tier has the own price", async (app) => {
   const fields = { sku: "B", title: "Kanne", tier: "STANDARD", ourPrice: 10 };
-  const { id } = await bodyOf(app.owner.post("/api/products", fields), 201);
+  const { id } = await app.owner.create("/api/products", fields);
   assertEquals(await exportOf(app), ["10,00 from 02.03.2026"]);
   app.clock.advance(2 * DAY_MS);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Kännchen" }), 200);
+  await app.owner.change(`/api/products/${id}`, { title: "Kännchen" });
   assertEquals(await exportOf(app), ["10,00 from 02.03.2026"], "another field is no new price");
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 9 }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 9 });
   assertEquals(await exportOf(app), ["9,00 from 04.03.2026"]);
 });
 
 withApp.test("the export has the day of the price change, even if another tier has the price since", async (app) => {
   const id = await withProduct(app);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { tier: "B2B" }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 95 });
+  await app.owner.change(`/api/products/${id}`, { tier: "B2B" });
   assertEquals(await exportOf(app), ["95,00 from 04.03.2026"], "not 80,00 of January");
 });
 

@@ -11,7 +11,6 @@ import type { MorningFacts } from "../../../src/market/overview/read_overview.ts
 import { FreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { createRuleCache } from "../../../src/rules/rule.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
@@ -127,21 +126,21 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   const toMorning = 24 * HOUR_MS - clock.now().getTime() % (24 * HOUR_MS) + 4.5 * HOUR_MS;
   clock.advance(toMorning);
   await using rounds = startRounds(app);
-  assertEquals(await bodyOf(viewer.get(PATH), 200), {
+  assertEquals(await viewer.read(PATH), {
     isOn: false,
     isMailOn: false,
     time: "06:30",
   });
-  await bodyOf(owner.patch(PATH, { isOn: true }), 200);
-  assertEquals((await bodyOf(owner.get(PATH), 200)).isOn, true);
-  assertEquals((await bodyOf(viewer.get(PATH), 200)).isOn, false);
+  await owner.change(PATH, { isOn: true });
+  assertEquals((await owner.read(PATH)).isOn, true);
+  assertEquals((await viewer.read(PATH)).isOn, false);
   await addProduct(owner, "A");
   await addRule(owner);
   await push(app, [["A", "acme", 80]]);
   await untilJudged(app);
   assertEquals(await rounds.round(), 0);
   clock.advance(HOUR_MS);
-  const { email } = await bodyOf(owner.get("/api/auth/me"), 200);
+  const { email } = await owner.read("/api/auth/me");
   assertEquals([await rounds.round(), await rounds.round()], [1, 0]);
   assertEquals(await rounds.queued(), [email]);
   // Two processes run a round at the same time, and only one of them queues the mail.
@@ -149,11 +148,11 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   await using others = startRounds(app);
   const counts = await Promise.all([rounds.round(), others.round()]);
   assertEquals(counts.toSorted(), [0, 1]);
-  const { items } = await bodyOf(owner.get("/api/proposals?status=open"), 200);
-  await bodyOf(owner.post(`/api/proposals/${items[0].id}/reject`, {}), 200);
+  const { items } = await owner.read("/api/proposals?status=open");
+  await owner.act(`/api/proposals/${items[0].id}/reject`, {});
   clock.advance(24 * HOUR_MS);
   assertEquals(await rounds.round(), 0);
-  await bodyOf(owner.patch(PATH, { isOn: false }), 200);
+  await owner.change(PATH, { isOn: false });
   clock.advance(24 * HOUR_MS);
   assertEquals([await rounds.round(), (await rounds.queued()).length], [0, 2]);
 });
@@ -161,12 +160,12 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
 Deno.test("a trial mail is sent at once, also on a quiet day", async () => {
   await using server = startSmtpServer();
   await using app = await startTestApp({ env: MAIL_ENV(server.url) });
-  const result = await bodyOf(app.viewer.post(`${PATH}/test`), 200);
-  const { email } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
+  const result = await app.viewer.act(`${PATH}/test`);
+  const { email } = await app.viewer.read("/api/auth/me");
   assertEquals([result.status, result.to], ["sent", email]);
   const [mail] = server.mails;
   assertEquals(mail?.to, [email]);
   ok(/Nichts wartet/.test(mail?.text ?? ""), mail?.text);
   await using without = await startTestApp();
-  assertEquals((await bodyOf(without.viewer.post(`${PATH}/test`), 200)).status, "off");
+  assertEquals((await without.viewer.act(`${PATH}/test`)).status, "off");
 });

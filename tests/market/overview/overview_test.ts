@@ -8,7 +8,6 @@ import {
   FRESH_HOURS,
   type ShopCounters,
 } from "../../../src/market/overview/shop_freshness.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
@@ -23,7 +22,7 @@ withApp.test("GET /api/overview/shops counts the links of each shop by the age o
   await push(app, [["C", "acme", 92]]);
   const secondAt = clock.now().toISOString();
   const shops = async () => {
-    const { items } = await bodyOf(app.viewer.get("/api/overview/shops"), 200);
+    const { items } = await app.viewer.read("/api/overview/shops");
     return items.map((
       { domain, links, fresh, stale, failing, lastSeenAt, mostSeenAt }: Record<string, unknown>,
     ) => [domain, links, fresh, stale, failing, lastSeenAt, mostSeenAt]);
@@ -37,7 +36,7 @@ withApp.test("GET /api/overview/shops counts the links of each shop by the age o
     ["acme.example", 3, 1, 2, 0, secondAt, firstAt],
     ["bolt.example", 1, 0, 1, 0, firstAt, firstAt],
   ]);
-  await bodyOf(owner.delete(`/api/products/${ids[2]}`), 200);
+  await owner.remove(`/api/products/${ids[2]}`);
   clock.advance(5 * 60_000);
   assertEquals(await shops(), [
     ["acme.example", 2, 0, 2, 0, firstAt, firstAt],
@@ -89,12 +88,12 @@ Deno.test("countOffers() counts each enabled offer exactly once: fresh, failing 
 
 withApp.test("GET /api/overview shows the progress of a new workspace, until its first decision", async (app) => {
   const { owner } = app;
-  const start = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start;
+  const start = async () => (await app.viewer.read("/api/overview")).start;
   const none = { products: 0, shops: 0, readShops: 0, rules: 0, hasProposal: false };
   const nothing = { ...none, hasDecision: false, isOver: false };
   assertEquals(await start(), nothing);
   await addProduct(owner, "A");
-  await bodyOf(owner.post("/api/competitors", { domain: "later.example" }), 201);
+  await owner.create("/api/competitors", { domain: "later.example" });
   assertEquals(await start(), { ...nothing, products: 1, shops: 1 });
   await push(app, [["A", "acme", 80]]);
   await addRule(owner, { enabled: false });
@@ -104,13 +103,13 @@ withApp.test("GET /api/overview shows the progress of a new workspace, until its
   await untilJudged(app);
   const waiting = { products: 1, shops: 2, readShops: 1, rules: 1, hasProposal: true };
   assertEquals(await start(), { ...waiting, hasDecision: false, isOver: false });
-  const { items: [proposal] } = await bodyOf(owner.get("/api/proposals?status=open"), 200);
-  await bodyOf(owner.post(`/api/proposals/${proposal.id}/reject`, {}), 200);
+  const { items: [proposal] } = await owner.read("/api/proposals?status=open");
+  await owner.act(`/api/proposals/${proposal.id}/reject`, {});
   assertEquals(await start(), { ...waiting, hasDecision: true, isOver: true });
 });
 
 withApp.test("GET /api/overview ends the set-up, too, if rules only alert", async (app) => {
-  const isOver = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start.isOver;
+  const isOver = async () => (await app.viewer.read("/api/overview")).start.isOver;
   await addProduct(app.owner, "A");
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   assertEquals(await isOver(), false);
@@ -121,15 +120,12 @@ withApp.test("GET /api/overview ends the set-up, too, if rules only alert", asyn
 });
 
 withApp.test("GET /api/overview says whether the ERP's file came in time", async (app) => {
-  const erp = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).erp;
+  const erp = async () => (await app.viewer.read("/api/overview")).erp;
   assertEquals(await erp(), { last: null, expectedHours: null, isLate: false });
-  await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 24 }), 200);
+  await app.owner.change("/api/settings", { importExpectedHours: 24 });
   const key = await app.key(["products:write"]);
   await importXml(key, itemsXml([{ sku: "A", more: "<TITLE>A</TITLE>" }]));
-  await bodyOf(
-    app.owner.post("/api/imports", "<ITEMS>", { "Content-Type": "application/xml" }),
-    200,
-  );
+  await app.owner.act("/api/imports", "<ITEMS>", { "Content-Type": "application/xml" });
   const came = await erp();
   assertEquals([came.last.stats.inserted, came.last.status, came.expectedHours, came.isLate], [
     1,

@@ -5,7 +5,7 @@ import { positionOf } from "../../../src/shops/observations/observation.ts";
 import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
-import { bodyOf, everyItem, refusalOf } from "../../api/answers.ts";
+import { everyItem, refusalOf } from "../../api/answers.ts";
 import { contextOf } from "../../bench/seed_offers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
@@ -15,7 +15,7 @@ import { addObservations } from "../../shops/observations/added_observations.ts"
 import { linksOf } from "../../shops/shop.ts";
 
 const chart = (app: TestApp, id: string, query = "") =>
-  bodyOf(app.viewer.get(`/api/products/${id}/chart?${query}`), 200);
+  app.viewer.read(`/api/products/${id}/chart?${query}`);
 
 interface Item {
   readonly id: string;
@@ -36,10 +36,10 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
   await push(app, [["A", "acme", 60], ["A", "bolt", 11]]);
   const links = await linksOf(app.viewer, `productId=${id}`);
   const acme = links.find(({ competitor }) => competitor === "acme.example");
-  await bodyOf(app.owner.patch(`/api/competitor-products/${acme?.id}`, { packFactor: 6 }), 200);
+  await app.owner.change(`/api/competitor-products/${acme?.id}`, { packFactor: 6 });
   app.clock.advance(24 * HOUR_MS);
   await push(app, [["A", "acme", 60], ["A", "bolt", 10]]);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 90 }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 90 });
   app.clock.advance(96 * HOUR_MS);
   await push(app, [["A", "bolt", 10]]);
   await push(app, [["A", "bolt", 99]], { currency: "USD", observedAt: at(119) });
@@ -67,7 +67,7 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
     },
   ]);
   // A deleted link keeps its past observations.
-  await bodyOf(app.owner.delete(`/api/competitor-products/${acme?.id}`), 200);
+  await app.owner.remove(`/api/competitor-products/${acme?.id}`);
   const after = await chart(app, id, "days=30");
   assertEquals(after.shops.map(({ competitor }: { competitor: string }) => competitor).sort(), [
     "acme.example",
@@ -103,8 +103,8 @@ withApp.test("a chart shows prices on our side of VAT, and none that would need 
   const id = await addProduct(app.owner, "A", { vatRatePct: 19 });
   const without = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 10], ["B", "acme", 10]]);
-  const { items: [acme] } = await bodyOf(app.viewer.get("/api/competitors"), 200);
-  await bodyOf(app.owner.patch(`/api/competitors/${acme.id}`, { pricesIncludeVat: true }), 200);
+  const { items: [acme] } = await app.viewer.read("/api/competitors");
+  await app.owner.change(`/api/competitors/${acme.id}`, { pricesIncludeVat: true });
   const now = app.clock.now().toISOString();
   assertEquals((await chart(app, id)).shops[0].points, [[now, 840]]);
   const { points, gaps, lastSeenAt } = (await chart(app, without)).shops[0];
@@ -119,11 +119,11 @@ withApp.test("chart and timeline of a deleted product are found only on request"
   }
   const refused = await refusalOf(app.viewer.get(`/api/products/${id}/timeline?types=move,x`));
   assertEquals(refused.code, "validation_failed");
-  await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
+  await app.owner.remove(`/api/products/${id}`);
   for (const what of ["chart", "timeline"]) {
     const path = `/api/products/${id}/${what}`;
     assertEquals((await app.viewer.get(path)).status, 404);
-    await bodyOf(app.viewer.get(`${path}?includeDeleted=true`), 200);
+    await app.viewer.read(`${path}?includeDeleted=true`);
   }
 });
 
@@ -144,9 +144,9 @@ withApp.test("a timeline lists competitors, rules, people and imports, newest fi
   await push(app, [["A", "acme", 92]]);
   await untilJudged(app);
   tick();
-  await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 94 }), 200);
+  await owner.change(`/api/products/${id}`, { ourPrice: 94 });
   tick();
-  await bodyOf(owner.patch(`/api/products/${id}`, { brand: "Bosch", ourPrice: 93 }), 200);
+  await owner.change(`/api/products/${id}`, { brand: "Bosch", ourPrice: 93 });
   await untilJudged(app);
   tick();
   const key = await app.key(["products:write"]);
@@ -192,7 +192,7 @@ withApp.test("a timeline of a product with very many observations continues page
     inStock: true,
     observedAt: new Date(atMs(n)).toISOString(),
   }));
-  await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  await key.act("/api/public/v1/observations", { observations });
   const newest = { fromMs: 0, toMs: Infinity, order: "desc", after: null } as const;
   const [last] = await readProduct(contextOf(app), id, newest, 1);
   ok(last);
@@ -201,7 +201,7 @@ withApp.test("a timeline of a product with very many observations continues page
     return { ...positionOf(observation), observation };
   });
   await addObservations(contextOf(app), id, later, false);
-  const first = await bodyOf(app.viewer.get(`/api/products/${id}/timeline?types=move`), 200);
+  const first = await app.viewer.read(`/api/products/${id}/timeline?types=move`);
   assertEquals(first.count, 0);
   ok(first.nextCursor !== null);
   const kinds = (await timeline(app, id, "types=move")).map(({ data }) => data.kind);
@@ -222,17 +222,17 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   const createdAt = clock.now().toISOString();
   clock.advance(HOUR_MS);
   const path = "/api/public/v1/price-changes";
-  const first = await bodyOf(key.get(`${path}?limit=1`), 200);
+  const first = await key.read(`${path}?limit=1`);
   assertEquals(await exported(), []);
-  const second = await bodyOf(key.get(`${path}?limit=1&cursor=${first.nextCursor}`), 200);
+  const second = await key.read(`${path}?limit=1&cursor=${first.nextCursor}`);
   assertEquals(await exported(), [`json 2 ${createdAt}`]);
   const { nextSince } = second;
   // Empty and repeated exports are no entries.
-  await bodyOf(key.get(`${path}?since=${encodeURIComponent(nextSince)}`), 200);
-  await bodyOf(key.get(path), 200);
+  await key.read(`${path}?since=${encodeURIComponent(nextSince)}`);
+  await key.read(path);
   assertEquals((await exported()).length, 1);
   clock.advance(HOUR_MS);
-  await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 94 }), 200);
+  await owner.change(`/api/products/${id}`, { ourPrice: 94 });
   const changedAt = clock.now().toISOString();
   clock.advance(HOUR_MS);
   const since = encodeURIComponent(nextSince);

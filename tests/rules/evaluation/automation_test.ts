@@ -4,7 +4,6 @@ import { changeProduct } from "../../../src/catalogue/changes/change_product.ts"
 import { listPriceChanges } from "../../../src/catalogue/products/price_changes.ts";
 import { type Context, contextFor } from "../../../src/platform/store/context.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
@@ -30,7 +29,7 @@ const RESUME = "/api/automation/resume";
 
 /** Adds a product at 100.00 with a cheaper competitor, and a rule that sets its price. */
 async function underPressure(app: TestApp): Promise<string> {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 90]]);
@@ -40,7 +39,7 @@ async function underPressure(app: TestApp): Promise<string> {
 
 withApp.test("a stop turns every price that a rule would set into a proposal, until it is lifted", async (app) => {
   const productId = await underPressure(app);
-  const stopped = await bodyOf(app.owner.post(STOP, { reason: " War with  Acme " }), 200);
+  const stopped = await app.owner.act(STOP, { reason: " War with  Acme " });
   assertEquals(stopped, {
     automationStop: {
       at: app.clock.now().toISOString(),
@@ -51,22 +50,22 @@ withApp.test("a stop turns every price that a rule would set into a proposal, un
     waiting: 0,
     applied24h: 0,
   });
-  const { automationStop } = await bodyOf(app.owner.get("/api/settings"), 200);
+  const { automationStop } = await app.owner.read("/api/settings");
   assertEquals(automationStop, stopped.automationStop);
   await pushJudged(app, [["A", "acme", 89]]);
   assertEquals(await statuses(app.owner), [["open", 8_900]]);
   match((await proposals(app.owner))[0]?.reason ?? "", /stopped: .*War with Acme/);
   // A price that a person approves is still applied.
   const [{ id } = { id: "" }] = await proposals(app.owner);
-  await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
+  await app.owner.act(`/api/proposals/${id}/approve`);
   assertEquals(await priceOf(app.owner, productId), 8_900);
-  const resumed = await bodyOf(app.owner.post(RESUME, {}), 200);
+  const resumed = await app.owner.act(RESUME, {});
   assertEquals([resumed.automationStop, resumed.applied24h], [null, 0]);
   app.clock.advance(2 * HOUR_MS);
   await pushJudged(app, [["A", "acme", 88]]);
   assertEquals(await priceOf(app.owner, productId), 8_800);
-  assertEquals((await bodyOf(app.owner.get("/api/automation"), 200)).applied24h, 1);
-  const log = await bodyOf(app.owner.get("/api/audit-logs?action=workspace.stop"), 200);
+  assertEquals((await app.owner.read("/api/automation")).applied24h, 1);
+  const log = await app.owner.read("/api/audit-logs?action=workspace.stop");
   assertEquals(log.items.map(({ reason }: { reason: string }) => reason), ["War with Acme"]);
 });
 
@@ -74,14 +73,14 @@ withApp.test("a stop needs a reason and a manager; a second one changes nothing,
   for (const body of [{}, { reason: "" }, { reason: "  " }, { reason: null }]) {
     assertEquals((await app.owner.post(STOP, body)).status, 400);
   }
-  const first = await bodyOf(app.owner.post(STOP, { reason: "First" }), 200);
+  const first = await app.owner.act(STOP, { reason: "First" });
   app.clock.advance(HOUR_MS);
-  const second = await bodyOf(app.owner.post(STOP, { reason: "Second" }), 200);
+  const second = await app.owner.act(STOP, { reason: "Second" });
   assertEquals(second.automationStop, first.automationStop);
-  const { automationStop } = await bodyOf(
-    app.owner.patch("/api/settings", { automationStop: null, name: "Other" }),
-    200,
-  );
+  const { automationStop } = await app.owner.change("/api/settings", {
+    automationStop: null,
+    name: "Other",
+  });
   assertEquals(automationStop, first.automationStop);
 });
 
@@ -133,7 +132,7 @@ withStore.test("prices of many products are set in few commits; one that a perso
   let judged: Judged;
   {
     await using app = await startTestApp({ store });
-    await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+    await app.owner.change("/api/settings", { autoApply: true });
     const productIds = await addProducts(app, skus.map((sku) => ({ sku })));
     app.clock.advance(HOUR_MS);
     await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));

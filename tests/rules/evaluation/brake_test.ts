@@ -9,7 +9,6 @@ import {
   queueEnded,
   saveRuleState,
 } from "../../../src/rules/evaluation/rule_state_store.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import {
@@ -37,7 +36,7 @@ interface War {
 
 /** Adds a product at 100.00, and a rule that follows each cut of the shop. */
 async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promise<War> {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 100]]);
@@ -52,7 +51,7 @@ async function answer(app: TestApp, { productId }: War, price: number): Promise<
 }
 
 const brakes = async (app: TestApp, query = "") =>
-  (await bodyOf(app.owner.get(`/api/brakes?${query}`), 200)).items;
+  (await app.owner.read(`/api/brakes?${query}`)).items;
 const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
 
 withApp.test("three cuts in a price war close the brake; raises stay allowed, and it reopens by itself", async (app) => {
@@ -81,13 +80,10 @@ withApp.test("three cuts in a price war close the brake; raises stay allowed, an
     ) => [cut.fromCents, cut.toCents, cut.referenceCents]),
     [[10_000, 9_899, 9_900], [9_899, 9_799, 9_800], [9_799, 9_699, 9_700]],
   );
-  const [decision] = (await bodyOf(
-    app.owner.get(`/api/products/${war.productId}/decisions`),
-    200,
-  )).items;
+  const [decision] = (await app.owner.read(`/api/products/${war.productId}/decisions`)).items;
   assertEquals([decision.outcome, decision.bindingGuard], ["rest", "brake"]);
   match(decision.reason, /a price war with .* 3 ×/);
-  const [alert] = (await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items;
+  const [alert] = (await app.owner.read("/api/alerts?severity=high")).items;
   assertEquals([alert.facts.code, alert.facts.cuts, alert.facts.fromCents, alert.facts.toCents], [
     "brake_closed",
     3,
@@ -125,15 +121,12 @@ withApp.test("a manager can release a closed brake, and the rule is evaluated im
   for (const wrong of [`${war.ruleId}/${war.ruleId}`, `x/${war.ruleId}`, `${war.productId}/x`]) {
     assertEquals((await app.owner.post(`/api/brakes/${wrong}/release`)).status, 404);
   }
-  await bodyOf(app.owner.post(path, { reason: "Clearance" }), 200);
+  await app.owner.act(path, { reason: "Clearance" });
   await untilJudged(app);
   assertEquals(await priceOf(app.owner, war.productId), 9_699);
   assertEquals((await app.owner.post(path)).status, 409);
   assertEquals(await brakes(app), []);
-  const { items: [row] } = await bodyOf(
-    app.owner.get("/api/audit-logs?action=rule.release"),
-    200,
-  );
+  const { items: [row] } = await app.owner.read("/api/audit-logs?action=rule.release");
   assertEquals([row.resource.id, row.reason, row.about], [
     war.ruleId,
     "Clearance",
@@ -152,7 +145,7 @@ withApp.test("a brake closes immediately if it is changed to allow fewer cuts th
   assertEquals(await brakes(app), []);
   app.clock.advance(HOUR_MS);
   const brake = { cuts: 2, days: 7, restDays: 10 };
-  await bodyOf(app.owner.patch(`/api/rules/${war.ruleId}`, { brake }), 200);
+  await app.owner.change(`/api/rules/${war.ruleId}`, { brake });
   await untilJudged(app);
   const [closed, ...others] = await brakes(app);
   assertEquals([others, closed?.cuts.length, closed?.closedAt, closed?.until], [
@@ -161,12 +154,12 @@ withApp.test("a brake closes immediately if it is changed to allow fewer cuts th
     lastAt.toISOString(),
     new Date(lastAt.getTime() + 10 * DAY_MS).toISOString(),
   ]);
-  const [alert] = (await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items;
+  const [alert] = (await app.owner.read("/api/alerts?severity=high")).items;
   assertEquals([alert.facts.code, alert.facts.cuts], ["brake_closed", 3]);
   assertEquals(await answer(app, war, 96), 9_699);
-  assertEquals((await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items.length, 1);
+  assertEquals((await app.owner.read("/api/alerts?severity=high")).items.length, 1);
   // Allowing more cuts does not open a closed brake.
-  await bodyOf(app.owner.patch(`/api/rules/${war.ruleId}`, { brake: { ...brake, cuts: 9 } }), 200);
+  await app.owner.change(`/api/rules/${war.ruleId}`, { brake: { ...brake, cuts: 9 } });
   assertEquals(await answer(app, war, 95), 9_699);
   assertEquals(await findings(app), []);
 });
@@ -178,7 +171,7 @@ withApp.test("an approved price does not count as a cut, and a rule that only pr
   for (const price of [99, 98, 97, 96]) {
     await answer(app, war, price);
     const [{ id } = { id: "" }] = await proposals(app.owner, "status=open");
-    await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
+    await app.owner.act(`/api/proposals/${id}/approve`);
   }
   assertEquals(await priceOf(app.owner, war.productId), 9_599);
   assertEquals(await brakes(app), []);

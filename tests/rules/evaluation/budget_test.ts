@@ -2,7 +2,6 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { inFolder } from "../../temporary_folder.ts";
@@ -17,7 +16,7 @@ const AUTO = {
 
 /** Adds products at 100.00, and the same price at the only shop. */
 async function prepare(app: TestApp, count: number, settings: Record<string, unknown> = {}) {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true, ...settings }), 200);
+  await app.owner.change("/api/settings", { autoApply: true, ...settings });
   const skus = Array.from({ length: count }, (_, n) => `P${n}`);
   const ids = await addProducts(app, skus.map((sku) => ({ sku })));
   app.clock.advance(HOUR_MS);
@@ -69,7 +68,7 @@ withApp.test("the workspace's budget holds for all rules together, and changes b
   assertEquals([first.applied, first.open.length], [3, 1]);
   match(first.open[0] ?? "", /the workspace lets 3 prices a day/);
   const [{ id, productId } = { id: "", productId: "" }] = await proposals(app.owner, "status=open");
-  await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
+  await app.owner.act(`/api/proposals/${id}/approve`);
   assertEquals(await priceOf(app.owner, productId), 9_500);
   const [day] = await spentDays.list(app);
   assertEquals(day?.row.all, 3);
@@ -77,9 +76,9 @@ withApp.test("the workspace's budget holds for all rules together, and changes b
   // price.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [[skus[0]!, "acme", 94]]);
-  const decisions = await bodyOf(app.owner.get(`/api/products/${ids[0]}/decisions`), 200);
+  const decisions = await app.owner.read(`/api/products/${ids[0]}/decisions`);
   assertEquals(decisions.items[0].held, ["budget"]);
-  const settings = await bodyOf(app.owner.patch("/api/settings", { budgetPerDay: null }), 200);
+  const settings = await app.owner.change("/api/settings", { budgetPerDay: null });
   assertEquals(settings.budgetPerDay, null);
   assertEquals((await lower(app, skus.slice(0, 1), 93)).applied, 1);
 });

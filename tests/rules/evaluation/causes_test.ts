@@ -22,8 +22,7 @@ import { temporaryFolder } from "../../temporary_folder.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { extent } from "../../proof.ts";
 
-const raisedAlerts = async (app: TestApp) =>
-  (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).items;
+const raisedAlerts = async (app: TestApp) => (await app.owner.read("/api/alerts?limit=200")).items;
 
 withApp.test("the pass every 15 minutes finds products with stale prices, once per slot and cooldown", async (app) => {
   await addRule(app.owner, {
@@ -58,7 +57,7 @@ withApp.test("the pass every 15 minutes finds products with stale prices, once p
 });
 
 withApp.test("an import that reverts a rule's price restarts the rule's cooldown", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const erp = await app.key(["products:write"]);
   const file = itemsXml([{
     sku: "A",
@@ -72,7 +71,7 @@ withApp.test("an import that reverts a rule's price restarts the rule's cooldown
     marginFloor: { pct: 10 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }],
   });
-  const [product] = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+  const [product] = (await app.owner.read("/api/products")).items;
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 95]]);
   assertEquals(await priceOf(app.owner, product.id), 9_500);
@@ -81,7 +80,7 @@ withApp.test("an import that reverts a rule's price restarts the rule's cooldown
   const { data } = await bodyOf(sendXml(erp, file), 200);
   await untilJudged(app);
   assertEquals(await priceOf(app.owner, product.id), 10_000, "the file wins");
-  const job = await bodyOf(erp.get(`${IMPORT}/${data.jobId}`), 200);
+  const job = await erp.read(`${IMPORT}/${data.jobId}`);
   assertEquals(job.data.warnings[0].code, "price_reverted");
   // A cooldown that had begun when the rule first fired would have ended by now.
   app.clock.advance(10 * 60_000);
@@ -129,7 +128,7 @@ withApp.test("a push in one workspace fires no rule of another", async (app) => 
 const ALERT = { actions: [{ type: "alert_inapp" }] };
 
 const alerts = async (app: TestApp): Promise<number> =>
-  (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
+  (await app.owner.read("/api/alerts?limit=200")).count;
 
 withApp.test("a rule is evaluated when it is enabled or changed, not when it is renamed", async (app) => {
   await addProduct(app.owner, "A");
@@ -137,16 +136,16 @@ withApp.test("a rule is evaluated when it is enabled or changed, not when it is 
   const id = await addRule(app.owner, { enabled: false });
   await untilJudged(app);
   assertEquals(await statuses(app.owner), []);
-  await bodyOf(app.owner.post(`/api/rules/${id}/toggle`), 200);
+  await app.owner.act(`/api/rules/${id}/toggle`);
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
-  const fires = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).stats.fires30d;
+  const fires = async () => (await app.owner.read(`/api/rules/${id}`)).stats.fires30d;
   assertEquals(await fires(), 1);
-  await bodyOf(app.owner.patch(`/api/rules/${id}`, { name: "Anders" }), 200);
+  await app.owner.change(`/api/rules/${id}`, { name: "Anders" });
   await untilJudged(app);
   assertEquals(await fires(), 1);
   const actions = [{ type: "propose_price", formula: "min_competitor_minus_1pct" }];
-  await bodyOf(app.owner.patch(`/api/rules/${id}`, { actions }), 200);
+  await app.owner.change(`/api/rules/${id}`, { actions });
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_910]]);
 });
@@ -158,7 +157,7 @@ withApp.test("a rule closes its proposal for a product that leaves its scope", a
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
   const scope = { mode: "attribute", matches: { brand: ["Bose"] } };
-  await bodyOf(app.owner.patch(`/api/rules/${id}`, { scope }), 200);
+  await app.owner.change(`/api/rules/${id}`, { scope });
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
 });
@@ -181,7 +180,7 @@ withApp.test("a product that enters a scope, gets other bounds, is locked or unl
   const change = async (patch: Record<string, unknown>) => {
     await untilJudged(app);
     app.clock.advance(60_000);
-    await bodyOf(app.owner.patch(`/api/products/${id}`, patch), 200);
+    await app.owner.change(`/api/products/${id}`, patch);
     await untilJudged(app);
     return await statuses(app.owner);
   };
@@ -198,13 +197,13 @@ withApp.test("many products that change at once enter a scope like a single one"
   await addRule(app.owner, { scope: { mode: "attribute", matches: { tier: ["A"] } } });
   const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
-  await bodyOf(app.owner.post("/api/products/bulk", { ids, set: { priceLocked: true } }), 200);
+  await app.owner.act("/api/products/bulk", { ids, set: { priceLocked: true } });
   await untilJudged(app);
   assertEquals(await statuses(app.owner), []);
-  for (const id of ids) await bodyOf(app.owner.patch(`/api/products/${id}`, { tier: "A" }), 200);
+  for (const id of ids) await app.owner.change(`/api/products/${id}`, { tier: "A" });
   await untilJudged(app);
   assertEquals(await statuses(app.owner), []);
-  await bodyOf(app.owner.post("/api/products/bulk", { ids, set: { priceLocked: false } }), 200);
+  await app.owner.act("/api/products/bulk", { ids, set: { priceLocked: false } });
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["open", 9_000], ["open", 9_000]]);
 });
@@ -216,11 +215,11 @@ withApp.test("a disabled link or shop removes its prices from the rules", async 
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
   const links = await linksOf(app.owner, `productId=${id}`);
   const acme = links.find(({ url }) => url.includes("acme"));
-  await bodyOf(app.owner.patch(`/api/competitor-products/${acme?.id}`, { enabled: false }), 200);
+  await app.owner.change(`/api/competitor-products/${acme?.id}`, { enabled: false });
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 9_500]]);
   const bolt = links.find(({ url }) => url.includes("bolt"));
-  await bodyOf(app.owner.patch(`/api/competitors/${bolt?.competitorId}`, { enabled: false }), 200);
+  await app.owner.change(`/api/competitors/${bolt?.competitorId}`, { enabled: false });
   await untilJudged(app);
   assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
 });
@@ -234,7 +233,7 @@ withApp.test("a change of a shop's groups or kind has its products judged, a new
   assertEquals(await statuses(app.owner), []);
   const [link] = await linksOf(app.owner, `productId=${id}`);
   const patch = async (body: Record<string, unknown>) => {
-    await bodyOf(app.owner.patch(`/api/competitors/${link?.competitorId}`, body), 200);
+    await app.owner.change(`/api/competitors/${link?.competitorId}`, body);
     await untilJudged(app);
   };
   await patch({ displayName: "Acme & Co" });
@@ -267,7 +266,7 @@ Deno.test("products of a shop that changes several times before evaluation are j
   const [link] = await linksOf(app.owner, `productId=${id}`);
   held.held.isHeld = true;
   for (const groups of [["b"], ["a", "b"], ["a"]]) {
-    await bodyOf(app.owner.patch(`/api/competitors/${link?.competitorId}`, { groups }), 200);
+    await app.owner.change(`/api/competitors/${link?.competitorId}`, { groups });
   }
   held.held.isHeld = false;
   await untilJudged(app);
@@ -313,26 +312,26 @@ Deno.test("several waiting changes of a product are judged once: a rule without 
     observedAt: app.clock.now().toISOString(),
   };
   const body = { observations: [observation] };
-  await bodyOf(key.post("/api/public/v1/observations", body), 200);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 51 }), 200);
+  await key.act("/api/public/v1/observations", body);
+  await app.owner.change(`/api/products/${id}`, { costPrice: 51 });
   held.isHeld = false;
   await untilJudged(app);
   assertEquals(await alerts(app), 1);
-  const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+  const rule = await app.owner.read(`/api/rules/${ruleId}`);
   assertEquals(rule.stats.fires30d, 1);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 52 }), 200);
+  await app.owner.change(`/api/products/${id}`, { costPrice: 52 });
   await untilJudged(app);
   assertEquals(await alerts(app), 2, "a change that came after it is judged");
   assertEquals(await priceOf(app.owner, id), 10_000);
 });
 
 withApp.test("a change of the workspace's VAT rate is judged", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 7 }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 7 });
   await addRule(app.owner, { when: { trigger: "margin_below", marginPct: 45 }, ...ALERT });
   await addProduct(app.owner, "A");
   await untilJudged(app);
   assertEquals(await alerts(app), 0);
-  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { vatRatePct: 19 });
   await untilJudged(app);
   assertEquals(await alerts(app), 1);
 });
@@ -345,7 +344,7 @@ withApp.test("a change of own shipping is judged, because rules compare with it"
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 99]], { shipping: "4.99" });
   assertEquals(await alerts(app), 0);
-  await bodyOf(app.owner.patch("/api/settings", { ownShipping: "5.00" }), 200);
+  await app.owner.change("/api/settings", { ownShipping: "5.00" });
   await untilJudged(app);
   assertEquals(await alerts(app), 1);
 });

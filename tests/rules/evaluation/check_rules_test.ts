@@ -9,7 +9,6 @@ import {
   statusTable,
 } from "../../../src/rules/proposals/proposal_store.ts";
 import { askedSlots, createRuleCache } from "../../../src/rules/rule.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { checkRules } from "../check_rules.ts";
 import { addProduct, addRule, propose, push, pushJudged, statuses, untilJudged } from "./market.ts";
@@ -118,7 +117,7 @@ async function pass(app: TestApp): Promise<number> {
 }
 
 withApp.test("a rule with only scheduled times is evaluated then, once, and its proposals stay until the next time", async (app) => {
-  const { timeZone } = await bodyOf(app.owner.get("/api/settings"), 200);
+  const { timeZone } = await app.owner.read("/api/settings");
   const inAnHour = new Date(app.clock.now().getTime() + HOUR_MS);
   const at = inAnHour.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
   const id = await addProduct(app.owner, "A");
@@ -132,7 +131,7 @@ withApp.test("a rule with only scheduled times is evaluated then, once, and its 
   app.clock.advance(60_000);
   assertEquals(await pass(app), 0);
   // Another cause does not evaluate the rule.
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 40 }), 200);
+  await app.owner.change(`/api/products/${id}`, { costPrice: 40 });
   await pushJudged(app, [["A", "acme", 85]]);
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
   app.clock.advance(24 * HOUR_MS);
@@ -142,7 +141,7 @@ withApp.test("a rule with only scheduled times is evaluated then, once, and its 
 });
 
 withApp.test("the mark of a scheduled time is deleted with its rule, never restored, and check-store reports a stray one", async (app) => {
-  const { timeZone } = await bodyOf(app.owner.get("/api/settings"), 200);
+  const { timeZone } = await app.owner.read("/api/settings");
   const inAnHour = new Date(app.clock.now().getTime() + HOUR_MS);
   const at = inAnHour.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
   const ids = [
@@ -156,12 +155,12 @@ withApp.test("the mark of a scheduled time is deleted with its rule, never resto
   assertEquals(await pass(app), 2);
   assertEquals([await marks(), await said()], [ids.toSorted(), []]);
   const [gone = "", kept = ""] = ids;
-  await bodyOf(app.owner.delete(`/api/rules/${gone}`), 200);
+  await app.owner.remove(`/api/rules/${gone}`);
   assertEquals([await marks(), await said()], [[kept], []]);
   // A process that still has the rule in its cache does not run it.
   const page = await createRuleCache().rulesOf(app);
   const stale = { rulesOf: () => Promise.resolve(page) };
-  await bodyOf(app.owner.delete(`/api/rules/${kept}`), 200);
+  await app.owner.remove(`/api/rules/${kept}`);
   app.clock.advance(24 * HOUR_MS);
   const setup = { store: app.store, clock: app.app.clock, ruleCache: stale };
   assertEquals(page.byId.has(kept), true);

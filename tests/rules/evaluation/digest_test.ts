@@ -53,28 +53,28 @@ Deno.test(`${COUNT} undercut products give one mail that names them all, whateve
 
   const ruleId = await addRule(app.owner, MAIL);
   said.saved = await shop.mails();
-  await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { priority: 7 }), 200);
+  await app.owner.change(`/api/rules/${ruleId}`, { priority: 7 });
   said.changed = await shop.mails();
-  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { vatRatePct: 19 });
   said.settings = await shop.mails();
   const bulk = { ids, set: { priceLocked: true } };
-  await bodyOf(app.owner.post("/api/products/bulk", bulk), 200);
+  await app.owner.act("/api/products/bulk", bulk);
   said.bulk = await shop.mails();
   for (const id of ids) {
-    await bodyOf(app.owner.patch(`/api/products/${id}`, { targetPrice: 130 }), 200);
+    await app.owner.change(`/api/products/${id}`, { targetPrice: 130 });
   }
   said.patches = await shop.mails();
   const erp = await app.key(["products:write"]);
   const items = SKUS.map((sku) => ({ sku, title: sku, price: "101,00" }));
   const { data } = await bodyOf(sendXml(erp, itemsXml(items)), 200);
-  await bodyOf(erp.get(`${IMPORT}/${data.jobId}`), 200);
+  await erp.read(`${IMPORT}/${data.jobId}`);
   said.imported = await shop.mails();
   await push(app, SKUS.map((sku) => [sku, "acme", 91]));
   said.pushed = await shop.mails();
   const pusher = await app.key(["observations:write"]);
   for (const sku of SKUS) {
     const observation = { sku, url: `https://acme.example/${sku}`, price: 92, currency: "EUR" };
-    await bodyOf(pusher.post("/api/public/v1/observations", { observations: [observation] }), 200);
+    await pusher.act("/api/public/v1/observations", { observations: [observation] });
   }
   said.pushes = await shop.mails();
 

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import {
@@ -28,7 +27,7 @@ withApp.test("a push of a cheaper price creates one proposal with its reason and
   assertEquals([proposal.currentCents, proposal.proposedCents], [10_000, 9_000]);
   match(proposal.reason, /90\.00 EUR/);
   assertEquals(proposal.trace?.references.length, 2);
-  const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+  const rule = await app.owner.read(`/api/rules/${ruleId}`);
   assertEquals(rule.stats, { fires30d: 1, lastFiredAt: app.clock.now().toISOString() });
 });
 
@@ -57,9 +56,9 @@ withApp.test("a repeated push causes no second alert", async (app) => {
     app.clock.advance(60_000);
   }
   await untilJudged(app);
-  assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 1);
+  assertEquals((await app.owner.read("/api/alerts")).items.length, 1);
   await pushJudged(app, [["A", "acme", 90]]);
-  assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 2);
+  assertEquals((await app.owner.read("/api/alerts")).items.length, 2);
 });
 
 withApp.test("the lowest priority number wins the price, and later rules may still alert", async (app) => {
@@ -76,7 +75,7 @@ withApp.test("the lowest priority number wins the price, and later rules may sti
   await pushJudged(app, [["A", "acme", 90]]);
   const made = await proposals(app.owner);
   assertEquals(made.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]), [[first, 9_000]]);
-  const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
+  const { items } = await app.owner.read("/api/alerts");
   assertEquals(
     items.map((alert: Record<string, unknown>) => [alert.ruleId, alert.severity, alert.mail]),
     [[second, "high", null]],
@@ -87,7 +86,7 @@ withApp.test("within its cooldown a rule sends no second alert, only for this pr
   await addRule(app.owner, { cooldownMinutes: 60, actions: [{ type: "alert_inapp" }] });
   await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
-  const alerts = async () => (await bodyOf(app.owner.get("/api/alerts"), 200)).count;
+  const alerts = async () => (await app.owner.read("/api/alerts")).count;
   await pushJudged(app, [["A", "acme", 90]]);
   app.clock.advance(30 * 60_000);
   await pushJudged(app, [["A", "acme", 89], ["B", "acme", 89]]);
@@ -103,27 +102,27 @@ const AUTO = {
 };
 
 withApp.test("auto_apply_if_safe changes a safe price, with history, audit and rollback", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const ruleId = await addRule(app.owner, AUTO);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 90]]);
   assertEquals(await priceOf(app.owner, productId), 9_000);
   assertEquals(await statuses(app.owner), [["applied", 9_000]]);
-  const history = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
+  const history = await app.owner.read(`/api/products/${productId}/price-history`);
   assertEquals(
     [history.items[0].source, history.items[0].ref, history.items[0].fromCents],
     ["rule", ruleId, 10_000],
   );
-  const log = await bodyOf(app.owner.get(`/api/audit-logs?actor=${ruleId}`), 200);
+  const log = await app.owner.read(`/api/audit-logs?actor=${ruleId}`);
   assertEquals(log.items.map((row: { after: unknown }) => row.after), [{ ourPriceCents: 9_000 }]);
   const [applied] = await proposals(app.owner);
-  await bodyOf(app.owner.post(`/api/proposals/${applied?.id}/rollback`), 200);
+  await app.owner.act(`/api/proposals/${applied?.id}/rollback`);
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
 withApp.test("a price that a rule applied does not trigger the rules again", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   await addRule(app.owner, { ...AUTO, name: "Down", priority: 1 });
   await addRule(app.owner, {
     ...AUTO,
@@ -148,13 +147,13 @@ withApp.test("deleting a product closes its open proposal, deleting a rule close
   const gone = await addProduct(app.owner, "A");
   for (const sku of ["B", "C"]) await addProduct(app.owner, sku);
   await pushJudged(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
-  await bodyOf(app.owner.delete(`/api/products/${gone}`), 200);
+  await app.owner.remove(`/api/products/${gone}`);
   await untilJudged(app);
   const open = await proposals(app.owner, "status=open");
   assertEquals(open.map(({ sku }) => sku).sort(), ["B", "C"]);
   const [closed] = await proposals(app.owner, `productId=${gone}`);
   assertEquals([closed?.status, closed?.reason], ["superseded", "product_deleted"]);
-  await bodyOf(app.owner.delete(`/api/rules/${ruleId}`), 200);
+  await app.owner.remove(`/api/rules/${ruleId}`);
   await untilJudged(app);
   assertEquals(await proposals(app.owner, "status=open"), []);
   assertEquals((await proposals(app.owner, `ruleId=${ruleId}`)).length, 3);
@@ -174,7 +173,7 @@ withApp.test("a product with more effects than fit into a commit does not block 
     const observations = skus.map((sku) => {
       return { sku, url: `https://acme.example/${sku}`, price: 90, currency: "EUR" };
     });
-    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+    await key.act("/api/public/v1/observations", { observations });
   };
   const proposed = async () => (await proposals(app.owner)).map(({ sku }) => sku).sort();
   await send(["A", "B"]);
@@ -193,8 +192,8 @@ withApp.test("a disabled or deleted rule closes its proposals and passes its pro
     await untilJudged(app);
     const open = await proposals(app.owner, "status=open");
     assertEquals(open.map(({ ruleId }) => ruleId), [first, first]);
-    if (end === "rule_off") await bodyOf(app.owner.post(`/api/rules/${first}/toggle`), 200);
-    else await bodyOf(app.owner.delete(`/api/rules/${first}`), 200);
+    if (end === "rule_off") await app.owner.act(`/api/rules/${first}/toggle`);
+    else await app.owner.remove(`/api/rules/${first}`);
     const refused = await app.owner.post(`/api/proposals/${open[0]!.id}/approve`, {});
     assertEquals(refused.status, 409, await refused.text());
     await untilJudged(app);
@@ -208,7 +207,7 @@ withApp.test("a disabled or deleted rule closes its proposals and passes its pro
       ["superseded", end],
       ["superseded", end],
     ]);
-    await bodyOf(app.owner.post(`/api/rules/${second}/toggle`), 200);
+    await app.owner.act(`/api/rules/${second}/toggle`);
     await untilJudged(app);
     assertEquals(await proposals(app.owner, "status=open"), [], "nobody is behind");
   }
@@ -220,7 +219,7 @@ const BEHIND = { name: "Coffee", priority: 2, marginFloor: { pct: 5 } };
 const average = { reference: { kind: "average" } };
 
 async function decisionsOf(app: TestApp, productId: string) {
-  return (await bodyOf(app.viewer.get(`/api/products/${productId}/decisions`), 200)).items;
+  return (await app.viewer.read(`/api/products/${productId}/decisions`)).items;
 }
 
 withApp.test("a later rule does not reverse ten accepted prices, and names the rule that would take its price back", async (app) => {
@@ -239,7 +238,7 @@ withApp.test("a later rule does not reverse ten accepted prices, and names the r
     open.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]),
     Array(10).fill([front, 9_000]),
   );
-  for (const { id } of open) await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+  for (const { id } of open) await app.manager.act(`/api/proposals/${id}/approve`);
   for (let hour = 0; hour < 3; hour++) {
     await untilJudged(app);
     app.clock.advance(HOUR_MS);
@@ -258,11 +257,11 @@ withApp.test("a later rule does not reverse ten accepted prices, and names the r
   ]]);
   const key = await app.key(["rules:read"]);
   const path = `/api/public/v1/products/${ids[0]}/decisions`;
-  assertEquals((await bodyOf(key.get(path), 200)).data[1].trace, coffee.trace);
+  assertEquals((await key.read(path)).data[1].trace, coffee.trace);
 });
 
 withApp.test("two automatic rules do not alternate while a competitor moves by a cent", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 90], ["A", "best", 110]]);
@@ -311,7 +310,7 @@ Deno.test("a price in quarantine does not let a later rule bypass the owner", as
   assertEquals(await open(), [[front, 9_000, front]]);
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 30], ["A", "best", 112]]);
-  const { items } = await bodyOf(app.owner.get("/api/quarantine"), 200);
+  const { items } = await app.owner.read("/api/quarantine");
   assertEquals(items.map(({ price }: { price: number }) => price), [3_000]);
   assertEquals(await open(), [[front, 9_000, front]]);
 });

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { bodyOf, everyItem } from "../../api/answers.ts";
+import { everyItem } from "../../api/answers.ts";
 import { publishAll } from "../../platform/events/outbox.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
@@ -29,7 +29,7 @@ async function prepare(store: Store) {
  */
 async function build(store: Store): Promise<{ app: TestApp; productIds: string[] }> {
   await using app = await startTestApp({ store });
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const skus = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
   for (const part of [skus.slice(0, 600), skus.slice(600)]) {
     const products = part.map((sku) => ({

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { pause, until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
@@ -57,7 +56,7 @@ async function roundOf(
   await running.stop();
   await untilJudged(app);
   for (const id of rules) {
-    await bodyOf(app.owner.patch(`/api/rules/${id}`, { enabled: false }), 200);
+    await app.owner.change(`/api/rules/${id}`, { enabled: false });
   }
   await untilJudged(app);
   return { rules, fires: await firesOf(app.store, before) };
@@ -74,7 +73,7 @@ Deno.test(`under load, a rule that is saved while another is evaluated fires onc
     // rules must then evaluate the changed product.
     const { rules, fires } = await roundOf(scene, PRODUCTS, async (n) => {
       const ourPrice = (round % 2 === 0 ? 99 : 98.5) - n;
-      await bodyOf(app.owner.patch(`/api/products/${ids[n]}`, { ourPrice }), 200);
+      await app.owner.change(`/api/products/${ids[n]}`, { ourPrice });
     });
     // A rule may evaluate a changed product twice: for the change, and because the rule is new.
     const changed = ids.slice(0, RULES);
@@ -104,14 +103,14 @@ withApp.test("a change that waits while a rule is saved is still evaluated by th
         name: `Second ${round}`,
         when: { trigger: "competitor_undercut" },
       }),
-      bodyOf(app.owner.patch(`/api/products/${product}`, { ourPrice }), 200),
+      app.owner.change(`/api/products/${product}`, { ourPrice }),
     ]);
     await untilJudged(app);
     const fires = await firesByRule(app.owner);
     assertEquals(fires[rank], (before[rank] ?? 0) + round, `rank in round ${round}`);
     const undercuts = Math.floor(round / 2);
     assertEquals(fires[first], (before[first] ?? 0) + undercuts, `first in round ${round}`);
-    await bodyOf(app.owner.patch(`/api/rules/${second}`, { enabled: false }), 200);
+    await app.owner.change(`/api/rules/${second}`, { enabled: false });
     await untilJudged(app);
   }
 });

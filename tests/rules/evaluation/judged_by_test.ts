@@ -14,7 +14,6 @@ import { Competitor } from "../../../src/shops/competitor_store.ts";
 import { movedOffer } from "../../../src/shops/offers/offer_store.ts";
 import type { Offer } from "../../../src/shops/offers/offer.ts";
 import { BLANK_OFFER } from "../../shops/offers/blank_offer.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addRule, push, untilJudged } from "./market.ts";
@@ -126,7 +125,7 @@ const ALWAYS = {
 
 const fires = async (app: TestApp): Promise<number> => {
   await untilJudged(app);
-  return (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
+  return (await app.owner.read("/api/alerts?limit=200")).count;
 };
 
 withApp.test("a change of one fact has the product judged once, by a person and by a file", async (app) => {
@@ -152,7 +151,7 @@ withApp.test("a change of one fact has the product judged once, by a person and 
   };
   for (const [name, value] of Object.entries(facts)) {
     const patch = { [name]: value };
-    await counted(name, () => bodyOf(app.owner.patch(`/api/products/${id}`, patch), 200));
+    await counted(name, () => app.owner.change(`/api/products/${id}`, patch));
   }
   const file = (more: string) => itemsXml([{ sku: "A", title: "Anders", price: "100,00", more }]);
   await importXml(erp, file(""));
@@ -184,7 +183,7 @@ withApp.test("enabling or disabling a link by a file is judged, and so is its un
   const off = await importXml(erp, file(0));
   stands.push(await fires(app));
   app.clock.advance(60_000);
-  await bodyOf(app.owner.post(`/api/imports/${off.data.jobId}/undo`, {}), 200);
+  await app.owner.act(`/api/imports/${off.data.jobId}/undo`, {});
   stands.push(await fires(app));
   assertEquals(stands, [1, 2, 3]);
 });

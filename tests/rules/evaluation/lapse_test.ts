@@ -6,7 +6,6 @@ import {
   nextMidnightMs,
   queueEnded,
 } from "../../../src/rules/evaluation/rule_state_store.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProducts, addRule, priceOf, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -21,7 +20,7 @@ const AUTO = {
 
 async function prepare(count: number, settings: Record<string, unknown> = {}) {
   const app = await startTestApp();
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true, ...settings }), 200);
+  await app.owner.change("/api/settings", { autoApply: true, ...settings });
   const skus = Array.from({ length: count }, (_, n) => `P${n}`);
   const ids = await addProducts(app, skus.map((sku) => ({ sku })));
   await addRule(app.owner, {
@@ -49,7 +48,7 @@ const pricesOf = (app: TestApp, ids: readonly string[]) =>
   Promise.all(ids.map((id) => priceOf(app.owner, id)));
 
 async function toldOnce(app: TestApp): Promise<number> {
-  const { items } = await bodyOf(app.viewer.get("/api/alerts?limit=200"), 200);
+  const { items } = await app.viewer.read("/api/alerts?limit=200");
   return items.filter(({ facts }: { facts: { ruleName: string } }) =>
     facts.ruleName === "Told once"
   ).length;

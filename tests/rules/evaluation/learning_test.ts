@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { refusalOf } from "../../api/answers.ts";
 import { learnFrom, type LearntChange } from "../../../src/rules/evaluation/learning.ts";
 import { withApp } from "../../harness.ts";
 import { learntRule } from "./learnt_rule.ts";
@@ -101,7 +101,7 @@ Deno.test("each excluded change counts once, by the first reason that holds", ()
 withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category", async (app) => {
   const { ruleId, skus, changedAt, month, owner } = await learntRule(app);
   const path = `/api/rules/${ruleId}/learning`;
-  const found = await bodyOf(owner.get(`${path}?month=${month}`), 200);
+  const found = await owner.read(`${path}?month=${month}`);
   assertEquals([found.month, found.changes, found.counted], [month, 21, 20]);
   assertEquals(found.leftOut, {
     tooYoung: 0,
@@ -120,7 +120,7 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
   assertEquals(found.items.length, 20);
   const [{ sku, at, productId, ...figures }] = found.items;
   assertEquals([skus.slice(0, 20).includes(sku), Date.parse(at)], [true, changedAt]);
-  assertEquals((await bodyOf(owner.get(`/api/products/${productId}`), 200)).sku, sku);
+  assertEquals((await owner.read(`/api/products/${productId}`)).sku, sku);
   assertEquals(figures, {
     fromCents: 10_000,
     toCents: 9_000,
@@ -129,7 +129,7 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
     unitsBefore: 1,
     unitsAfter: 2,
   });
-  const empty = await bodyOf(owner.get(`${path}?month=2025-01`), 200);
+  const empty = await owner.read(`${path}?month=2025-01`);
   assertEquals([empty.changes, empty.before, empty.category], [0, null, null]);
   for (const bad of ["2025-13", "2025-1", "x", "1999-01"]) {
     assertEquals((await refusalOf(owner.get(`${path}?month=${bad}`))).code, "validation_failed");
@@ -138,9 +138,9 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
 
 withApp.test("GET /api/rules/{id}/outcome sums what followed all prices of a rule, over as many days before as after", async (app) => {
   const { ruleId, owner } = await learntRule(app);
-  const found = await bodyOf(owner.get(`/api/rules/${ruleId}/outcome`), 200);
+  const found = await owner.read(`/api/rules/${ruleId}/outcome`);
   const { onSince, moves, leftOut, before, after, ...rest } = found;
-  const rule = await bodyOf(owner.get(`/api/rules/${ruleId}`), 200);
+  const rule = await owner.read(`/api/rules/${ruleId}`);
   assertEquals(onSince, rule.createdAt);
   assertEquals(moves, {
     ...{ total: 21, applied: 0, accepted: 21, takenBack: 0, up: 0, down: 21 },
@@ -155,7 +155,7 @@ withApp.test("GET /api/rules/{id}/outcome sums what followed all prices of a rul
   assertEquals(after, { units: 21 * 28, marginCents: 21 * 28 * 4_000 });
   assertEquals(Object.values(leftOut), [0, 0, 0, 0, 0]);
   const key = await app.key(["rules:read"]);
-  const { data } = await bodyOf(key.get(`/api/public/v1/rules/${ruleId}/outcome`), 200);
+  const { data } = await key.read(`/api/public/v1/rules/${ruleId}/outcome`);
   assertEquals(data, found);
 });
 
@@ -182,7 +182,7 @@ function sumPlainly(
 }
 
 withApp.test("the outcome of a rule starts on its first day, grows daily, and shows what is unknown", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const skus = ["A", "B", "UNSOLD", "TAKEN"];
   for (const sku of skus) {
     await addProduct(app.owner, sku, { brand: sku === "A" ? "Auto" : "Hand" });
@@ -199,10 +199,10 @@ withApp.test("the outcome of a rule starts on its first day, grows daily, and sh
     actions: [{ type: "propose_price", formula: "match_cheapest" }],
   };
   const ruleId = await addRule(owner, { ...rule, ...action });
-  const outcome = async () => await bodyOf(owner.get(`/api/rules/${ruleId}/outcome`), 200);
+  const outcome = async () => await owner.read(`/api/rules/${ruleId}/outcome`);
   const never = await outcome();
   assertEquals([never.onSince, never.moves.total, never.before], [null, 0, null]);
-  await bodyOf(owner.post(`/api/rules/${ruleId}/toggle`), 200);
+  await owner.act(`/api/rules/${ruleId}/toggle`);
   // Beyond 10 %, the price is only proposed.
   await pushJudged(app, [["A", "acme", 95], ["B", "acme", 80], ["UNSOLD", "acme", 80], [
     "TAKEN",
@@ -210,9 +210,9 @@ withApp.test("the outcome of a rule starts on its first day, grows daily, and sh
     80,
   ]]);
   const open = await proposals(owner, "status=open");
-  for (const { id } of open) await bodyOf(owner.post(`/api/proposals/${id}/approve`), 200);
+  for (const { id } of open) await owner.act(`/api/proposals/${id}/approve`);
   const taken = open.find(({ sku }) => sku === "TAKEN");
-  await bodyOf(owner.post(`/api/proposals/${taken?.id}/rollback`), 200);
+  await owner.act(`/api/proposals/${taken?.id}/rollback`);
   await untilJudged(app);
   const first = await outcome();
   assertEquals([first.daysLeft, first.counted, first.leftOut.tooYoung], [14, 0, 3]);
@@ -230,7 +230,7 @@ withApp.test("the outcome of a rule starts on its first day, grows daily, and sh
   }
   // The rule was enabled on day 15. Today is day 21, and sales are known up to day 20.
   app.clock.advance(6 * DAY_MS);
-  await bodyOf(selling.post("/api/public/v1/sales", { rows }), 200);
+  await selling.act("/api/public/v1/sales", { rows });
   owner = await people();
   const known = await outcome();
   const numbers = [1, 2, 3, 4, 5];
@@ -245,7 +245,7 @@ withApp.test("the outcome of a rule starts on its first day, grows daily, and sh
   ];
   assertEquals([known.before, known.after], sides);
   assertEquals([known.leftOut.noSales, known.leftOut.tooYoung], [1, 0]);
-  await bodyOf(owner.post(`/api/rules/${ruleId}/toggle`), 200);
+  await owner.act(`/api/rules/${ruleId}/toggle`);
   const off = await outcome();
   assertEquals([off.onSince, off.moves], [known.onSince, known.moves]);
   assertEquals(off.offSince, app.clock.now().toISOString());

@@ -1,6 +1,5 @@
 import { DAY_MS } from "../../../src/base/time.ts";
 import { ok } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
 import { createCaller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
@@ -22,7 +21,7 @@ export async function learntRule(app: TestApp, price = 100) {
   await pushJudged(app, skus.map((sku) => [sku, "acme", price * 0.9] as const));
   const ids = (await proposals(boss, "status=open")).map(({ id }) => id);
   const approval = { action: "approve", ids };
-  const { results } = await bodyOf(boss.post("/api/proposals/bulk", approval), 200);
+  const { results } = await boss.act("/api/proposals/bulk", approval);
   ok(results.length === skus.length && results.every(({ ok }: { ok: boolean }) => ok));
   const changedAt = app.clock.now().getTime();
   const day = (n: number) => new Date(changedAt + n * DAY_MS).toISOString().slice(0, 10);
@@ -31,8 +30,8 @@ export async function learntRule(app: TestApp, price = 100) {
   const owner = createCaller(app.base, { Cookie: cookie });
   // SKU-20 changes on the last day of the window, and SKU-19 on the day after it.
   const move = async (sku: string) => {
-    const list = await bodyOf(owner.get(`/api/products?sku=${sku}`), 200);
-    await bodyOf(owner.patch(`/api/products/${list.items[0].id}`, { ourPrice: price * 0.95 }), 200);
+    const list = await owner.read(`/api/products?sku=${sku}`);
+    await owner.change(`/api/products/${list.items[0].id}`, { ourPrice: price * 0.95 });
   };
   await move("SKU-20");
   app.clock.advance(DAY_MS);
@@ -43,6 +42,6 @@ export async function learntRule(app: TestApp, price = 100) {
     { sku, date: day(2), units: 28 },
   ]);
   rows.push({ sku: "PEER", date: day(-2), units: 7 });
-  await bodyOf(selling.post("/api/public/v1/sales", { rows }), 200);
+  await selling.act("/api/public/v1/sales", { rows });
   return { ruleId, skus, changedAt, month: day(0).slice(0, 7), cookie, owner };
 }

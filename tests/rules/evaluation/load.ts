@@ -3,7 +3,6 @@
  * the tested rules.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { pause } from "../../patience.ts";
 import { extent } from "../../proof.ts";
@@ -45,11 +44,11 @@ export function startLoad(
       inStock: true,
       observedAt,
     }));
-    const { data } = await bodyOf(pusher.post(OBSERVATIONS, { observations }), 200);
+    const { data } = await pusher.act(OBSERVATIONS, { observations });
     assertEquals(data.rejected, 0, JSON.stringify(data));
   };
   const read = async (n: number) => {
-    await bodyOf(reader.get(`/api/${LISTS[n % LISTS.length]}`), 200);
+    await reader.read(`/api/${LISTS[n % LISTS.length]}`);
   };
   const repeat = async (first: Promise<void>, act: (n: number) => Promise<void>) => {
     await first;

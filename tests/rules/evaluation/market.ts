@@ -2,7 +2,6 @@
 import { ok } from "node:assert/strict";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { REJUDGE_KIND } from "../../../src/platform/events/rejudge.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { listAllJobs } from "../../../src/platform/jobs/job_store.ts";
@@ -21,13 +20,13 @@ export const UNDERCUT = {
 };
 
 export async function addRule(caller: Caller, more: Record<string, unknown> = {}): Promise<string> {
-  return (await bodyOf(caller.post("/api/rules", { ...UNDERCUT, ...more }), 201)).id;
+  return (await caller.create("/api/rules", { ...UNDERCUT, ...more })).id;
 }
 
 /** Adds a product at 100.00 with a cost of 50.00. Returns its id. */
 export async function addProduct(caller: Caller, sku: string, more: Record<string, unknown> = {}) {
   const body = { sku, title: `Product ${sku}`, ourPrice: 100, costPrice: 50, ...more };
-  return (await bodyOf(caller.post("/api/products", body), 201)).id;
+  return (await caller.create("/api/products", body)).id;
 }
 
 /** Adds many products in one request. Returns their ids. */
@@ -40,7 +39,7 @@ export async function addProducts(
     ...{ title: `Product ${one.sku}`, ourPrice: 100, costPrice: 50 },
     ...one,
   }));
-  const { data } = await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+  const { data } = await key.act("/api/public/v1/products/batch", { items });
   return data.map(({ id, outcome }: { id: string; outcome: string }) => {
     ok(outcome === "created", JSON.stringify(data));
     return id;
@@ -64,7 +63,7 @@ export async function push(
     observedAt: app.clock.now().toISOString(),
     ...more,
   }));
-  const { data } = await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  const { data } = await key.act("/api/public/v1/observations", { observations });
   ok(data.rejected === 0, JSON.stringify(data));
 }
 
@@ -123,7 +122,7 @@ interface ShownProposal {
 }
 
 export async function proposals(caller: Caller, query = ""): Promise<ShownProposal[]> {
-  return (await bodyOf(caller.get(`/api/proposals?limit=200&${query}`), 200)).items;
+  return (await caller.read(`/api/proposals?limit=200&${query}`)).items;
 }
 
 /** Proposals as `[status, proposedCents]`. */
@@ -132,7 +131,7 @@ export async function statuses(caller: Caller, query = ""): Promise<(readonly [s
 }
 
 export async function priceOf(caller: Caller, productId: string): Promise<number> {
-  return (await bodyOf(caller.get(`/api/products/${productId}`), 200)).ourPriceCents;
+  return (await caller.read(`/api/products/${productId}`)).ourPriceCents;
 }
 
 /** Like `addRule`, but causes no evaluation. */
@@ -151,7 +150,7 @@ export async function addSilentRule(app: TestApp, more: Record<string, unknown> 
  * Makes a decision and undoes it, because the first decision ends the start phase of a workspace.
  */
 export async function decideOnce(app: TestApp): Promise<void> {
-  const { items: [{ id }] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
-  await bodyOf(app.owner.post(`/api/proposals/${id}/approve`, {}), 200);
-  await bodyOf(app.owner.post(`/api/proposals/${id}/rollback`, {}), 200);
+  const { items: [{ id }] } = await app.owner.read("/api/proposals?status=open");
+  await app.owner.act(`/api/proposals/${id}/approve`, {});
+  await app.owner.act(`/api/proposals/${id}/rollback`, {});
 }

@@ -1,6 +1,5 @@
 /** Three rules for six products, and the count of the products whose price each rule sets. */
 import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
-import { bodyOf } from "../../api/answers.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { addProduct, addRule, pushJudged, untilJudged } from "./market.ts";
@@ -25,7 +24,7 @@ export interface CountedRule {
 }
 
 export const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
-  await bodyOf(app.viewer.get("/api/rules"), 200);
+  await app.viewer.read("/api/rules");
 
 /** Runs the pass of the next minute. Resolves when its counts are stored. */
 export async function countOwners(app: TestApp): Promise<CountedRule[]> {

@@ -33,13 +33,13 @@ const DARING = {
 
 async function daringApp(start: () => Promise<TestApp> = startTestApp): Promise<TestApp> {
   const app = await start();
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   await addRule(app.owner, DARING);
   return app;
 }
 
 async function decisionOf(app: TestApp, productId: string) {
-  const { items } = await bodyOf(app.owner.get(`/api/products/${productId}/decisions`), 200);
+  const { items } = await app.owner.read(`/api/products/${productId}/decisions`);
   return items[0];
 }
 
@@ -58,7 +58,7 @@ for (const costPrice of [0, null]) {
     assertEquals([decision.wouldFire, decision.bindingGuard], [true, "cost_unknown"]);
     match(decision.reason, /cost_unknown: the margin floor needs the cost/);
     assertEquals(/0 is none/.test(decision.reason), costPrice === 0);
-    const { items } = await bodyOf(app.owner.get(`/api/alerts?productId=${id}`), 200);
+    const { items } = await app.owner.read(`/api/alerts?productId=${id}`);
     ok(items.length > 0, "the rule still tells people");
   });
 }
@@ -100,15 +100,15 @@ withDaringApp.test("a person may approve a held outlier only above the floor and
   await pushJudged(app, [["A", "stranger", 40]]);
   const [open] = await proposals(app.owner);
   ok(open);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 0 }), 200);
+  await app.owner.change(`/api/products/${id}`, { costPrice: 0 });
   await untilJudged(app);
   const late = await bodyOf(app.owner.post(`/api/proposals/${open.id}/approve`), 409);
   assertEquals(late.error.code, "conflict");
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 1 }), 200);
+  await app.owner.change(`/api/products/${id}`, { costPrice: 1 });
   await untilJudged(app);
   const [again] = await proposals(app.owner, "status=open");
   ok(again);
-  await bodyOf(app.owner.post(`/api/proposals/${again.id}/approve`), 200);
+  await app.owner.act(`/api/proposals/${again.id}/approve`);
   assertEquals(await priceOf(app.owner, id), 4_000);
 });
 
@@ -144,17 +144,17 @@ withDaringApp.test("a changed pack factor does not cause an automatic price", as
     await push(app, [["A", "acme", price]]);
   }
   await untilJudged(app);
-  const { items } = await bodyOf(app.owner.get(`/api/competitor-products?productId=${id}`), 200);
+  const { items } = await app.owner.read(`/api/competitor-products?productId=${id}`);
   app.clock.advance(60_000);
   const path = `/api/competitor-products/${items[0].id}`;
-  await bodyOf(app.owner.patch(path, { packFactor: 100 }), 200);
+  await app.owner.change(path, { packFactor: 100 });
   app.clock.advance(60_000);
   await pushJudged(app, [["A", "acme", 118]]);
   assertEquals(await priceOf(app.owner, id), 10_000);
   const [open] = await proposals(app.owner, "status=open");
   match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
   // Two observations after the change of the link can be compared with each other again.
-  await bodyOf(app.owner.patch(path, { packFactor: 1.2 }), 200);
+  await app.owner.change(path, { packFactor: 1.2 });
   for (const price of [117, 116]) {
     app.clock.advance(60_000);
     await pushJudged(app, [["A", "acme", price]]);
@@ -170,7 +170,7 @@ const AUTO = {
 Deno.test("a price that a person sets while rules apply theirs stands", async () => {
   await using meeting = await openMeetingStore();
   await using app = await startTestApp({ store: meeting.store });
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   await addRule(app.owner, AUTO);
   const skus = Array.from({ length: extent(30, 10) }, (_, n) => `SKU-${n}`);
   const ids = await addProducts(app, skus.map((sku) => ({ sku })));
@@ -178,15 +178,14 @@ Deno.test("a price that a person sets while rules apply theirs stands", async ()
     app.clock.advance(60_000);
     await push(app, skus.map((sku) => [sku, "acme", 90 - round]));
     await meeting.meet(ids.map((id) => async () => {
-      await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPriceCents: 9_500 + round }), 200);
+      await app.owner.change(`/api/products/${id}`, { ourPriceCents: 9_500 + round });
     }));
     await untilJudged(app);
     const prices = await Promise.all(ids.map((id) => priceOf(app.owner, id)));
     assertEquals(new Set(prices), new Set([9_500 + round]));
   }
-  const { items } = await bodyOf(
-    app.owner.get("/api/audit-logs?action=product.update&limit=200&order=desc"),
-    200,
+  const { items } = await app.owner.read(
+    "/api/audit-logs?action=product.update&limit=200&order=desc",
   );
   ok(items.length > 0);
   await assertWhole(app);
@@ -234,11 +233,11 @@ async function openMeetingStore(): Promise<MeetingStore> {
 }
 
 withApp.test("a person's price stands however often the same competitor price was seen since", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   app.clock.advance(60_000);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 95 });
   await untilJudged(app);
   await addRule(app.owner, AUTO);
   await pushOften(app, "acme", 90);
@@ -251,7 +250,7 @@ withApp.test("a person's price stands however often the same competitor price wa
 });
 
 withApp.test("a shop that returns with half its price is an outlier, however often others were seen", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const id = await addProduct(app.owner, "A");
   await addRule(app.owner, { ...AUTO, marginFloor: { pct: 46 } });
   await push(app, [["A", "acme", 110]]);
@@ -264,11 +263,11 @@ withApp.test("a shop that returns with half its price is an outlier, however oft
 });
 
 withApp.test("yesterday's price counts only in the same currency", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const id = await addProduct(app.owner, "A");
   app.clock.advance(48 * 3_600_000);
   const forints = { currency: "HUF", ourPrice: 400, costPrice: 200 };
-  await bodyOf(app.owner.patch(`/api/products/${id}`, forints), 200);
+  await app.owner.change(`/api/products/${id}`, forints);
   const actions = [{ ...AUTO.actions[0], maxChangePct: 10 }];
   await addRule(app.owner, { ...AUTO, actions });
   for (const price of [380, 361, 343]) {
@@ -295,6 +294,6 @@ async function pushOften(app: TestApp, shop: string, price: number): Promise<voi
     currency: "EUR",
     observedAt: new Date(sinceMs + (n + 1) * 60_000).toISOString(),
   }));
-  await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  await key.act("/api/public/v1/observations", { observations });
   await untilJudged(app);
 }

@@ -1,7 +1,6 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
 import { linksOf } from "../../shops/shop.ts";
@@ -23,7 +22,7 @@ const BULK = "/api/quarantine/bulk";
 
 /** Adds a product at 100.00, an equal price of acme, and a rule that follows acme automatically. */
 async function prepare(app: TestApp, costPrice = 20): Promise<string> {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const productId = await addProduct(app.owner, "A", { costPrice });
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 100]]);
@@ -36,7 +35,7 @@ async function see(app: TestApp, price: number, afterMs = HOUR_MS, more = {}): P
   await pushJudged(app, [["A", "acme", price]], more);
 }
 
-const held = async (app: TestApp) => (await bodyOf(app.owner.get("/api/quarantine"), 200)).items;
+const held = async (app: TestApp) => (await app.owner.read("/api/quarantine")).items;
 const findings = (app: TestApp) => Array.fromAsync(checkObservations(app.store, app.workspaceId));
 
 const currentPrice = async (app: TestApp, productId: string) =>
@@ -60,7 +59,7 @@ Deno.test("a suspicious price is shown but not used, with the effect it would ha
   ]);
   assertEquals(await currentPrice(app, productId), 10_000);
   assertEquals([await priceOf(app.owner, productId), await proposals(app.owner)], [10_000, []]);
-  const seen = await bodyOf(app.owner.get(`/api/observations?productId=${productId}`), 200);
+  const seen = await app.owner.read(`/api/observations?productId=${productId}`);
   assertEquals(seen.items.map(({ price }: { price: number }) => price).sort(), [10_000, 4_500]);
   assertEquals(await findings(app), []);
   const headers = { Authorization: `Bearer ${token}` };
@@ -99,21 +98,19 @@ withHeldPrices.test("a released price counts immediately and is no longer an out
   await see(app, 45);
   const [{ id }] = await held(app);
   const foreign = await app.strangerOwner();
-  const { results: [strange] } = await bodyOf(
-    foreign.post(BULK, { action: "drop", ids: [id] }),
-    200,
-  );
+  const { results: [strange] } = await foreign.act(BULK, { action: "drop", ids: [id] });
   assertEquals([strange.ok, strange.error.code], [false, "not_found"]);
-  const { results } = await bodyOf(
-    app.manager.post(BULK, { action: "release", ids: [id, id, "x"], reason: "Sale" }),
-    200,
-  );
+  const { results } = await app.manager.act(BULK, {
+    action: "release",
+    ids: [id, id, "x"],
+    reason: "Sale",
+  });
   assertEquals(results.map((one: { ok: boolean }) => one.ok), [true, false, false]);
   await untilJudged(app);
   assertEquals(await held(app), []);
   assertEquals(await currentPrice(app, productId), 4_500);
   assertEquals(await priceOf(app.owner, productId), 4_500);
-  const log = await bodyOf(app.owner.get("/api/audit-logs?action=competitor_product.release"), 200);
+  const log = await app.owner.read("/api/audit-logs?action=competitor_product.release");
   assertEquals(
     log.items.map((row: Record<string, unknown>) => [row.reason, row.before, row.after]),
     [["Sale", { price: 10_000, held: 4_500 }, { price: 4_500, held: null }]],
@@ -125,7 +122,7 @@ withHeldPrices.test("a dropped price never counts, and waits again when it is se
   const productId = await prepare(app);
   await see(app, 45);
   const [{ id }] = await held(app);
-  await bodyOf(app.owner.post(BULK, { action: "drop", ids: [id] }), 200);
+  await app.owner.act(BULK, { action: "drop", ids: [id] });
   await untilJudged(app);
   assertEquals([await held(app), await currentPrice(app, productId)], [[], 10_000]);
   await see(app, 45, 7 * HOUR_MS);
@@ -133,7 +130,7 @@ withHeldPrices.test("a dropped price never counts, and waits again when it is se
   assertEquals(await priceOf(app.owner, productId), 10_000);
   // Deleting the link also deletes its held price.
   const [link] = await linksOf(app.owner, `productId=${productId}`);
-  await bodyOf(app.owner.delete(`/api/competitor-products/${link?.id}`), 200);
+  await app.owner.remove(`/api/competitor-products/${link?.id}`);
   assertEquals([await held(app), await findings(app)], [[], []]);
 });
 
@@ -178,7 +175,7 @@ withHeldPrices.test("a first price far from ours waits if nothing else shows the
   const proposed = (await proposals(app.owner)).map(({ sku }) => sku).sort();
   assertEquals(proposed, ["KNOWN", "NEAR"]);
   const low = waiting.find(({ sku }: { sku: string }) => sku === "LOW");
-  await bodyOf(app.owner.post(BULK, { action: "release", ids: [low.id] }), 200);
+  await app.owner.act(BULK, { action: "release", ids: [low.id] });
   await untilJudged(app);
   assertEquals((await proposals(app.owner, "sku=LOW")).length > 0, true);
   assertEquals(await findings(app), []);
@@ -186,19 +183,19 @@ withHeldPrices.test("a first price far from ours waits if nothing else shows the
 
 withApp.test("without a quarantine every price counts; new workspaces have one, and null disables it", async (app) => {
   const productId = await prepare(app);
-  assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).quarantine, null);
+  assertEquals((await app.owner.read("/api/settings")).quarantine, null);
   await see(app, 45);
   assertEquals([await held(app), await currentPrice(app, productId)], [[], 4_500]);
   assertEquals(
-    (await bodyOf(app.owner.patch("/api/settings", { quarantine: {} }), 200)).quarantine,
+    (await app.owner.change("/api/settings", { quarantine: {} })).quarantine,
     {},
   );
   await see(app, 10);
   assertEquals((await held(app)).length, 1);
-  const { name } = await bodyOf(app.owner.patch("/api/settings", { name: "Other" }), 200);
+  const { name } = await app.owner.change("/api/settings", { name: "Other" });
   ok(name === "Other");
-  assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).quarantine, {});
-  const off = await bodyOf(app.owner.patch("/api/settings", { quarantine: null }), 200);
+  assertEquals((await app.owner.read("/api/settings")).quarantine, {});
+  const off = await app.owner.change("/api/settings", { quarantine: null });
   assertEquals(off.quarantine, null);
   for (const quarantine of [true, "on", { fellPct: 1 }]) {
     assertEquals((await app.owner.patch("/api/settings", { quarantine })).status, 400);

@@ -8,7 +8,6 @@ import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { walkHeld } from "../../../src/shops/offers/held_price_store.ts";
 import { findOffers } from "../../../src/shops/offers/offer_store.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { publishAll } from "../../platform/events/outbox.ts";
@@ -43,7 +42,7 @@ async function prepare(
 ): Promise<Scene> {
   return await opened(dataDir, async (store) => {
     await using app = await startTestApp({ store, holdsPrices });
-    await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+    await app.owner.change("/api/settings", { autoApply: true });
     const ids = await addProducts(
       app,
       Array.from({ length: COUNT }, (_, n) => ({ sku: skuOf(n) })),
@@ -130,7 +129,7 @@ inFolder.test(`a budget is spent once, and the brake counts each cut, when judgi
       // First, each product's price is cut once, on a day without a budget.
       await pushJudged(app, Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
       app.clock.advance(DAY_MS);
-      await bodyOf(app.owner.patch("/api/settings", { budgetPerDay: BUDGET }), 200);
+      await app.owner.change("/api/settings", { budgetPerDay: BUDGET });
     },
   );
   const first = scene.now.getTime() - DAY_MS;

@@ -17,7 +17,7 @@ const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
 /** Adds `count` products from 100.00 on, equal prices of acme and bolt, and automatic rules. */
 async function prepare(app: TestApp, count: number): Promise<string[]> {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   const products = Array.from(
     { length: count },
     (_, n) => ({ sku: skuOf(n), ourPrice: 100 + n, costPrice: 20 }),
@@ -43,12 +43,11 @@ async function pushAll(
 }
 
 const held = async (app: TestApp, query = "limit=100") =>
-  (await bodyOf(app.owner.get(`/api/quarantine?${query}`), 200)).items;
-const shops = async (app: TestApp) =>
-  (await bodyOf(app.owner.get("/api/quarantine/shops"), 200)).items;
+  (await app.owner.read(`/api/quarantine?${query}`)).items;
+const shops = async (app: TestApp) => (await app.owner.read("/api/quarantine/shops")).items;
 const findings = (app: TestApp) => Array.fromAsync(checkObservations(app.store, app.workspaceId));
 const highAlerts = async (app: TestApp) =>
-  (await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items;
+  (await app.owner.read("/api/alerts?severity=high")).items;
 const decide = (app: TestApp, competitorId: string, action: string) =>
   app.manager.post(`/api/quarantine/shops/${competitorId}`, { action, reason: "Seen" });
 
@@ -108,10 +107,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   assertEquals([await held(app), await shops(app)], [[], []]);
   assertEquals(await offersOf(app, ids[7]!), [6_955, 10_700]);
   assertEquals(await priceOf(app.owner, ids[7]!), 6_955);
-  const log = await bodyOf(
-    app.owner.get("/api/audit-logs?action=competitor_product.release&limit=100"),
-    200,
-  );
+  const log = await app.owner.read("/api/audit-logs?action=competitor_product.release&limit=100");
   assertEquals(log.items.map((row: { reason: string }) => row.reason), Array(8).fill("Seen"));
   // The released prices are not held again, and the shop's other prices may follow.
   app.clock.advance(HOUR_MS);
@@ -187,7 +183,7 @@ withHeldPrices.test("suspicious prices wait with their shop once it has the patt
   app.clock.advance(7 * HOUR_MS);
   await pushAll(app, "acme", COUNT, (n) => (100 + n) / 100);
   assertEquals((await held(app)).length, COUNT);
-  await bodyOf(app.owner.patch("/api/settings", { quarantine: null }), 200);
+  await app.owner.change("/api/settings", { quarantine: null });
   await pushAll(app, "bolt", COUNT, (n) => (100 + n) / 2);
   assertEquals((await held(app)).length, COUNT);
   app.clock.advance(72 * HOUR_MS);

@@ -24,7 +24,7 @@ async function market(app: TestApp): Promise<void> {
 }
 
 const ask = async (app: TestApp, rule: Record<string, unknown>, ruleId?: string) =>
-  await bodyOf(app.viewer.post("/api/rules/counts", { rule, ruleId }), 200);
+  await app.viewer.act("/api/rules/counts", { rule, ruleId });
 
 const counted = async (...asked: Parameters<typeof ask>) => {
   const { sample: _, margin: _margin, effect30d: _effect, ...counts } = await ask(...asked);
@@ -81,7 +81,7 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   assertEquals((await counted(app, two)).withEnough, 1);
   const alert = { ...sony, actions: [{ type: "alert_inapp" }] };
   assertEquals(await counted(app, alert), { ...inScope, moves: 0, asks: 0 });
-  assertEquals(await bodyOf(app.viewer.get("/api/rules"), 200), []);
+  assertEquals(await app.viewer.read("/api/rules"), []);
 });
 
 withApp.test("counts say what a rule does to the margin, and to the profit of 30 days as its proposals do", async (app) => {
@@ -94,11 +94,11 @@ withApp.test("counts say what a rule does to the margin, and to the profit of 30
   const key = await app.key(["products:write"]);
   const date = app.clock.now().toISOString().slice(0, 10);
   const rows = [{ sku: "A", date, units: 3 }, { sku: "B", date, units: 7 }];
-  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  await key.act("/api/public/v1/sales", { rows });
   const { margin: same, effect30d } = await ask(app, rule);
   await addRule(app.owner, { scope: SONY });
   await untilJudged(app);
-  const { items } = await bodyOf(app.viewer.get("/api/proposals?status=open"), 200);
+  const { items } = await app.viewer.read("/api/proposals?status=open");
   const told = items.find(({ sku }: { sku: string }) => sku === "A")?.effect;
   assertEquals([same, effect30d], [margin, { cents: told.cents, products: 1 }]);
   assertEquals(told.cents < 0, true);
@@ -108,7 +108,7 @@ withApp.test("the sample of a count starts with the products that the rule chang
   await market(app);
   const sampled = async (more: Record<string, unknown>) => {
     const { sample } = await ask(app, { ...UNDERCUT, scope: SONY, ...more });
-    const found = await bodyOf(app.viewer.get("/api/products"), 200);
+    const found = await app.viewer.read("/api/products");
     const skus = new Map(found.items.map(({ id, sku }: { id: string; sku: string }) => [id, sku]));
     return sample.map((id: string) => skus.get(id));
   };
@@ -124,7 +124,7 @@ withApp.test("the sample of a count starts with the products that the rule chang
 });
 
 async function competitorsOf(app: TestApp) {
-  const { items } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const { items } = await app.viewer.read("/api/competitors");
   const idOf = (host: string) =>
     items.find(({ domain }: { domain: string }) => domain === `${host}.example`)?.id;
   return { competitors: { acme: idOf("acme"), blix: idOf("blix") } };
@@ -146,9 +146,9 @@ withApp.test("counts show earlier rules with another price, before the rule is e
     when: { trigger: "market_index", always: true },
     actions: [{ type: "propose_price", price: { reference: { kind: "highest" } } }],
   };
-  const before = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const before = await app.owner.read("/api/proposals?status=open");
   for (const { id } of before.items) {
-    await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+    await app.manager.act(`/api/proposals/${id}/approve`);
   }
   await untilJudged(app);
   // A now has the price 92.00. If it rose to 95.00, the rule "Coffee" would lower it again. C
@@ -200,10 +200,10 @@ withApp.test("POST /api/rules/simulate gives the same result as the stored rule,
   await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90], ["B", "acme", 110]]);
   const rule = { ...UNDERCUT, enabled: false, marginFloor: { pct: 48 } };
-  const draft = await bodyOf(app.viewer.post("/api/rules/simulate", { rule }), 200);
-  assertEquals(await bodyOf(app.viewer.get("/api/rules"), 200), []);
+  const draft = await app.viewer.act("/api/rules/simulate", { rule });
+  assertEquals(await app.viewer.read("/api/rules"), []);
   const id = await addRule(app.owner, rule);
-  const stored = await bodyOf(app.viewer.post(`/api/rules/${id}/simulate`, {}), 200);
+  const stored = await app.viewer.act(`/api/rules/${id}/simulate`, {});
   const withoutId = (answer: typeof stored) => ({
     ...answer,
     results: answer.results.map((one: { trace: { owner: object | null } }) => ({
@@ -226,7 +226,7 @@ withApp.test("POST /api/rules/simulate with the id of a stored rule uses that ru
   await pushJudged(app, [["A", "acme", 90]]);
   const ask = async (more: Record<string, unknown>) => {
     const body = { rule: { ...UNDERCUT, cooldownMinutes: 60 }, ...more };
-    return (await bodyOf(app.owner.post("/api/rules/simulate", body), 200)).results[0];
+    return (await app.owner.act("/api/rules/simulate", body)).results[0];
   };
   assertEquals((await ask({ ruleId })).cooldownActive, true);
   assertEquals((await ask({})).cooldownActive, false);
@@ -239,8 +239,8 @@ withApp.test("POST /api/rules/simulate judges with the offers that count now, as
   app.clock.advance(3 * DAY_MS);
   await pushJudged(app, [["A", "acme", 90]]);
   const body = { rule: { ...UNDERCUT, cooldownMinutes: 60 }, ruleId };
-  const drafted = await bodyOf(app.viewer.post("/api/rules/simulate", body), 200);
-  const live = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+  const drafted = await app.viewer.act("/api/rules/simulate", body);
+  const live = await app.viewer.read(`/api/products/${id}/decisions`);
   const [preview, decided] = [drafted.results[0], live.items[0]];
   assertEquals([preview.proposedCents, decided.proposedCents], [9_000, 9_000]);
   assertEquals(preview.trace.references, decided.trace.references);
@@ -250,8 +250,8 @@ withApp.test("POST /api/rules/simulate judges with the offers that count now, as
 
 withApp.test("POST /api/rules/simulate takes a rule as it was read", async (app) => {
   const id = await addRule(app.owner, { scope: { mode: "sku", list: ["NOBODY"] } });
-  const rule = await bodyOf(app.viewer.get(`/api/rules/${id}`), 200);
-  const { evaluated } = await bodyOf(app.viewer.post("/api/rules/simulate", { rule }), 200);
+  const rule = await app.viewer.read(`/api/rules/${id}`);
+  const { evaluated } = await app.viewer.act("/api/rules/simulate", { rule });
   assertEquals([rule.warnings.length, evaluated], [1, 0]);
   const misspelt = { rule: { ...rule, warning: [] } };
   const { details } = await refusalOf(app.viewer.post("/api/rules/simulate", misspelt));
@@ -281,7 +281,7 @@ withApp.test("a sample of a large catalogue contains observed products, wherever
   const shown = skus.slice(-30);
   await pushJudged(app, shown.map((sku) => [sku, "acme", 90]));
   const body = { rule: { ...UNDERCUT, enabled: false } };
-  const { results } = await bodyOf(app.viewer.post("/api/rules/simulate", body), 200);
+  const { results } = await app.viewer.act("/api/rules/simulate", body);
   assertEquals(results.map(({ sku }: { sku: string }) => sku), shown.slice(0, 25));
 });
 
@@ -295,7 +295,7 @@ withApp.test("GET /api/products/{id}/decisions judges every enabled rule, fired 
   const elsewhere = await addRule(app.owner, { scope: { mode: "sku", list: ["OTHER"] } });
   const id = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90]]);
-  const { items, count } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+  const { items, count } = await app.viewer.read(`/api/products/${id}/decisions`);
   assertEquals(
     items.map((one: Record<string, unknown>) => [one.ruleId, one.wouldFire, one.cooldownActive]),
     [[rests, false, false], [fires, true, true], [elsewhere, false, false]],
@@ -324,7 +324,7 @@ withApp.test("POST /api/rules/{id}/backtest sums up the stored history of its sc
   const answer = await app.manager.post(`/api/rules/${ruleId}/backtest`, { days: 7 });
   const { jobId, status } = await bodyOf(answer, 202);
   assertEquals([status, answer.headers.get("Location")], ["queued", `/api/backtests/${jobId}`]);
-  const read = () => bodyOf(app.viewer.get(`/api/backtests/${jobId}`), 200);
+  const read = () => app.viewer.read(`/api/backtests/${jobId}`);
   await until("the backtest is over", async () => {
     const test = await read();
     ok(["queued", "running", "succeeded"].includes(test.status), JSON.stringify(test));

@@ -37,14 +37,14 @@ async function simulated(app: TestApp, body: Record<string, unknown>) {
   const { id } = await bodyOf(Promise.resolve(started), 202);
   assertEquals(started.headers.get("Location"), `/api/simulations/${id}`);
   await until("the simulation has ended", async () => {
-    const { status } = await bodyOf(app.viewer.get(`/api/simulations/${id}`), 200);
+    const { status } = await app.viewer.read(`/api/simulations/${id}`);
     return status !== "queued" && status !== "running";
   });
-  return { id, ...await bodyOf(app.viewer.get(`/api/simulations/${id}`), 200) };
+  return { id, ...await app.viewer.read(`/api/simulations/${id}`) };
 }
 
 const itemsOf = async (app: TestApp, id: string, query = "") =>
-  await bodyOf(app.viewer.get(`/api/simulations/${id}/items?${query}`), 200);
+  await app.viewer.read(`/api/simulations/${id}/items?${query}`);
 
 /**
  * Adds five products: one is undercut, one is cheapest, one has an equal offer, one has no offers,
@@ -124,7 +124,7 @@ withApp.test("a simulation uses bounds, other rules, sales, and the stored rule"
   const key = await app.key(["products:write"]);
   const date = app.clock.now().toISOString().slice(0, 10);
   const rows = [{ sku: "OTHER", date, units: 3 }];
-  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  await key.act("/api/public/v1/sales", { rows });
   const { result } = await simulated(app, {
     ruleId: own,
     rule: { ...UNDERCUT, name: "Own", priority: 2, marginFloor: { pct: 46 } },
@@ -153,20 +153,20 @@ withApp.test("a simulated rule can be applied at once, unless it has changed sin
   const apply = (simulationId: string) =>
     app.manager.post(`/api/rules/${id}/apply`, { simulationId });
   assertEquals((await bodyOf(apply(done.id), 409)).error.code, "conflict");
-  await bodyOf(app.owner.post(`/api/rules/${id}/toggle`), 200);
+  await app.owner.act(`/api/rules/${id}/toggle`);
   await untilJudged(app);
   const made = await proposals(app.owner, "status=open");
   assertEquals(made.length, 2);
   for (const { id: proposal } of made) {
-    await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
+    await app.owner.act(`/api/proposals/${proposal}/reject`, {});
   }
   // The products have not changed, so only this request queues them.
   assertEquals(await bodyOf(apply(done.id), 202), { status: "queued", products: 5, moves: 2 });
   await untilJudged(app);
   assertEquals((await proposals(app.owner, "status=open")).length, 2);
-  const log = await bodyOf(app.owner.get("/api/audit-logs?action=rule.apply"), 200);
+  const log = await app.owner.read("/api/audit-logs?action=rule.apply");
   assertEquals(log.items.map(({ after }: { after: unknown }) => after), [{ moves: 2 }]);
-  await bodyOf(app.owner.patch(`/api/rules/${id}`, { marginFloor: { pct: 10 } }), 200);
+  await app.owner.change(`/api/rules/${id}`, { marginFloor: { pct: 10 } });
   assertEquals((await apply(done.id)).status, 409);
   assertEquals((await apply("0".repeat(24))).status, 404);
 });

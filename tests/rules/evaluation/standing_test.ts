@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
 import { standings } from "../../../src/rules/rule_stats_store.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { killOnTheWay } from "../../killed_process.ts";
@@ -27,7 +26,7 @@ async function countedPlainly(app: TestApp, ids: Iterable<string>) {
     return known;
   };
   for (const id of ids) {
-    const { items } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+    const { items } = await app.viewer.read(`/api/products/${id}/decisions`);
     // The last rule has all products in its scope.
     const { owner, behind } = items.at(-1).trace;
     if (owner) of(owner.ruleId).owns++;
@@ -61,10 +60,10 @@ withApp.test("the list of rules shows how many prices each rule owns and which r
     products: 2,
   }]);
   assertEquals(rules[0]?.standing?.reached, 0);
-  const single = await bodyOf(app.viewer.get(`/api/rules/${last}`), 200);
+  const single = await app.viewer.read(`/api/rules/${last}`);
   assertEquals(single.standing, rules[2]?.standing);
   const key = await app.key(["rules:read"]);
-  const { data } = await bodyOf(key.get("/api/public/v1/rules"), 200);
+  const { data } = await key.read("/api/public/v1/rules");
   assertEquals(data.map(figures), rules.map(figures));
 });
 
@@ -72,7 +71,7 @@ withApp.test("accepted prices stay with their rule, and a disabled rule has no c
   const { front, middle } = await threeRules(app);
   const open = await proposals(app.owner, "status=open");
   assertEquals(open.length, 5);
-  for (const { id } of open) await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+  for (const { id } of open) await app.manager.act(`/api/proposals/${id}/approve`);
   await untilJudged(app);
   const named = async () => {
     const rules = await countOwners(app);
@@ -82,11 +81,11 @@ withApp.test("accepted prices stay with their rule, and a disabled rule has no c
   assertEquals([before.get(front)?.owns, before.get(front)?.reached], [3, 3]);
   assertEquals([before.get(middle)?.owns, before.get(middle)?.reached], [2, 2]);
   assertEquals(before.get(middle)?.behind, 3);
-  await bodyOf(app.owner.post(`/api/rules/${front}/toggle`), 200);
+  await app.owner.act(`/api/rules/${front}/toggle`);
   assertEquals((await rulesOf(app)).find(({ id }) => id === front)?.standing, null);
   const after = await named();
   assertEquals([after.get(front), after.get(middle)?.owns], [null, 5]);
-  await bodyOf(app.owner.delete(`/api/rules/${middle}`), 200);
+  await app.owner.remove(`/api/rules/${middle}`);
   const rows = await standings.list({ store: app.store, workspaceId: app.workspaceId });
   assertEquals(rows.some(({ row: { ruleId } }) => ruleId === middle || ruleId === front), false);
   await assertWhole(app);

@@ -30,14 +30,11 @@ withApp.test("a counter-price is set instead of the proposed price, with its rea
     ["applied", 9_000, 9_350, "Lager voll"],
   );
   assertEquals(await priceOf(app.owner, productId), 9_350);
-  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${id}`), 200);
+  const log = await app.owner.read(`/api/audit-logs?resource=proposal:${id}`);
   assertEquals([log.items[0].after.appliedCents, log.items[0].reason], [9_350, "Lager voll"]);
-  const ofProduct = await bodyOf(
-    app.owner.get(`/api/audit-logs?resource=product:${productId}`),
-    200,
-  );
+  const ofProduct = await app.owner.read(`/api/audit-logs?resource=product:${productId}`);
   assertEquals(ofProduct.items.at(-1).reason, "Lager voll");
-  const back = await bodyOf(app.manager.post(`/api/proposals/${id}/rollback`), 200);
+  const back = await app.manager.act(`/api/proposals/${id}/rollback`);
   assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
 });
 
@@ -103,7 +100,7 @@ Deno.test("a reason does not override other objections", async () => {
   assertEquals(same.details, { guard: "no_change" });
   // If the change were relayed, rules would close the proposal.
   app.deafen();
-  await bodyOf(app.owner.patch(`/api/products/${productId}`, { priceLocked: true }), 200);
+  await app.owner.change(`/api/products/${productId}`, { priceLocked: true });
   const locked = await refusalOf(approve(app, id, { price: 93, reason: "r" }));
   assertEquals(locked.details, { guard: "price_locked" });
 });
@@ -112,7 +109,7 @@ withApp.test("a key can set a counter-price with a reason", async (app) => {
   const { id } = await propose(app);
   const key = await app.key(["proposals:write"]);
   const path = `/api/public/v1/proposals/${id}/approve`;
-  const { data } = await bodyOf(key.post(path, { price: "92.00", reason: "Aktion" }), 200);
+  const { data } = await key.act(path, { price: "92.00", reason: "Aktion" });
   assertEquals([data.appliedCents, data.decisionReason], [9_200, "Aktion"]);
 });
 
@@ -127,15 +124,12 @@ withApp.test("POST /api/proposals/{id}/approve sets the price, with history, aud
   const applied = await bodyOf(approve(app, id), 200);
   assertEquals([applied.status, applied.decidedBy.type], ["applied", "user"]);
   assertEquals(applied.decidedAt, app.clock.now().toISOString());
-  const { offers: _, targetPriceCents, ...read } = await bodyOf(
-    app.viewer.get(`/api/proposals/${id}`),
-    200,
-  );
+  const { offers: _, targetPriceCents, ...read } = await app.viewer.read(`/api/proposals/${id}`);
   assertEquals([read, targetPriceCents], [applied, null]);
   assertEquals(await priceOf(app.owner, productId), 9_000);
-  const { items } = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
+  const { items } = await app.owner.read(`/api/products/${productId}/price-history`);
   assertEquals([items[0].source, items[0].ref, items[0].toCents], ["proposal", id, 9_000]);
-  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${id}`), 200);
+  const log = await app.owner.read(`/api/audit-logs?resource=proposal:${id}`);
   assertEquals(log.items.map((row: { action: string }) => row.action), ["proposal.approve"]);
   await untilJudged(app);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
@@ -143,7 +137,7 @@ withApp.test("POST /api/proposals/{id}/approve sets the price, with history, aud
 
 withApp.test("a proposal is decided once: every further decision is a conflict", async (app) => {
   const { id, productId } = await propose(app);
-  const rejected = await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  const rejected = await app.manager.act(`/api/proposals/${id}/reject`);
   assertEquals(rejected.status, "rejected");
   for (const verb of ["approve", "reject", "rollback"]) {
     const { code } = await refusalOf(app.manager.post(`/api/proposals/${id}/${verb}`));
@@ -159,13 +153,11 @@ const OBJECTIONS: [
 ][] = [
   [
     "price_locked",
-    (app, { productId }) =>
-      bodyOf(app.owner.patch(`/api/products/${productId}`, { priceLocked: true }), 200),
+    (app, { productId }) => app.owner.change(`/api/products/${productId}`, { priceLocked: true }),
   ],
   [
     "margin_floor",
-    (app, { ruleId }) =>
-      bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { marginFloor: { pct: 45 } }), 200),
+    (app, { ruleId }) => app.owner.change(`/api/rules/${ruleId}`, { marginFloor: { pct: 45 } }),
   ],
   ["stale_reference", (app) => Promise.resolve(app.clock.advance(49 * HOUR_MS))],
 ];
@@ -184,7 +176,7 @@ for (const [guard, happens] of OBJECTIONS) {
 for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
   withApp.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async (app) => {
     const { id, productId } = await propose(app);
-    await bodyOf(app.owner.patch(`/api/products/${productId}`, patch), 200);
+    await app.owner.change(`/api/products/${productId}`, patch);
     const price = await priceOf(app.owner, productId);
     // Either the rules have already closed the proposal, or a guard refuses the price.
     assertEquals((await refusalOf(approve(app, id))).code, "conflict");
@@ -197,7 +189,7 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
 withApp.test("rollback restores the price, unless it has changed since", async (app) => {
   const { id, productId } = await propose(app);
   await bodyOf(approve(app, id), 200);
-  const back = await bodyOf(app.manager.post(`/api/proposals/${id}/rollback`), 200);
+  const back = await app.manager.act(`/api/proposals/${id}/rollback`);
   assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
   await untilJudged(app);
 
@@ -206,7 +198,7 @@ withApp.test("rollback restores the price, unless it has changed since", async (
   const [open] = await proposals(app.owner, "status=open");
   ok(open);
   await bodyOf(approve(app, open.id), 200);
-  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 95 }), 200);
+  await app.owner.change(`/api/products/${productId}`, { ourPrice: 95 });
   const path = `/api/proposals/${open.id}/rollback`;
   assertEquals(await guardOf(app.manager.post(path)), "price_changed");
 });
@@ -230,10 +222,10 @@ Deno.test("POST /api/proposals/bulk decides each id separately", async () => {
   const ids = open.map((one) => one.id);
   const locked = open[1]!;
   app.deafen();
-  await bodyOf(app.owner.patch(`/api/products/${locked.productId}`, { priceLocked: true }), 200);
+  await app.owner.change(`/api/products/${locked.productId}`, { priceLocked: true });
   const unknown = "0123456789abcdef01234567";
   const body = { action: "approve", ids: [...ids, unknown, ids[0]] };
-  const { results } = await bodyOf(app.manager.post("/api/proposals/bulk", body), 200);
+  const { results } = await app.manager.act("/api/proposals/bulk", body);
   assertEquals(
     results.map((one: { ok: boolean; error?: { code: string } }) => [one.ok, one.error?.code]),
     [
@@ -257,7 +249,7 @@ withApp.test("lists of proposals are filtered, through all pages", async (app) =
   for (const sku of skus) ids.set(sku, await addProduct(app.owner, sku));
   await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const all = await proposals(app.owner);
-  await bodyOf(app.manager.post(`/api/proposals/${all[2]!.id}/reject`), 200);
+  await app.manager.act(`/api/proposals/${all[2]!.id}/reject`);
   const walk = async (query: string) =>
     (await everyItem(app.viewer, `/api/proposals?limit=2&${query}`)).map(({ id }) => id);
   const wanted = (fits: (one: (typeof all)[number]) => boolean) =>
@@ -293,8 +285,8 @@ withApp.test("two people who accept the same proposals at the same moment decide
   const ids = open.map(({ id }) => id);
 
   const answers: { results: Result[] }[] = await Promise.all([
-    bodyOf(app.owner.post("/api/proposals/bulk", { action: "approve", filter: {} }), 200),
-    bodyOf(app.manager.post("/api/proposals/bulk", { action: "approve", ids }), 200),
+    app.owner.act("/api/proposals/bulk", { action: "approve", filter: {} }),
+    app.manager.act("/api/proposals/bulk", { action: "approve", ids }),
   ]);
   const accepted = answers.flatMap(({ results }) => results.filter(({ ok }) => ok));
   const refused = answers.flatMap(({ results }) => results.filter(({ ok }) => !ok));
@@ -304,13 +296,10 @@ withApp.test("two people who accept the same proposals at the same moment decide
 
   await untilJudged(app);
   assertEquals((await proposals(app.owner, "status=applied")).length, COUNT);
-  const { items } = await bodyOf(
-    app.owner.get("/api/audit-logs?action=proposal.approve&limit=200"),
-    200,
-  );
+  const { items } = await app.owner.read("/api/audit-logs?action=proposal.approve&limit=200");
   assertEquals(items.length, COUNT);
   for (const { productId, proposedCents } of open) {
-    const history = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
+    const history = await app.owner.read(`/api/products/${productId}/price-history`);
     const steps = history.items.filter(({ toCents }: { toCents: number }) =>
       toCents === proposedCents
     );

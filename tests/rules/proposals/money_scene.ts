@@ -1,5 +1,4 @@
 /** Products with sales and one open proposal each, for previews of the financial effect. */
-import { bodyOf } from "../../api/answers.ts";
 import { addProducts, addRule, push, untilJudged } from "../evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
 
@@ -38,7 +37,7 @@ function articleOf(n: number): Article {
 const AT_ONCE = 1_000;
 
 export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   await addRule(app.owner, {
     name: "As the cheapest",
     when: { trigger: "market_index", always: true },
@@ -53,7 +52,7 @@ export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
   const key = await app.key(["products:write"]);
   const date = app.clock.now().toISOString().slice(0, 10);
   const rows = some.flatMap(({ sku, sold }) => sold === null ? [] : [{ sku, date, units: sold }]);
-  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  await key.act("/api/public/v1/sales", { rows });
   for (const currency of ["EUR", "CHF"]) {
     const shown = some.filter((one) => one.currency === currency);
     for (let at = 0; at < shown.length; at += AT_ONCE) {

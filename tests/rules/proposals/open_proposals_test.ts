@@ -41,7 +41,7 @@ async function fill(app: TestApp, sold: Readonly<Record<string, number>> = {}): 
   const date = app.clock.now().toISOString().slice(0, 10);
   const rows = Object.entries(sold).map(([sku, units]) => ({ sku, date, units }));
   const key = await app.key(["products:write"]);
-  if (rows.length > 0) await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  if (rows.length > 0) await key.act("/api/public/v1/sales", { rows });
   const prices = skus.flatMap((sku, n) => [[sku, "acme", 99 - n], [sku, "bolt", 120]] as const);
   await pushJudged(app, prices);
 }
@@ -55,7 +55,7 @@ const inOrder = (numbers: number[], query: string) =>
 
 withApp.test("open proposals can be filtered by direction, change, margin, words, rule and time", async (app) => {
   await fill(app);
-  const rules = await bodyOf(app.owner.get("/api/rules"), 200);
+  const rules = await app.owner.read("/api/rules");
   const even = rules.find(({ name }: { name: string }) => name.startsWith("A")).id;
   for (
     const [query, expected] of [
@@ -122,11 +122,11 @@ withApp.test("open proposals by rule begin with the largest sum of a single curr
 
 withApp.test("the summed effect covers only the company's currency", async (app) => {
   await fillMoney(app, articles(12));
-  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const { items } = await app.owner.read("/api/proposals?status=open");
   const euros = items.filter(({ currency }: Proposal) => currency === "EUR");
   ok(euros.length < items.length, "some have another currency");
   const sold = euros.flatMap(({ effect }: Proposal) => effect?.basis === "30d" ? effect.cents : []);
-  const { effect30dCents } = await bodyOf(app.viewer.get("/api/proposals/summary"), 200);
+  const { effect30dCents } = await app.viewer.read("/api/proposals/summary");
   assertEquals(effect30dCents, sumOf(sold, Number));
 });
 
@@ -144,19 +144,19 @@ withApp.test("the pages of open proposals show each proposal once, in every orde
       seen.push(...items.map(({ sku }: { sku: string }) => Number(sku.slice(4))));
       if (first !== "") continue;
       first = items[0].id;
-      await bodyOf(app.manager.post(`/api/proposals/${first}/reject`), 200);
+      await app.manager.act(`/api/proposals/${first}/reject`);
     }
     assertEquals(inOrder(seen, query), whole, query);
-    await bodyOf(app.manager.post(`/api/proposals/${first}/reopen`), 200);
+    await app.manager.act(`/api/proposals/${first}/reopen`);
   }
 });
 
 withApp.test("a proposal has the market at its creation and now, and the place of the new price", async (app) => {
   await addRule(app.owner);
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
-  const [before] = (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).items;
+  const [before] = (await app.owner.read("/api/proposals?status=open")).items;
   const acme = before.marketThen.cheapestCompetitorId;
   const then = {
     offers: 2,
@@ -179,11 +179,11 @@ withApp.test("a proposal has the market at its creation and now, and the place o
 
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "bolt", 92]]);
-  const [after] = (await bodyOf(app.owner.get("/api/proposals?hasMarketMoved=true"), 200)).items;
+  const [after] = (await app.owner.read("/api/proposals?hasMarketMoved=true")).items;
   assertEquals([after.id, after.hasMarketMoved], [before.id, true]);
   assertEquals(after.marketThen, then);
   assertEquals(after.marketNow, { ...then, averageCents: 9_100 });
-  const one = await bodyOf(app.owner.get(`/api/proposals/${before.id}`), 200);
+  const one = await app.owner.read(`/api/proposals/${before.id}`);
   assertEquals(
     one.offers.map((offer: Record<string, unknown>) => [
       offer.competitor,
@@ -193,7 +193,7 @@ withApp.test("a proposal has the market at its creation and now, and the place o
     ]),
     [["acme.example", 9_000, 9_000, true], ["bolt.example", 9_500, 9_200, true]],
   );
-  const decided = await bodyOf(app.manager.post(`/api/proposals/${before.id}/reject`), 200);
+  const decided = await app.manager.act(`/api/proposals/${before.id}/reject`);
   assertEquals(
     [decided.marketThen, decided.marketNow, decided.marketAfter, decided.hasMarketMoved],
     [then, null, null, null],
@@ -204,7 +204,7 @@ withApp.test("GET /api/proposals/summary counts what the filters find", async (a
   await fill(app);
   const [first] = await proposals(app.owner, "sku=SKU-9");
   const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
-  await bodyOf(app.manager.post(`/api/proposals/${first?.id}/later`, { until }), 200);
+  await app.manager.act(`/api/proposals/${first?.id}/later`, { until });
   await pushJudged(app, [["SKU-1", "bolt", 119]]);
   const bounds = {
     changeBelowPct: "5",
@@ -212,7 +212,7 @@ withApp.test("GET /api/proposals/summary counts what the filters find", async (a
     expiresBefore: "2026-03-10T00:00:00Z",
   };
   const query = new URLSearchParams(bounds);
-  const counts = await bodyOf(app.viewer.get(`/api/proposals/summary?${query}`), 200);
+  const counts = await app.viewer.read(`/api/proposals/summary?${query}`);
   const found = async (more: string) => (await proposals(app.owner, `later=false&${more}`)).length;
   const { rules, ...numbers } = counts;
   assertEquals(numbers, {
@@ -232,7 +232,7 @@ withApp.test("GET /api/proposals/summary counts what the filters find", async (a
     rules.map((rule: { ruleName: string; count: number }) => [rule.ruleName, rule.count]),
     [["A: even ones", 4], ["B: odd ones", 4]],
   );
-  const bare = await bodyOf(app.viewer.get("/api/proposals/summary?q=even"), 200);
+  const bare = await app.viewer.read("/api/proposals/summary?q=even");
   assertEquals([bare.open, bare.small, bare.thin, bare.expiring], [4, null, null, null]);
 });
 
@@ -244,7 +244,7 @@ withApp.test("a decision by filter takes all matches, and none that came later",
   await pushJudged(app, [["SKU-10", "acme", 99]]);
   const filter = { changeBelowPct: "4", createdBefore };
   const body = { action: "approve", filter, reason: "klein" };
-  const { results, nextCursor } = await bodyOf(app.manager.post("/api/proposals/bulk", body), 200);
+  const { results, nextCursor } = await app.manager.act("/api/proposals/bulk", body);
   assertEquals([results.length, nextCursor], [3, null]);
   assertEquals(await skusOf(app, "status=applied"), [1, 2, 3]);
   assertEquals(await skusOf(app, "status=open&changeBelowPct=4"), [10]);
@@ -272,13 +272,13 @@ withApp.test("a filter with more than 500 matches is decided by cursors", async 
 withApp.test("a search also covers decided proposals, and its page ends after many rows", async (app) => {
   await fill(app);
   for (const { id } of await proposals(app.owner, "q=even")) {
-    await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+    await app.manager.act(`/api/proposals/${id}/reject`);
   }
   assertEquals(await skusOf(app, "q=k%C3%BChl%206"), [6]);
   const rejected = await proposals(app.owner, "status=rejected&q=even&order=desc");
   const ids = rejected.map(({ id }) => id);
   assertEquals([ids.length, ids], [4, ids.toSorted().reverse()]);
-  const page = await bodyOf(app.owner.get("/api/proposals?q=k%C3%BChl&limit=4"), 200);
+  const page = await app.owner.read("/api/proposals?q=k%C3%BChl&limit=4");
   assertEquals([page.count, page.total], [4, null]);
 });
 
@@ -301,14 +301,14 @@ withApp.test("open proposals of earlier versions are listed, decided and checked
   await app.store.kv.set(key("prs", workspace, "open"), new Uint8Array());
   const place = { store: app.store, workspaceId: app.workspaceId };
   await transact(place, (write) => rewriteProposals(write, place, null));
-  const { items: [shown] } = await bodyOf(app.owner.get("/api/proposals?q=sku-9&later=false"), 200);
+  const { items: [shown] } = await app.owner.read("/api/proposals?q=sku-9&later=false");
   assertEquals(
     [shown.id, shown.heldUntil, shown.marketThen, shown.hasMarketMoved, shown.effect.cents],
     [one.id, null, null, null, -900],
   );
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
   const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
-  await bodyOf(app.manager.post(`/api/proposals/${one.id}/later`, { until }), 200);
+  await app.manager.act(`/api/proposals/${one.id}/later`, { until });
   assertEquals(await skusOf(app, "later=true"), [9]);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
@@ -318,15 +318,15 @@ withApp.test("proposals decided or superseded since a time can be listed, for th
   const reject = async (sku: string) => {
     const [found] = await proposals(app.owner, `status=open&sku=${sku}`);
     ok(found, sku);
-    await bodyOf(app.owner.post(`/api/proposals/${found.id}/reject`, {}), 200);
+    await app.owner.act(`/api/proposals/${found.id}/reject`, {});
   };
   await reject("SKU-9");
   app.clock.advance(HOUR_MS);
   // At 90.00, our price is below all offers, so nothing is proposed.
   const xml = itemsXml(["SKU-1", "SKU-2"].map((sku) => ({ sku, title: sku, price: "90,00" })));
   const headers = { "Content-Type": "application/xml" };
-  const { jobId } = await bodyOf(app.owner.post("/api/imports?force=true", xml, headers), 200);
-  const { startedAt } = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+  const { jobId } = await app.owner.act("/api/imports?force=true", xml, headers);
+  const { startedAt } = await app.owner.read(`/api/imports/${jobId}`);
   await untilJudged(app);
   app.clock.advance(HOUR_MS);
   await reject("SKU-8");

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
+import { refusalOf, statusOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
@@ -78,13 +78,13 @@ withApp.test("a preview sums up all proposals by currency, and also the excluded
   const unpaid = open.filter((one) => isBelow(0, one));
   ok(thin.length > 2 && large.length > 2 && unsold.length > 2 && unpaid.length > 1);
 
-  const all = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
+  const all = await app.manager.act(PREVIEW, { filter: {} });
   assertEquals(all.found, figuresOf(open));
   assertEquals(all.accepted, all.found);
   assertEquals(all.edges, [-8, -6, -4, -2, 0, 2, 4, 6, 8]);
 
   const leaveOut = { kinds: ["below_cost", "thin", "unsold"], ids: [] as string[] };
-  const some = await bodyOf(app.manager.post(PREVIEW, { filter: {}, leaveOut }), 200);
+  const some = await app.manager.act(PREVIEW, { filter: {}, leaveOut });
   const left = open.filter((one) => !thin.includes(one) && !unsold.includes(one));
   assertEquals(some.found, figuresOf(open));
   assertEquals(some.accepted, figuresOf(left));
@@ -112,7 +112,7 @@ withApp.test("a preview sums up all proposals by currency, and also the excluded
   const [first] = rows;
   ok(first);
   const named = { kinds: leaveOut.kinds, ids: [first.id] };
-  const fewer = await bodyOf(app.manager.post(PREVIEW, { filter: {}, leaveOut: named }), 200);
+  const fewer = await app.manager.act(PREVIEW, { filter: {}, leaveOut: named });
   assertEquals(fewer.accepted, figuresOf(left.filter(({ sku }) => sku !== first.sku)));
   assertEquals(fewer.largest[0].isLeftOut, true);
 });
@@ -122,13 +122,13 @@ withApp.test("a preview of given ids counts those that are still open, each once
   const rows = await proposals(app.owner, "status=open");
   const [gone, ...kept] = rows.slice(0, 9);
   ok(gone);
-  await bodyOf(app.manager.post(`/api/proposals/${gone.id}/reject`), 200);
+  await app.manager.act(`/api/proposals/${gone.id}/reject`);
   const ids = [gone, ...kept, ...kept].map(({ id }) => id);
-  const { found } = await bodyOf(app.manager.post(PREVIEW, { ids: [...ids, "none"] }), 200);
+  const { found } = await app.manager.act(PREVIEW, { ids: [...ids, "none"] });
   const skus = new Set(kept.map(({ sku }) => sku));
   assertEquals(found, figuresOf(ARTICLES.filter(({ sku }) => skus.has(sku))));
   const elsewhere = await app.strangerOwner();
-  assertEquals((await bodyOf(elsewhere.post(PREVIEW, { ids }), 200)).found.count, 0);
+  assertEquals((await elsewhere.act(PREVIEW, { ids })).found.count, 0);
 });
 
 withApp.test("an acceptance takes exactly what was previewed: excluded proposals stay open", async (app) => {
@@ -144,7 +144,7 @@ withApp.test("an acceptance takes exactly what was previewed: excluded proposals
   await pushJudged(app, [[moved.sku, "bolt", dear]], { currency: shown.currency });
   const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };
   const asked = { filter: { createdBefore: app.clock.now().toISOString() }, leaveOut };
-  const { accepted, kinds } = await bodyOf(app.manager.post(PREVIEW, asked), 200);
+  const { accepted, kinds } = await app.manager.act(PREVIEW, asked);
   assertEquals(kinds[2], {
     kind: "moved",
     pct: null,
@@ -153,7 +153,7 @@ withApp.test("an acceptance takes exactly what was previewed: excluded proposals
     effects30d: sumsOf([shown]),
   });
   const body = { action: "approve", ...asked };
-  const { results } = await bodyOf(app.manager.post("/api/proposals/bulk", body), 200);
+  const { results } = await app.manager.act("/api/proposals/bulk", body);
   assertEquals(results.filter(({ ok }: { ok: boolean }) => !ok), []);
   const applied = new Set((await proposals(app.owner, "status=applied")).map(({ sku }) => sku));
   const expected = ARTICLES.filter((one) =>
@@ -165,13 +165,13 @@ withApp.test("an acceptance takes exactly what was previewed: excluded proposals
   // The same proposals are selected by their ids.
   const open = (await proposals(app.owner, "status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
-  assertEquals((await bodyOf(app.manager.post("/api/proposals/bulk", again), 200)).results, []);
+  assertEquals((await app.manager.act("/api/proposals/bulk", again)).results, []);
 });
 
 withApp.test("a preview of thousands adds up to the cent", async (app) => {
   const some = articles(extent(5_000, 120));
   await fillMoney(app, some);
-  const { found } = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
+  const { found } = await app.manager.act(PREVIEW, { filter: {} });
   assertEquals(found, figuresOf(some));
 });
 
@@ -180,7 +180,7 @@ withApp.test("a preview with counter-prices uses them, and leaves out closed pro
   const rows = (await proposals(app.owner, "status=open")).slice(0, 6);
   const [gone, ...kept] = rows;
   ok(gone);
-  await bodyOf(app.manager.post(`/api/proposals/${gone.id}/reject`), 200);
+  await app.manager.act(`/api/proposals/${gone.id}/reject`);
   const named = kept.flatMap(({ id, sku }, n) => {
     const article = ARTICLES.find((one) => one.sku === sku);
     const rival = Math.round((article?.ours ?? 0) * (0.9 + n * 0.05) + 1);
@@ -191,7 +191,7 @@ withApp.test("a preview with counter-prices uses them, and leaves out closed pro
     { id: gone.id, priceCents: 1 },
     { id: "none", priceCents: 1 },
   ];
-  const { found, largest } = await bodyOf(app.manager.post(PREVIEW, { prices }), 200);
+  const { found, largest } = await app.manager.act(PREVIEW, { prices });
   assertEquals(found, figuresOf(named.map(({ article }) => article)));
   assertEquals(
     new Map(
@@ -212,9 +212,9 @@ withApp.test("an acceptance settles the prices of later rules, and counts them",
   await pushJudged(app, [["A", "acme", 90], ["B", "acme", 95]]);
   const ids = (await proposals(app.owner, "status=open")).map(({ id }) => id);
   assertEquals(ids.length, 2);
-  assertEquals((await bodyOf(app.manager.post(PREVIEW, { ids }), 200)).found.settles, 4);
+  assertEquals((await app.manager.act(PREVIEW, { ids })).found.settles, 4);
   const body = { action: "approve", ids };
-  const { results } = await bodyOf(app.manager.post("/api/proposals/bulk", body), 200);
+  const { results } = await app.manager.act("/api/proposals/bulk", body);
   assertEquals(results, ids.map((id) => ({ id, ok: true, settles: 2 })));
   await untilJudged(app);
   assertEquals(await proposals(app.owner, "status=open"), []);
@@ -224,16 +224,16 @@ withApp.test("applying a rule is previewed by its simulation, with the same figu
   await fillMoney(app);
   const [first] = await proposals(app.owner, "status=open");
   ok(first);
-  const stored = await bodyOf(app.viewer.get(`/api/rules/${first.ruleId}`), 200);
+  const stored = await app.viewer.read(`/api/rules/${first.ruleId}`);
   const { name, when, scope, actions } = stored;
   const body = { rule: { name, when, scope, actions }, ruleId: first.ruleId };
-  const { id } = await bodyOf(app.manager.post("/api/simulations", body), 202);
+  const { id } = await app.manager.begin("/api/simulations", body);
   const path = `/api/simulations/${id}/preview`;
   await until("the simulation has ended", async () => await statusOf(app.viewer.get(path)) === 200);
-  const { found, accepted, largest } = await bodyOf(app.viewer.get(path), 200);
+  const { found, accepted, largest } = await app.viewer.read(path);
   assertEquals(found, figuresOf(ARTICLES));
   assertEquals(accepted, found);
-  const proposed = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
+  const proposed = await app.manager.act(PREVIEW, { filter: {} });
   const skusOf = (rows: readonly { sku: string; productTitle: string }[]) =>
     rows.map(({ sku, productTitle }) => [sku, productTitle]);
   assertEquals(skusOf(largest), skusOf(proposed.largest));
@@ -241,7 +241,7 @@ withApp.test("applying a rule is previewed by its simulation, with the same figu
 
 withApp.test("readers of proposals may preview, and invalid requests are refused", async (app) => {
   assertEquals(await statusOf(app.anyone.post(PREVIEW, { filter: {} })), 401);
-  const empty = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
+  const empty = await app.manager.act(PREVIEW, { filter: {} });
   assertEquals([empty.found, empty.largest], [figuresOf([]), []]);
   for (
     const [body, path] of [

@@ -26,14 +26,14 @@ interface Accepted {
 /** Adds a product at 100.00 and accepts its proposal of 90.00. */
 async function accept(app: TestApp, rule: Record<string, unknown> = {}): Promise<Accepted> {
   const made = await propose(app, { marginFloor: null, ...rule });
-  await bodyOf(app.manager.post(`/api/proposals/${made.id}/approve`), 200);
+  await app.manager.act(`/api/proposals/${made.id}/approve`);
   await untilJudged(app);
   app.clock.advance(60_000);
   return made;
 }
 
 const undo = (app: TestApp, { id }: Accepted, body = {}) =>
-  bodyOf(app.manager.post(`/api/proposals/${id}/rollback`, body), 200);
+  app.manager.act(`/api/proposals/${id}/rollback`, body);
 const openOnes = (app: TestApp) => proposals(app.owner, "status=open");
 
 withApp.test("undoing an acceptance reopens the proposal, even within the cooldown", async (app) => {
@@ -48,7 +48,7 @@ withApp.test("undoing an acceptance reopens the proposal, even within the cooldo
     currency: "EUR",
     closedBy: null,
   });
-  const shown = await bodyOf(app.viewer.get(`/api/proposals/${open?.id}`), 200);
+  const shown = await app.viewer.read(`/api/proposals/${open?.id}`);
   assertEquals(
     [shown.reopenedFrom, shown.currentCents, shown.proposedCents, shown.createdAt, others],
     [accepted.id, 10_000, 9_000, app.clock.now().toISOString(), []],
@@ -56,7 +56,7 @@ withApp.test("undoing an acceptance reopens the proposal, even within the cooldo
   // The rules are evaluated after the price change, and propose the same price again.
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["rolled_back", 9_000], ["open", 9_000]]);
-  await bodyOf(app.manager.post(`/api/proposals/${open?.id}/approve`), 200);
+  await app.manager.act(`/api/proposals/${open?.id}/approve`);
   assertEquals(await priceOf(app.owner, accepted.productId), 9_000);
   await untilJudged(app);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
@@ -87,12 +87,11 @@ for (const cooldownMinutes of [0, 60]) {
  * this code.
  */
 const CLOSED: Record<string, (app: TestApp, accepted: Accepted) => Promise<unknown>> = {
-  rule_off: (app, { ruleId }) =>
-    bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { enabled: false }), 200),
-  rule_deleted: (app, { ruleId }) => bodyOf(app.owner.delete(`/api/rules/${ruleId}`), 200),
+  rule_off: (app, { ruleId }) => app.owner.change(`/api/rules/${ruleId}`, { enabled: false }),
+  rule_deleted: (app, { ruleId }) => app.owner.remove(`/api/rules/${ruleId}`),
   no_longer_fires: (app) => push(app, [["A", "acme", 110]]),
   price_locked: (app, { productId }) =>
-    bodyOf(app.owner.patch(`/api/products/${productId}`, { priceLocked: true }), 200),
+    app.owner.change(`/api/products/${productId}`, { priceLocked: true }),
   outranked: (app) =>
     addRule(app.owner, {
       name: "First",
@@ -123,10 +122,7 @@ for (const [code, happens] of Object.entries(CLOSED)) {
       open.map(({ ruleId }) => ruleId === accepted.ruleId),
       code === "outranked" ? [false] : [],
     );
-    const log = await bodyOf(
-      app.owner.get(`/api/audit-logs?resource=proposal:${accepted.id}`),
-      200,
-    );
+    const log = await app.owner.read(`/api/audit-logs?resource=proposal:${accepted.id}`);
     const row = log.items.find(({ action }: { action: string }) => action === "proposal.rollback");
     assertEquals([row.after.closedBy, row.after.reopenedId], [code, undefined]);
   });
@@ -135,9 +131,9 @@ for (const [code, happens] of Object.entries(CLOSED)) {
 withApp.test("undoing a counter-price opens the proposed price again", async (app) => {
   const proposal = await propose(app);
   const body = { price: 95 };
-  await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/approve`, body), 200);
+  await app.manager.act(`/api/proposals/${proposal.id}/approve`, body);
   app.clock.advance(60_000);
-  const answer = await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/rollback`), 200);
+  const answer = await app.manager.act(`/api/proposals/${proposal.id}/rollback`);
   assertEquals([answer.reopened.outcome, answer.reopened.proposedCents], ["open", 9_000]);
 });
 
@@ -148,8 +144,7 @@ withApp.test("POST /api/proposals/bulk reports the outcome of each undone accept
   await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const bySku = async () => (await openOnes(app)).toSorted((a, b) => a.sku < b.sku ? -1 : 1);
   const ids = (await bySku()).map(({ id }) => id);
-  const bulk = (action: string) =>
-    bodyOf(app.manager.post("/api/proposals/bulk", { action, ids }), 200);
+  const bulk = (action: string) => app.manager.act("/api/proposals/bulk", { action, ids });
   await bulk("approve");
   app.clock.advance(HOUR_MS / 2);
   await pushJudged(app, [["B", "acme", 88], ["C", "acme", 110]]);
@@ -171,7 +166,7 @@ withApp.test("POST /api/proposals/bulk reports the outcome of each undone accept
 });
 
 withApp.test("a price that a rule set automatically becomes a proposal when a person undoes it", async (app) => {
-  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await app.owner.change("/api/settings", { autoApply: true });
   await addRule(app.owner, {
     marginFloor: { pct: 10 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
@@ -182,7 +177,7 @@ withApp.test("a price that a rule set automatically becomes a proposal when a pe
   const [applied] = await proposals(app.owner, "status=applied");
   app.clock.advance(60_000);
   const path = `/api/proposals/${applied?.id}/rollback`;
-  const { reopened } = await bodyOf(app.manager.post(path), 200);
+  const { reopened } = await app.manager.act(path);
   await untilJudged(app);
   assertEquals([reopened.outcome, await priceOf(app.owner, productId)], ["open", 10_000]);
   assertEquals((await openOnes(app)).map(({ id }) => id), [reopened.proposalId]);
@@ -205,7 +200,7 @@ withApp.test("POST /api/proposals/{id}/later defers an open proposal until a tim
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
   app.clock.advance(DAY_MS);
   assertEquals([await listed(app, "later=false"), await listed(app, "later=true")], [[id], []]);
-  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${id}`), 200);
+  const log = await app.owner.read(`/api/audit-logs?resource=proposal:${id}`);
   assertEquals(
     log.items.map(({ action, after }: { action: string; after: unknown }) => [action, after]),
     [["proposal.later", { until }]],
@@ -236,7 +231,7 @@ withApp.test("a proposal cannot be deferred until now, or for more than 30 days"
 withApp.test("a decided proposal cannot be deferred, and a deferred one can be decided", async (app) => {
   const { id, productId } = await propose(app);
   await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
-  await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+  await app.manager.act(`/api/proposals/${id}/approve`);
   assertEquals(await priceOf(app.owner, productId), 9_000);
   assertEquals((await refusalOf(putOff(app, id, null))).code, "conflict");
 });
@@ -253,7 +248,7 @@ withApp.test("a newer price is proposed at once even if the older one was deferr
 withApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open proposal", async (app) => {
   const { id, productId } = await propose(app);
   const body = { reason: "warten auf Lieferung" };
-  const rejected = await bodyOf(app.manager.post(`/api/proposals/${id}/reject`, body), 200);
+  const rejected = await app.manager.act(`/api/proposals/${id}/reject`, body);
   assertEquals(rejected.decisionReason, "warten auf Lieferung");
   app.clock.advance(HOUR_MS);
   const open = await bodyOf(reopen(app, id), 200);
@@ -264,7 +259,7 @@ withApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open 
   assertEquals([open.createdAt, open.expiresAt], [inTime(app, 0), inTime(app, 7 * DAY_MS)]);
   assertEquals(open.trace, rejected.trace);
   assertEquals(await statuses(app.owner), [["rejected", 9_000], ["open", 9_000]]);
-  const log = await bodyOf(app.owner.get("/api/audit-logs?resource=proposal"), 200);
+  const log = await app.owner.read("/api/audit-logs?resource=proposal");
   const rows = log.items.map((
     row: { action: string; reason?: string },
   ) => [row.action, row.reason]);
@@ -274,7 +269,7 @@ withApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open 
   );
   const again = await refusalOf(reopen(app, id));
   assertEquals(again.details, { guard: "other_open", proposalId: open.id });
-  await bodyOf(app.manager.post(`/api/proposals/${open.id}/approve`), 200);
+  await app.manager.act(`/api/proposals/${open.id}/approve`);
   assertEquals(await priceOf(app.owner, productId), 9_000);
   await untilJudged(app);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
@@ -282,7 +277,7 @@ withApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open 
 
 withApp.test("only one of many simultaneous reopenings of a proposal has an effect", async (app) => {
   const { id } = await propose(app);
-  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  await app.manager.act(`/api/proposals/${id}/reject`);
   const answers = await Promise.all(Array.from({ length: 12 }, () => reopen(app, id)));
   const counts = Map.groupBy(answers, ({ status }) => status);
   for (const { body } of answers) await body?.cancel();
@@ -293,15 +288,15 @@ withApp.test("only one of many simultaneous reopenings of a proposal has an effe
 withApp.test("a price that is no longer allowed cannot be reopened", async (app) => {
   const { id, productId } = await propose(app);
   assertEquals((await refusalOf(reopen(app, id))).code, "conflict");
-  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
-  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 99 }), 200);
+  await app.manager.act(`/api/proposals/${id}/reject`);
+  await app.owner.change(`/api/products/${productId}`, { ourPrice: 99 });
   await untilJudged(app);
   for (const open of await proposals(app.owner, "status=open")) {
-    await bodyOf(app.manager.post(`/api/proposals/${open.id}/reject`), 200);
+    await app.manager.act(`/api/proposals/${open.id}/reject`);
   }
   assertEquals((await refusalOf(reopen(app, id))).details, { guard: "price_changed" });
   app.clock.advance(49 * HOUR_MS);
-  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 100 }), 200);
+  await app.owner.change(`/api/products/${productId}`, { ourPrice: 100 });
   await untilJudged(app);
   assertEquals((await refusalOf(reopen(app, id))).details, { guard: "stale_reference" });
 });
@@ -342,7 +337,7 @@ withApp.test("POST /api/proposals/bulk defers, rejects with a reason, and reopen
 withApp.test("a price that returns has the rejection before it, until a price is set", async (app) => {
   const { id, productId } = await propose(app);
   const rejectedBefore = async () =>
-    (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).items[0]?.rejectedBefore;
+    (await app.owner.read("/api/proposals?status=open")).items[0]?.rejectedBefore;
   assertEquals(await rejectedBefore(), null);
   const rejection = {
     at: inTime(app, 0),
@@ -351,9 +346,9 @@ withApp.test("a price that returns has the rejection before it, until a price is
     proposedCents: 9_000,
   };
   const { reason } = rejection;
-  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`, { reason }), 200);
+  await app.manager.act(`/api/proposals/${id}/reject`, { reason });
   app.clock.advance(HOUR_MS);
-  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 99 }), 200);
+  await app.owner.change(`/api/products/${productId}`, { ourPrice: 99 });
   await untilJudged(app);
   assertEquals(await rejectedBefore(), rejection);
   // If the rule computes another price, the proposal with the old price is superseded.
@@ -361,7 +356,7 @@ withApp.test("a price that returns has the rejection before it, until a price is
   assertEquals((await statuses(app.owner, "status=open"))[0], ["open", 8_800]);
   assertEquals(await rejectedBefore(), rejection);
   const [open] = await listed(app, "status=open");
-  await bodyOf(app.manager.post(`/api/proposals/${open}/approve`), 200);
+  await app.manager.act(`/api/proposals/${open}/approve`);
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 80]]);
   assertEquals(await rejectedBefore(), null);
@@ -369,7 +364,7 @@ withApp.test("a price that returns has the rejection before it, until a price is
 
 withApp.test("a rejected price is not proposed again until it or our price changes", async (app) => {
   const { id, productId } = await propose(app);
-  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  await app.manager.act(`/api/proposals/${id}/reject`);
   const openAfter = async (price: number) => {
     app.clock.advance(HOUR_MS);
     await pushJudged(app, [["A", "acme", price]]);
@@ -379,19 +374,19 @@ withApp.test("a rejected price is not proposed again until it or our price chang
   assertEquals(await openAfter(88), [["open", 8_800]]);
   // Nobody decided on the proposal of the other price, so the earlier rejection is still valid.
   assertEquals(await openAfter(90), []);
-  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 99 }), 200);
+  await app.owner.change(`/api/products/${productId}`, { ourPrice: 99 });
   assertEquals(await openAfter(90), [["open", 9_000]]);
 });
 
 withApp.test("neither proposals of another rule nor a reopened proposal name the earlier rejection", async (app) => {
   const { ruleId, id } = await propose(app);
-  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  await app.manager.act(`/api/proposals/${id}/reject`);
   assertEquals((await bodyOf(reopen(app, id), 200)).rejectedBefore, null);
   const [again] = await listed(app, "status=open");
-  await bodyOf(app.manager.post(`/api/proposals/${again}/reject`), 200);
-  await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { enabled: false }), 200);
+  await app.manager.act(`/api/proposals/${again}/reject`);
+  await app.owner.change(`/api/rules/${ruleId}`, { enabled: false });
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   await untilJudged(app);
-  const { items: [open] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const { items: [open] } = await app.owner.read("/api/proposals?status=open");
   assertEquals([open.proposedCents, open.rejectedBefore], [9_000, null]);
 });

@@ -17,7 +17,7 @@ import { type TestApp, withApp } from "../../harness.ts";
 const APPROVAL = { beyondPct: 5, people: 2 };
 
 async function setTerms(app: TestApp, approval: unknown) {
-  return await bodyOf(app.owner.patch("/api/settings", { approval }), 200);
+  return await app.owner.change("/api/settings", { approval });
 }
 
 const approve = (caller: Caller, id: string, body?: unknown) =>
@@ -33,7 +33,7 @@ withApp.test("a change beyond the limit waits for a second person, names the fir
   const twice = await refusalOf(approve(app.manager, id));
   assertEquals([twice.code, twice.details.guard], ["conflict", "approval_needed"]);
   assertEquals(
-    (await bodyOf(app.viewer.get(`/api/proposals/${id}`), 200)).approval,
+    (await app.viewer.read(`/api/proposals/${id}`)).approval,
     first.approval,
   );
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
@@ -45,7 +45,7 @@ withApp.test("a change beyond the limit waits for a second person, names the fir
   ]);
   assertEquals(second.approval.by[0], first.approval.by[0]);
   assertEquals(await priceOf(app.owner, productId), 9_000);
-  const { items } = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${id}`), 200);
+  const { items } = await app.owner.read(`/api/audit-logs?resource=proposal:${id}`);
   const rows = items.map((row: { action: string; after: { status: string }; reason?: string }) => [
     row.action,
     row.after.status,
@@ -76,7 +76,7 @@ withApp.test("another price restarts the count, a small one needs no second pers
   const other = await bodyOf(approve(app.owner, id, { priceCents: 8_700 }), 200);
   assertEquals([other.status, other.approval.cents, other.approval.by.length], ["open", 8_700, 1]);
   // The rule's price is above the new minimum price, so the proposal stays open.
-  await bodyOf(app.owner.patch(`/api/products/${productId}`, { minPrice: 88 }), 200);
+  await app.owner.change(`/api/products/${productId}`, { minPrice: 88 });
   const bound = await refusalOf(approve(app.manager, id, { priceCents: 8_700 }));
   assertEquals(bound.details.guard, "min_price");
   const small = await bodyOf(approve(app.manager, id, { priceCents: 9_500 }), 200);
@@ -87,10 +87,7 @@ withApp.test("in bulk, a proposal that needs more approvals says so, and counts 
   await setTerms(app, { beyondPct: 5, people: 3 });
   const { id } = await propose(app, { cooldownMinutes: 0 });
   const bulk = async (caller: Caller) => {
-    const { results } = await bodyOf(
-      caller.post("/api/proposals/bulk", { action: "approve", ids: [id] }),
-      200,
-    );
+    const { results } = await caller.act("/api/proposals/bulk", { action: "approve", ids: [id] });
     return [results[0].ok, results[0].isWaiting ?? false];
   };
   assertEquals(await bulk(app.manager), [true, true]);
@@ -102,10 +99,11 @@ withApp.test("in bulk, a proposal that needs more approvals says so, and counts 
 
 withApp.test("a rule does not set a large change automatically: it proposes with the reason", async (app) => {
   await setTerms(app, APPROVAL);
-  await bodyOf(
-    app.owner.patch("/api/settings", { autoApply: true, pricesIncludeVat: true, vatRatePct: 19 }),
-    200,
-  );
+  await app.owner.change("/api/settings", {
+    autoApply: true,
+    pricesIncludeVat: true,
+    vatRatePct: 19,
+  });
   await addRule(app.owner, {
     marginFloor: { pct: 10 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }],
@@ -114,7 +112,7 @@ withApp.test("a rule does not set a large change automatically: it proposes with
   await pushJudged(app, [["A", "acme", 90]]);
   const [proposal] = await proposals(app.owner, "status=open");
   assertEquals(await priceOf(app.owner, productId), 10_000);
-  const { trace } = await bodyOf(app.owner.get(`/api/proposals/${proposal?.id}`), 200);
+  const { trace } = await app.owner.read(`/api/proposals/${proposal?.id}`);
   match(JSON.stringify(trace), /approval_needed/);
 });
 

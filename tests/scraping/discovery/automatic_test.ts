@@ -4,7 +4,7 @@ import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts"
 import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { addMatch, addProduct, answered, auditOf, linksOf } from "../../shops/shop.ts";
+import { addMatch, addProduct, auditOf, linksOf } from "../../shops/shop.ts";
 import { openShop, type Page } from "../hostile_shop.ts";
 import { alertsOf } from "../scraping_app.ts";
 import { gtin13 } from "./made_feeds.ts";
@@ -91,7 +91,7 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   });
   const { competitorId } = await addMatch(manager, ids[5]!, `${base}/other`);
   const taken = await addMatch(manager, ids[6]!, `${base}/p/7`);
-  await answered(manager.delete(`/api/competitor-products/${taken.id}`), 200);
+  await manager.remove(`/api/competitor-products/${taken.id}`);
 
   await discover(app, competitorId, { mode: "automatic", sitemaps: [map] });
   await untilVisited(app, competitorId);
@@ -112,9 +112,8 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   ]);
   const [first] = made;
   ok(first);
-  const [row] = (await answered<{ items: { action: string; actor: { type: string } }[] }>(
-    app.viewer.get(`/api/audit-logs?resource=competitor_product:${first.id}`),
-    200,
+  const [row] = (await app.viewer.read<{ items: { action: string; actor: { type: string } }[] }>(
+    `/api/audit-logs?resource=competitor_product:${first.id}`,
   )).items;
   assertEquals([row?.action, row?.actor.type], ["competitor_product.create", "system"]);
   const accepted = await suggestions(app, "status=accepted");
@@ -123,7 +122,7 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
 
   // When our price comes near the page's price, the page is linked without another visit.
   const visits = shop.visits.length;
-  await answered(manager.patch(`/api/products/${ids[1]}`, { ourPrice: 25 }), 200);
+  await manager.change(`/api/products/${ids[1]}`, { ourPrice: 25 });
   await until("the page that was too dear is linked", async () => {
     return (await linksAt(app, competitorId)).some((link) => pathOf(link) === "/p/1");
   });
@@ -161,7 +160,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
   await addProduct(manager, "D-2", { title: "Makita Säge", ean: gtin(2) });
   await addProduct(manager, "D-3", { title: "Makita Hobel DKP180", ean: gtin(3) });
   const path = `/api/competitors/${competitorId}/discovery`;
-  await answered(manager.put(path, { mode: "automatic", sitemaps: [map] }), 200);
+  await manager.replace(path, { mode: "automatic", sitemaps: [map] });
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
   // While the first shop waits, a shop that begins later gets its link.
   const otherId = await addShop(manager, other.base);
@@ -211,21 +210,21 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
     }
   });
   const refused = found.find(({ product }) => product.sku === "B-0");
-  await answered(manager.post(`/api/match-suggestions/${refused?.id}/reject`), 200);
+  await manager.act(`/api/match-suggestions/${refused?.id}/reject`);
 
   const settings = { mode: "automatic", sitemaps: [map] };
-  await answered(manager.put(path, settings), 200);
+  await manager.replace(path, settings);
   await untilVisited(app, competitorId);
   const links = await linksAt(app, competitorId);
   assertEquals(links.length, COUNT - 1);
   ok(!links.some(({ url }) => url === refused?.page.url), "what was rejected stays rejected");
 
-  const modeNow = async () => (await answered<Discovery>(app.viewer.get(path), 200)).mode;
+  const modeNow = async () => (await app.viewer.read<Discovery>(path)).mode;
   const alerts = () => alertsOf(app, "discovery_fell_back");
   const [one, two, three, four] = links;
   ok(one && two && three && four);
-  await answered(manager.post(`/api/competitor-products/${one.id}/reject`), 200);
-  await answered(manager.delete(`/api/competitor-products/${two.id}`), 200);
+  await manager.act(`/api/competitor-products/${one.id}/reject`);
+  await manager.remove(`/api/competitor-products/${two.id}`);
   // When this later suggestion is linked, both corrections have already been counted.
   const extra = await addProduct(manager, "B-X", { title: "Stabilo Boss", ean: gtin(COUNT) });
   pages["/p/x"] = articlePage({ name: "Stabilo Boss", gtin13: gtin(COUNT) });
@@ -238,7 +237,7 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   const left = (await suggestions(app)).map(({ product }) => product.sku);
   assertEquals(left, ["B-T", "B-T"], "of two pages with one number none is linked");
 
-  await answered(manager.post(`/api/competitor-products/${three.id}/reject`), 200);
+  await manager.act(`/api/competitor-products/${three.id}/reject`);
   await until("the shop suggests again", async () => await modeNow() === "suggest");
   await until("people are alerted", async () => (await alerts()).length === 1);
   const [alert] = await alerts();
@@ -250,13 +249,13 @@ withDiscovery.test("a shop switched to automatic links its matching suggestions;
   ok(fell, JSON.stringify(trail));
 
   // Switching to `automatic` again restarts the count of corrections.
-  await answered(manager.put(path, settings), 200);
+  await manager.replace(path, settings);
   await untilVisited(app, competitorId);
-  await answered(manager.post(`/api/competitor-products/${four.id}/reject`), 200);
-  await answered(manager.patch(`/api/products/${extra}`, { title: "Stabilo Boss neu" }), 200);
+  await manager.act(`/api/competitor-products/${four.id}/reject`);
+  await manager.change(`/api/products/${extra}`, { title: "Stabilo Boss neu" });
   await untilVisited(app, competitorId);
   assertEquals([await modeNow(), (await alerts()).length], ["automatic", 1]);
-  await answered(manager.delete(`/api/competitors/${competitorId}`), 200);
+  await manager.remove(`/api/competitors/${competitorId}`);
   for (const table of ["dsa", "dsq"]) {
     assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: [table] })), [], table);
   }

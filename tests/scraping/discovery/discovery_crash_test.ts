@@ -8,7 +8,7 @@ import { findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { listPlannedPages } from "../../../src/shops/discovery/url_store.ts";
 import { foundPages } from "../../../src/shops/discovery/page_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
-import { addProduct, answered } from "../../shops/shop.ts";
+import { addProduct } from "../../shops/shop.ts";
 import { extent } from "../../proof.ts";
 import { withShop } from "../hostile_shop.ts";
 import { timesKilled } from "../../killed_process.ts";
@@ -52,7 +52,7 @@ withShop.test(`discovery that is killed ${timesKilled(KILLS)} ends, and visits n
       await app.app.close();
       const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
       const settings = { mode: "suggest", sitemaps: [`${base}/map.xml`], feeds };
-      await answered(app.manager.put(`/api/competitors/${competitorId}/discovery`, settings), 200);
+      await app.manager.replace(`/api/competitors/${competitorId}/discovery`, settings);
       return competitorId;
     },
     async ended(workspace, competitorId) {

@@ -5,7 +5,7 @@ import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_sug
 import { type Discovery, findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";
 import { until } from "../../patience.ts";
-import { actionsOf, addMatch, addProduct, answered, linksOf, refused } from "../../shops/shop.ts";
+import { actionsOf, addMatch, addProduct, linksOf, refused } from "../../shops/shop.ts";
 import { heldBack, openShop } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
@@ -78,7 +78,7 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   const { competitorId } = await addMatch(manager, linked, `${base}/p/linked`);
 
   const path = `/api/competitors/${competitorId}/discovery`;
-  const before = await answered<Discovery>(viewer.get(path), 200);
+  const before = await viewer.read<Discovery>(path);
   assertEquals([before.mode, before.state.phase, before.state.urls], ["off", "off", 0]);
   assertEquals(await refused(manager.post(`${path}/run`), 409), "conflict");
 
@@ -113,18 +113,15 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   ok(same && likely && likely.score > 0.3 && likely.rivals === 0);
 
   const accept = `/api/match-suggestions/${same.id}/accept`;
-  const accepted = await answered<MatchSuggestion>(
-    manager.post(accept, { packFactor: 2 }),
-    200,
-  );
+  const accepted = await manager.act<MatchSuggestion>(accept, { packFactor: 2 });
   assertEquals(accepted.status, "accepted");
-  await answered(manager.post(accept), 200);
+  await manager.act(accept);
   const links = await linksOf(viewer, `productId=${marker}`);
   assertEquals(links.map(({ url, source, packFactor }) => [url, source, packFactor]), [
     [same.page.url, "discovery", 2],
   ]);
   const reject = `/api/match-suggestions/${likely.id}/reject`;
-  const rejected = await answered<MatchSuggestion>(manager.post(reject, { as: "variant" }), 200);
+  const rejected = await manager.act<MatchSuggestion>(reject, { as: "variant" });
   assertEquals([rejected.status, rejected.rejectedAs], ["rejected", "variant"]);
   assertEquals(
     await refused(manager.post(`/api/match-suggestions/${likely.id}/accept`), 409),
@@ -143,7 +140,7 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   assertEquals(shop.asked("/p/"), visited);
   assertEquals(await suggestions(app), []);
 
-  await answered(manager.delete(`/api/competitors/${competitorId}`), 200);
+  await manager.remove(`/api/competitors/${competitorId}`);
   for (const table of ["dsc", "dsu", "dsp", "sp", "spg", "spm", "spv"]) {
     assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: [table] })), [], table);
   }
@@ -209,7 +206,7 @@ withDiscovery.test("a day's work that ends during a request is reported with its
   const { page, release } = heldBack(xml(urlset([`${base}/p/1`]).slice(0, -"</urlset>".length)));
   pages["/cut.xml"] = page;
   const body = { mode: "suggest", sitemaps: [`${base}/cut.xml`] };
-  await answered(app.manager.put(`/api/competitors/${id}/discovery`, body), 200);
+  await app.manager.replace(`/api/competitors/${id}/discovery`, body);
   const place = { store: app.store, workspaceId: app.workspaceId };
   await until(
     "the day has begun",
@@ -244,10 +241,7 @@ withDiscovery.test("a new product is compared with the known pages by its number
   const marker = await addProduct(app.manager, "M-1", { title: "Stabilo Boss", ean: `0${GTIN}` });
   const drill = await addProduct(app.manager, "D-1", { title: "Werkzeug" });
   await until("the GTIN is suggested", async () => (await suggestions(app)).length === 1);
-  await answered(
-    app.manager.patch(`/api/products/${drill}`, { brand: "Makita", mpn: "DHP 485" }),
-    200,
-  );
+  await app.manager.change(`/api/products/${drill}`, { brand: "Makita", mpn: "DHP 485" });
   await until("the part number is suggested", async () => (await suggestions(app)).length === 2);
   const found = await suggestions(app);
   assertEquals(found.map(({ product, verdict }) => [product.id, verdict]), [
@@ -255,9 +249,9 @@ withDiscovery.test("a new product is compared with the known pages by its number
     [marker, "same"],
   ]);
   assertEquals(shop.visits.length, visits);
-  await answered(app.manager.post(`/api/match-suggestions/${found[0]?.id}/reject`), 200);
-  await answered(app.manager.patch(`/api/products/${drill}`, { title: "Makita Bohrer" }), 200);
-  await answered(app.manager.patch(`/api/products/${marker}`, { title: "Stabilo Marker" }), 200);
+  await app.manager.act(`/api/match-suggestions/${found[0]?.id}/reject`);
+  await app.manager.change(`/api/products/${drill}`, { title: "Makita Bohrer" });
+  await app.manager.change(`/api/products/${marker}`, { title: "Stabilo Marker" });
   await until("both changes were compared", async () => {
     const { value } = await app.store.kv.get<string>(["dsn", idBytes(app.workspaceId)]);
     return value === await findLogEnd(app);
@@ -285,10 +279,7 @@ withDiscovery.test("a new product without numbers is compared with the known pag
   assertEquals([found?.product.id, found?.page.url], [spinner, `${base}/0`]);
   ok(found && found.verdict !== "same" && found.score >= 0.15);
   // A changed title is compared again.
-  await answered(
-    app.manager.patch(`/api/products/${other}`, { title: "Kärcher WV 5 Fenstersauger" }),
-    200,
-  );
+  await app.manager.change(`/api/products/${other}`, { title: "Kärcher WV 5 Fenstersauger" });
   await until("the new title is suggested", async () => (await suggestions(app)).length === 2);
   assertEquals(shop.visits.length, visits);
 });

@@ -1,9 +1,9 @@
-import { bodyOf, everyItem } from "../../api/answers.ts";
+import { everyItem } from "../../api/answers.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import { csvCells, germanTime } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
-import { addProduct, answered } from "../../shops/shop.ts";
+import { addProduct } from "../../shops/shop.ts";
 import type { Page } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
@@ -24,7 +24,7 @@ const pathOf = (competitorId: string) => `/api/competitors/${competitorId}/disco
 
 async function knownPages(app: TestApp, competitorId: string, query = ""): Promise<KnownPage[]> {
   const path = `${pathOf(competitorId)}/pages?limit=200&${query}`;
-  const { items } = await answered<{ items: KnownPage[] }>(app.viewer.get(path), 200);
+  const { items } = await app.viewer.read<{ items: KnownPage[] }>(path);
   return items.toSorted((a, b) => a.url < b.url ? -1 : 1);
 }
 
@@ -146,7 +146,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
 
   // The list of known pages can be filtered by links, numbers and words.
   const suggestion = found.find(({ product }) => product.id === marker);
-  await answered(manager.post(`/api/match-suggestions/${suggestion?.id}/accept`), 200);
+  await manager.act(`/api/match-suggestions/${suggestion?.id}/accept`);
   const urls = async (query: string) =>
     (await knownPages(app, competitorId, query)).map(({ url }) => url.slice(base.length));
   assertEquals(await urls("linked=true"), ["/p/1"]);
@@ -173,7 +173,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   assertEquals([sheet[0], sheet.length], [head, 2]);
   const reading = await app.key([]);
   const publicPath = `/api/public/v1/competitors/${competitorId}/discovery/pages`;
-  const { data, count } = await bodyOf(reading.get(`${publicPath}?linked=true`), 200);
+  const { data, count } = await reading.read(`${publicPath}?linked=true`);
   assertEquals([data.length, count], [1, 1]);
   assertEquals((await reading.get(`${publicPath}.csv`)).status, 200);
 

@@ -7,7 +7,6 @@ import { heapBytes } from "../../collected_heap.ts";
 import { startTestApp } from "../../harness.ts";
 import { processMs } from "../../processor_time.ts";
 import { extent, IS_LONG } from "../../proof.ts";
-import { answered } from "../../shops/shop.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { openShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
@@ -68,10 +67,10 @@ inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with
     const take = async (feed: string) => {
       const beganMs = processMs();
       const feeds = [{ url: base + feed, format: "merchant_xml" }];
-      await answered(app.manager.put(path, { mode: "suggest", feeds }), 200);
-      await answered(app.manager.post(`${path}/run`), 200);
+      await app.manager.replace(path, { mode: "suggest", feeds });
+      await app.manager.act(`${path}/run`);
       for (;;) {
-        const { state } = await answered<Discovery>(app.viewer.get(path), 200);
+        const { state } = await app.viewer.read<Discovery>(path);
         mostBytes = Math.max(mostBytes, heapBytes() - before);
         if (state.phase === "idle") return { state, ms: processMs() - beganMs };
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));

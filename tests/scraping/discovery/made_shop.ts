@@ -13,7 +13,7 @@ import type { StoredSuggestion } from "../../../src/shops/discovery/suggestion_s
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { answered, checkedAfter } from "../../shops/shop.ts";
+import { checkedAfter } from "../../shops/shop.ts";
 import { testWith } from "../../opened.ts";
 import { article, openShop, type Page, type Shop } from "../hostile_shop.ts";
 import { SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
@@ -124,7 +124,7 @@ export const plain = (text: string): Page => () =>
 
 export async function addShop(caller: Caller, base: string): Promise<string> {
   const domain = new URL(base).host;
-  return (await answered<{ id: string }>(caller.post("/api/competitors", { domain }), 201)).id;
+  return (await caller.create<{ id: string }>("/api/competitors", { domain })).id;
 }
 
 export async function discover(
@@ -133,7 +133,7 @@ export async function discover(
   settings: Record<string, unknown>,
 ): Promise<Discovery> {
   const path = `/api/competitors/${competitorId}/discovery`;
-  await answered(app.manager.put(path, { mode: "suggest", ...settings }), 200);
+  await app.manager.replace(path, { mode: "suggest", ...settings });
   return await untilIdle(app, competitorId);
 }
 
@@ -144,8 +144,8 @@ export async function runAgain(
   settings?: Record<string, unknown>,
 ): Promise<Discovery> {
   const path = `/api/competitors/${competitorId}/discovery`;
-  if (settings) await answered(app.manager.put(path, { mode: "suggest", ...settings }), 200);
-  await answered(app.manager.post(`${path}/run`), 200);
+  if (settings) await app.manager.replace(path, { mode: "suggest", ...settings });
+  await app.manager.act(`${path}/run`);
   return await untilIdle(app, competitorId);
 }
 
@@ -163,13 +163,13 @@ export async function untilIdle(app: TestApp, competitorId: string): Promise<Dis
   const path = `/api/competitors/${competitorId}/discovery`;
   let last: Discovery | null = null;
   await until("the daily job of the shop has ended", async () => {
-    last = await answered<Discovery>(app.viewer.get(path), 200);
+    last = await app.viewer.read<Discovery>(path);
     return last.state.phase === "idle";
   });
-  return last ?? await answered<Discovery>(app.viewer.get(path), 200);
+  return last ?? await app.viewer.read<Discovery>(path);
 }
 
 export async function suggestions(app: TestApp, query = ""): Promise<MatchSuggestion[]> {
   const path = `/api/match-suggestions?limit=200&${query}`;
-  return (await answered<{ items: MatchSuggestion[] }>(app.viewer.get(path), 200)).items;
+  return (await app.viewer.read<{ items: MatchSuggestion[] }>(path)).items;
 }

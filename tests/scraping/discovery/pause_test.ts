@@ -32,9 +32,9 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
   const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);
   const { manager, viewer } = app;
   const path = `/api/competitors/${competitorId}/discovery`;
-  const state = async () => (await answered<Discovery>(viewer.get(path), 200)).state;
+  const state = async () => (await viewer.read<Discovery>(path)).state;
   const searching = async () =>
-    (await answered<SuggestionCounts>(viewer.get("/api/match-suggestions/counts"), 200)).searching;
+    (await viewer.read<SuggestionCounts>("/api/match-suggestions/counts")).searching;
   const pausing: Promise<unknown>[] = [];
   for (const name of names) {
     const page = articlePage({ name, brand: "Makita" });
@@ -43,7 +43,7 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
       const visited = asked("/p/").length;
       if (visited === 6) {
         assertEquals(await searching(), 1);
-        const answer = answered(manager.post(`${path}/pause`), 200);
+        const answer = manager.act(`${path}/pause`);
         pausing.push(answer);
         await answer;
       }
@@ -54,7 +54,7 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
   for (const verb of ["run", "pause", "resume"]) {
     assertEquals(await refused(manager.post(`${path}/${verb}`), 409), "conflict", verb);
   }
-  await answered(manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] }), 200);
+  await manager.replace(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] });
   while (pausing.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   await Promise.all(pausing);
   assertEquals([(await state()).phase, await searching()], ["paused", 0]);
@@ -66,13 +66,14 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
   const unwanted = names.find((name) =>
     !seen.has(name) && names.filter((other) => other.startsWith(name)).length === 1
   );
-  await answered(
-    manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`], exclude: [unwanted] }),
-    200,
-  );
+  await manager.replace(path, {
+    mode: "suggest",
+    sitemaps: [`${base}/map.xml`],
+    exclude: [unwanted],
+  });
   assertEquals([(await state()).phase, visits().length], ["paused", before]);
 
-  const resumed = await answered<Discovery>(manager.post(`${path}/resume`), 200);
+  const resumed = await manager.act<Discovery>(`${path}/resume`);
   ok(["reading", "ordering", "visiting"].includes(resumed.state.phase), resumed.state.phase);
   const done = await untilIdle(app, competitorId);
   const counts = Map.groupBy(visits(), (path) => path);
@@ -94,7 +95,7 @@ for (const [how, end] of Object.entries(ENDS)) {
     const { page, requested, release } = heldBack(articlePage({ name: "Bohrer" }));
     pages["/p/0"] = page;
     pages["/map.xml"] = xml(urlset([`${base}/p/0`]));
-    await answered(manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] }), 200);
+    await manager.replace(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] });
     await requested;
     const domain = domainOf(new URL(base));
     const holder = async () => (await findDomain(app.store, domain)).state.token;
@@ -106,7 +107,7 @@ for (const [how, end] of Object.entries(ENDS)) {
       return jobs.length === 0;
     });
     assertEquals(await holder(), null);
-    assertEquals((await answered<Discovery>(viewer.get(path), 200)).state.visited, 0);
+    assertEquals((await viewer.read<Discovery>(path)).state.visited, 0);
   });
 }
 

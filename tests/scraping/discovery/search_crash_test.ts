@@ -8,7 +8,7 @@ import {
 import { findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { extent } from "../../proof.ts";
-import { addProduct, answered } from "../../shops/shop.ts";
+import { addProduct } from "../../shops/shop.ts";
 import { html, withShop } from "../hostile_shop.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
 import { addShop, articlePage } from "./made_shop.ts";
@@ -54,7 +54,7 @@ withShop.test(`searches that are killed ${KILLS} times repeat no stored one, and
       await app.app.close();
       const searchTemplate = `${base}/suche?q={query}`;
       const settings = { mode: "suggest", searchTemplate, pagesPerDay: PAGES_PER_DAY };
-      await answered(app.manager.put(`/api/competitors/${competitorId}/discovery`, settings), 200);
+      await app.manager.replace(`/api/competitors/${competitorId}/discovery`, settings);
       return competitorId;
     },
     async ended(workspace, competitorId) {

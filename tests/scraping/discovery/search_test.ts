@@ -1,7 +1,6 @@
-import { bodyOf } from "../../api/answers.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { until } from "../../patience.ts";
-import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
+import { addMatch, addProduct, refused } from "../../shops/shop.ts";
 import { heldBack, html, openShop, type Page } from "../hostile_shop.ts";
 import {
   addShop,
@@ -99,9 +98,9 @@ withDiscovery.test("during a shop's searches the pages read before are already k
   const path = `/api/competitors/${id}/discovery`;
   const searchTemplate = `${base}/suche?q={query}`;
   const body = { mode: "suggest", searchTemplate, sitemaps: [`${base}/map.xml`], pagesPerDay: 100 };
-  await answered(manager.put(path, body), 200);
+  await manager.replace(path, body);
   await until("the search is asked", () => asked().includes("/suche"));
-  const { state } = await answered<Discovery>(app.viewer.get(path), 200);
+  const { state } = await app.viewer.read<Discovery>(path);
   release();
   assertEquals([state.phase, state.urls], ["visiting", 3]);
   assertEquals((await untilIdle(app, id)).state.urls, 3);
@@ -143,7 +142,7 @@ withDiscovery.test("searches and their hits take at most a fifth of the day, and
   const closedId = await addShop(app.manager, polite.base);
   const { state } = await discover(app, closedId, { searchTemplate: `${polite.base}/s?q={query}` });
   assertEquals(polite.asked().filter((path) => path === "/s"), []);
-  const answer = await bodyOf(app.viewer.get(`/api/competitors/${closedId}/discovery`), 200);
+  const answer = await app.viewer.read(`/api/competitors/${closedId}/discovery`);
   ok(
     state.lastError === "robots_disallowed" && answer.state.phase === "idle",
     `${state.lastError}`,

@@ -2,7 +2,7 @@ import { idBytes } from "../../../src/base/id.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
-import { addProduct, answered, linksOf } from "../../shops/shop.ts";
+import { addProduct, linksOf } from "../../shops/shop.ts";
 import { article } from "../hostile_shop.ts";
 import {
   addShop,
@@ -47,15 +47,12 @@ withDiscovery.test("a page is found by each of its numbers, and a page of a pack
   );
   const path = `/api/competitors/${competitorId}/discovery/pages`;
   for (const gtin of ["4004764003013", "4004764003020"]) {
-    const { items } = await answered<{ items: KnownPage[] }>(
-      viewer.get(`${path}?gtin=${gtin}`),
-      200,
-    );
+    const { items } = await viewer.read<{ items: KnownPage[] }>(`${path}?gtin=${gtin}`);
     assertEquals(items.map(({ url }) => url.slice(base.length)), ["/both"], gtin);
   }
   // The accepted suggestion becomes a link with the pack factor.
   const ten = found.find((one) => one.packFactor === 10);
-  await answered(manager.post(`/api/match-suggestions/${ten?.id}/accept`), 200);
+  await manager.act(`/api/match-suggestions/${ten?.id}/accept`);
   const links = await linksOf(viewer, `productId=${marker}`);
   assertEquals(links.map(({ packFactor }) => packFactor), [10]);
 });
@@ -94,9 +91,9 @@ Deno.test("pages that earlier versions stored with one number are read correctly
     orderedFor: 0,
   });
   const path = `/api/competitors/${competitorId}/discovery`;
-  const known = await answered<{ items: KnownPage[] }>(app.viewer.get(`${path}/pages`), 200);
+  const known = await app.viewer.read<{ items: KnownPage[] }>(`${path}/pages`);
   assertEquals(known.items, [{ ...page, gtins: [GTIN], pack: null, foundBy: "visit", links: [] }]);
-  const discovery = await answered<Discovery>(app.viewer.get(path), 200);
+  const discovery = await app.viewer.read<Discovery>(path);
   assertEquals(
     [discovery.feeds, discovery.searchTemplate, discovery.pagesPerDay, discovery.state.feeds],
     [[], null, 7, []],

@@ -1,11 +1,10 @@
-import { bodyOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type {
   MatchSuggestion,
   SuggestionCounts,
 } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { idBytes } from "../../../src/base/id.ts";
-import { actionsOf, addMatch, addProduct, answered, linksOf } from "../../shops/shop.ts";
+import { actionsOf, addMatch, addProduct, linksOf } from "../../shops/shop.ts";
 import {
   addShop,
   articlePage,
@@ -46,7 +45,7 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
     brand: "Makita",
   });
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
-  const counts = () => answered<SuggestionCounts>(viewer.get("/api/match-suggestions/counts"), 200);
+  const counts = () => viewer.read<SuggestionCounts>("/api/match-suggestions/counts");
   assertEquals(await counts(), {
     open: 3,
     same: 2,
@@ -71,7 +70,7 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
   const [first, second] = await suggestions(app, "verdict=same");
   ok(first && second);
   const at = (id: string, verb: string) => `/api/match-suggestions/${id}/${verb}`;
-  await answered(manager.post(at(first.id, "accept")), 200);
+  await manager.act(at(first.id, "accept"));
   assertEquals(await links(), [first.page.url]);
   assertEquals(await counts(), {
     open: 2,
@@ -82,28 +81,25 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
     searching: 0,
   });
   for (const _ of ["once", "twice"]) {
-    const open: MatchSuggestion = await bodyOf(manager.post(at(first.id, "reopen")), 200);
+    const open: MatchSuggestion = await manager.act(at(first.id, "reopen"));
     assertEquals([open.status, open.decidedAt], ["open", null]);
   }
   assertEquals(await links(), []);
-  await answered(manager.post(at(first.id, "accept")), 200);
+  await manager.act(at(first.id, "accept"));
   assertEquals(await links(), [first.page.url]);
 
-  await answered(manager.post(at(second.id, "reject"), { as: "variant" }), 200);
-  const back = await answered<MatchSuggestion>(manager.post(at(second.id, "reopen")), 200);
+  await manager.act(at(second.id, "reject"), { as: "variant" });
+  const back = await manager.act<MatchSuggestion>(at(second.id, "reopen"));
   assertEquals([back.status, back.rejectedAs], ["open", null]);
 
   // A link that a person made without the suggestion stays.
-  await answered(
-    manager.post("/api/competitor-products", {
-      productId: second.product.id,
-      url: second.page.url,
-      competitorId,
-    }),
-    201,
-  );
-  await answered(manager.post(at(second.id, "accept")), 200);
-  await answered(manager.post(at(second.id, "reopen")), 200);
+  await manager.create("/api/competitor-products", {
+    productId: second.product.id,
+    url: second.page.url,
+    competitorId,
+  });
+  await manager.act(at(second.id, "accept"));
+  await manager.act(at(second.id, "reopen"));
   assertEquals((await links()).toSorted(), [first.page.url, second.page.url].toSorted());
 
   assertEquals(
@@ -113,22 +109,19 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
 
   const [reading, writing] = [await app.key([]), await app.key(["matches:write"])];
   const publicPath = "/api/public/v1/match-suggestions";
-  await answered(writing.post(`${publicPath}/${first.id}/reopen`), 200);
+  await writing.act(`${publicPath}/${first.id}/reopen`);
   const many = (action: string) =>
-    answered<{ results: { status: string | null }[] }>(
-      manager.post("/api/match-suggestions/bulk", {
-        action,
-        ids: [first.id, "nothing", second.id],
-      }),
-      200,
-    );
+    manager.act<{ results: { status: string | null }[] }>("/api/match-suggestions/bulk", {
+      action,
+      ids: [first.id, "nothing", second.id],
+    });
   assertEquals((await many("accept")).results.map(({ status }) => status), [
     "accepted",
     null,
     "accepted",
   ]);
   assertEquals((await many("reopen")).results.map(({ status }) => status), ["open", null, "open"]);
-  const { data } = await bodyOf(reading.get(`${publicPath}/counts`), 200);
+  const { data } = await reading.read(`${publicPath}/counts`);
   assertEquals(data.same, 2);
 });
 
@@ -152,7 +145,7 @@ withDiscovery.test("webhooks get suggestions in batches, and each link by people
   const products = skus.map((sku) => ({ sku, title: `Pumpe ${sku}`, mpn: sku, ...more }));
   const productIds = await addProducts(app, products);
   const events = ["match.suggested", "match.linked"] as const;
-  await answered(owner.post("/api/webhooks", { url: `${receiver.url}/hook`, events }), 201);
+  await owner.create("/api/webhooks", { url: `${receiver.url}/hook`, events });
   const eventsOf = <T extends typeof events[number]>(type: T) =>
     receiver.receipts.filter(({ body }) => body.type === type)
       .map(({ body }) => PUBLIC_EVENTS[type].strict().parse(body.data));
@@ -178,7 +171,7 @@ withDiscovery.test("webhooks get suggestions in batches, and each link by people
   assertEquals([own.isAutomatic, own.sku, own.url], [true, "PX100", `${base}/p/0`]);
 
   const [first] = await suggestions(app, `productId=${productIds[1]}`);
-  await answered(manager.post(`/api/match-suggestions/${first?.id}/accept`), 200);
+  await manager.act(`/api/match-suggestions/${first?.id}/accept`);
   await addMatch(manager, productIds[2]!, `${base}/p/2`);
   await until("links of people are published", () => {
     return Promise.resolve(eventsOf("match.linked").length === 3);
@@ -241,9 +234,9 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   const newest = await addSuggestions(app, at, "same", 5);
 
   const page = (query: string, cursor: string | null) =>
-    bodyOf(app.viewer.get(`/api/match-suggestions?${query}&cursor=${cursor ?? ""}`), 200);
+    app.viewer.read(`/api/match-suggestions?${query}&cursor=${cursor ?? ""}`);
   const decide = (id: string | undefined, how: "accept" | "reject") =>
-    answered(app.manager.post(`/api/match-suggestions/${id}/${how}`, {}), 200);
+    app.manager.act(`/api/match-suggestions/${id}/${how}`, {});
   const walk = async (query: string, between: (seen: readonly string[]) => Promise<void>) => {
     const seen: string[] = [];
     const sizes: number[] = [];

@@ -9,20 +9,19 @@ import {
   type ShopFetches,
   sweepCounts,
 } from "../../../src/scraping/schedule/health.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { html, openShop, productPage } from "../hostile_shop.ts";
 import { addTargets, runTick, scrape, startScrapingApp, withScrapingApp } from "../scraping_app.ts";
 import type { RepairCause } from "../../../src/shops/offers/offer.ts";
 import type { z } from "@hono/zod-openapi";
-import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
+import { addMatch, addProduct, refused } from "../../shops/shop.ts";
 
 /** When the outage of the only shop started, according to three different endpoints. */
 async function startsOf({ viewer }: TestApp) {
-  const { items: [shop] } = await bodyOf(viewer.get("/api/competitors"), 200);
-  const { failingDomains } = await bodyOf(viewer.get("/api/overview"), 200);
-  const { items: [fresh] } = await bodyOf(viewer.get("/api/overview/shops"), 200);
+  const { items: [shop] } = await viewer.read("/api/competitors");
+  const { failingDomains } = await viewer.read("/api/overview");
+  const { items: [fresh] } = await viewer.read("/api/overview/shops");
   return [shop.health.downSince, failingDomains[0]?.health.downSince ?? null, fresh.downSince];
 }
 
@@ -47,12 +46,12 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await scrape(app, productId);
   assertEquals(await startsOf(app), [since, since, since]);
 
-  const causes = async () => (await bodyOf(app.viewer.get("/api/alerts/causes"), 200)).items;
+  const causes = async () => (await app.viewer.read("/api/alerts/causes")).items;
   await until("the outage is an alert", async () => (await causes()).length === 1);
   const { key, latest: { title, facts } } = (await causes())[0];
   const { host } = new URL(shop.base);
   assertEquals([key, title], [`shop ${host}`, `${host} is down`]);
-  const [competitor] = (await bodyOf(app.viewer.get("/api/competitors"), 200)).items;
+  const [competitor] = (await app.viewer.read("/api/competitors")).items;
   assertEquals([facts.competitorId, facts.competitor, facts.since], [competitor.id, host, since]);
 
   // When the shop works again, the alert is no longer open.
@@ -67,7 +66,7 @@ withScrapingApp.test("an outage stored by an earlier version starts when the sho
   await using shop = openShop({ "/p": () => html("", {}, 403) });
   const productId = await addTargets(app, `${shop.base}/p`);
   await scrape(app, productId);
-  const { items: [{ id: competitorId }] } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const { items: [{ id: competitorId }] } = await app.viewer.read("/api/competitors");
   const failingSince = clock.now().toISOString();
   await transact(app, async (write) => {
     const { row } = (await lastErrors.find(app, { competitorId }))!;
@@ -86,10 +85,10 @@ Deno.test("GET /api/overview/shops says when a shop's pages are due next, and ho
     "/b": () => html("", {}, 403),
   });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
-  await bodyOf(app.manager.patch(`/api/products/${productId}`, { scrapeIntervalHours: 6 }), 200);
+  await app.manager.change(`/api/products/${productId}`, { scrapeIntervalHours: 6 });
   await runTick(app);
   await scrape(app, productId);
-  const { items: [{ nextAt, planned }] } = await bodyOf(app.viewer.get("/api/overview/shops"), 200);
+  const { items: [{ nextAt, planned }] } = await app.viewer.read("/api/overview/shops");
   // Two fetches of the pages are due, in about six and twelve hours. Now it is 10:20 in Berlin.
   const inHours = (Date.parse(nextAt) - app.clock.now().getTime()) / HOUR_MS;
   assertEquals([inHours > 5.3, inHours < 6.7], [true, true]);
@@ -120,7 +119,7 @@ async function count(
 
 async function daysOf(app: TestApp, shop: string) {
   const path = `/api/competitors/${shop}/fetch-days`;
-  const { days } = await answered<FetchDays>(app.viewer.get(path), 200);
+  const { days } = await app.viewer.read<FetchDays>(path);
   assertEquals(days.length, 30);
   assertEquals(days.map(({ date }) => date).toSorted(), days.map(({ date }) => date));
   return days.filter(({ ok, failed }) => ok + failed > 0)
@@ -177,7 +176,7 @@ Deno.test("fetches of a deleted shop are not stored, shown or added", async () =
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
   await count(app, shop, "2026-03-28T12:00:00Z", 1, 1);
   for (const failed of [shop, other]) await fail(app, failed, "2026-03-28T12:00:00Z");
-  await answered(app.manager.delete(`/api/competitors/${shop}`), 200);
+  await app.manager.remove(`/api/competitors/${shop}`);
   for (const id of [shop, "nonsense"]) {
     const path = `/api/competitors/${id}/fetch-days`;
     assertEquals(await refused(app.viewer.get(path), 404), "not_found");
@@ -195,7 +194,7 @@ Deno.test("fetches of a deleted shop are not stored, shown or added", async () =
 Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, off] = [await addShop(app, "shop.de"), await addShop(app, "off.de")];
-  await answered(app.manager.patch(`/api/competitors/${off}`, { enabled: false }), 200);
+  await app.manager.change(`/api/competitors/${off}`, { enabled: false });
   await count(app, shop, "2026-03-30T14:10:00Z", 3, 1);
   await count(app, shop, "2026-03-29T22:00:00Z", 2, 0);
   await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
@@ -204,7 +203,7 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   await count(app, shop, "2026-03-17T12:00:00Z", 0, 2);
   await count(app, shop, "2026-03-16T12:00:00Z", 9, 0);
   await sweepCounts(app.store, new Date("2026-03-29T15:00:00Z"));
-  const fetches = await answered<z.output<typeof ShopFetches>>(app.viewer.get("/api/fetches"), 200);
+  const fetches = await app.viewer.read<z.output<typeof ShopFetches>>("/api/fetches");
   const [one] = fetches.items;
   const some = (counts: readonly { ok: number; failed: number }[] = []) =>
     counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);

@@ -3,23 +3,22 @@ import type { CheckLine, LinkCheck } from "../../../src/scraping/link_checks/lin
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
-import { answered } from "../../shops/shop.ts";
 import { ok } from "node:assert/strict";
 
 export const CHECKS = "/api/link-checks";
 
 export async function begin(caller: Caller, body: unknown, path = CHECKS): Promise<string> {
-  return (await answered<{ jobId: string }>(caller.post(path, body), 202)).jobId;
+  return (await caller.begin<{ jobId: string }>(path, body)).jobId;
 }
 
 export async function checked(app: TestApp, id: string): Promise<LinkCheck> {
   await waitForJob(app, "link_check", id, PATIENCE_MS);
-  const check = await answered<LinkCheck>(app.viewer.get(`${CHECKS}/${id}`), 200);
+  const check = await app.viewer.read<LinkCheck>(`${CHECKS}/${id}`);
   ok(check.status === "succeeded", JSON.stringify(check));
   return check;
 }
 
 export async function linesOf(app: TestApp, id: string, query = ""): Promise<CheckLine[]> {
   const path = `${CHECKS}/${id}/lines?limit=200${query}`;
-  return (await answered<{ items: CheckLine[] }>(app.viewer.get(path), 200)).items;
+  return (await app.viewer.read<{ items: CheckLine[] }>(path)).items;
 }

@@ -54,10 +54,10 @@ withTickingApp.test("pasted lines are checked and sorted into groups, each with 
     title: "Philips Kofferradio KR 200",
     ean: RADIO.gtin13,
   });
-  await answered(
-    app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}`, displayName: "Shop" }),
-    201,
-  );
+  await app.manager.create("/api/competitors", {
+    domain: `127.0.0.1:${shop.port}`,
+    displayName: "Shop",
+  });
   const text = [
     "SKU;URL;PACK",
     `R-1;${shop.base}/same?utm_source=list;2`,
@@ -132,10 +132,9 @@ withTickingApp.test("accepted lines become links once, wrong lines never, and dr
     { sure: 3, check: 1, wrong: 1, failed: 0, waiting: 0 },
     { sure: 2, check: 1 },
   ]);
-  const accept = (body: unknown) =>
-    answered<AcceptedLines>(app.manager.post(`${CHECKS}/${id}/accept`, body), 200);
+  const accept = (body: unknown) => app.manager.act<AcceptedLines>(`${CHECKS}/${id}/accept`, body);
   const drop = (body: unknown) =>
-    answered<{ changed: number }>(app.manager.post(`${CHECKS}/${id}/drop`, body), 200);
+    app.manager.act<{ changed: number }>(`${CHECKS}/${id}/drop`, body);
   assertEquals(await drop({ lines: [3, 3] }), { changed: 1 });
   const sure = await accept({ outcomes: ["sure", "check"] });
   assertEquals([sure.status, sure.linked, sure.existing, sure.refused], ["succeeded", 1, 1, 0]);
@@ -161,7 +160,7 @@ withTickingApp.test("accepted lines become links once, wrong lines never, and dr
     [3, "linked", "/c"],
     [4, "open", null],
   ]);
-  const { linked } = await answered<LinkCheck>(app.viewer.get(`${CHECKS}/${id}`), 200);
+  const { linked } = await app.viewer.read<LinkCheck>(`${CHECKS}/${id}`);
   assertEquals(linked, 4);
   ok(links.some((one) => one.id === existing));
   const made = links.find(({ url }) => url.endsWith("/a"));
@@ -244,10 +243,10 @@ withTickingApp.test("a cancelled check requests no further page, and keeps its r
   const lines = shop.lines(["/1", "/2", "/3"]);
   const id = await begin(app.manager, { lines });
   await second.requested;
-  const running = await answered<LinkCheck>(app.viewer.get(`${CHECKS}/${id}`), 200);
+  const running = await app.viewer.read<LinkCheck>(`${CHECKS}/${id}`);
   assertEquals([running.counts.sure, running.counts.waiting], [1, 2]);
   ok(running.etaAt !== null);
-  const cancelled = await answered<LinkCheck>(app.manager.post(`${CHECKS}/${id}/cancel`), 200);
+  const cancelled = await app.manager.act<LinkCheck>(`${CHECKS}/${id}/cancel`);
   assertEquals(cancelled.status, "cancelled");
   second.release();
   assertEquals(await refused(app.manager.post(`${CHECKS}/${id}/cancel`), 409), "conflict");
@@ -260,12 +259,12 @@ withTickingApp.test("a cancelled check requests no further page, and keeps its r
 
 withTickingApp.test("an unknown SKU has suggestions of similar ones, in the response and in the file", async (app) => {
   await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
-  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
+  await app.manager.create("/api/competitors", { domain: `127.0.0.1:${shop.port}` });
   for (const sku of ["KT-10011", "KT-10012", "KT-1OO12", "Ä & B 1"]) {
     await addProduct(app.manager, sku, sku === "KT-10011" ? { ean: RADIO.gtin13 } : {});
   }
   const gone = await addProduct(app.manager, "WEG-1");
-  await answered(app.manager.delete(`/api/products/${gone}`), 200);
+  await app.manager.remove(`/api/products/${gone}`);
   const skus = ["KT-1O011", "kt10012", "KT-9O011", "WEG-1", "weg1", "\u0000", "ä&b1", "KT-10011"];
   const lines = [...skus.map((sku) => ({ sku, url: `${shop.base}/a` })), {
     gtin: RADIO.gtin13.replace("9", "8"),
@@ -312,14 +311,13 @@ withTickingApp.test("lines of unknown shops are grouped by shop; the shops are c
   });
   await checked(app, id);
   const path = `${CHECKS}/${id}/shops`;
-  const missing = async (of = path) =>
-    (await answered<MissingShops>(app.viewer.get(of), 200)).shops;
+  const missing = async (of = path) => (await app.viewer.read<MissingShops>(of)).shops;
   const [first, second] = [one, two].map(({ port }) => `127.0.0.1:${port}`);
   assertEquals(await missing(), [{ domain: first, lines: 2 }, { domain: second, lines: 1 }]);
-  const partly = await answered<MadeShops>(app.manager.post(path, { domains: [second] }), 202);
+  const partly = await app.manager.begin<MadeShops>(path, { domains: [second] });
   assertEquals([partly.domains, partly.lines], [[second], 1]);
   assertEquals((await missing()).map(({ domain }) => domain), [first]);
-  const made = await answered<MadeShops>(app.manager.post(path, {}), 202);
+  const made = await app.manager.begin<MadeShops>(path, {});
   assertEquals([made.domains, made.lines], [[first], 2]);
   assertEquals((await listShops(app.viewer)).length, 2);
   await checked(app, made.jobId);

@@ -59,7 +59,7 @@ Deno.test("a run whose match is removed while it waits leaves the queue of the s
   const productId = await addTargets(app, `${shop.base}/open`);
   const second = await startRun(app, productId);
   await untilItWaits(app, second, shop);
-  await answered(app.manager.delete(await matchPath(app, productId)), 200);
+  await app.manager.remove(await matchPath(app, productId));
   answer();
   app.clock.advance(5_000);
   assertEquals(onlyResult(await ended(app, second)).status, "skipped");
@@ -79,7 +79,7 @@ Deno.test("a run whose match moves to another shop while it waits leaves the que
   const second = await startRun(app, productId);
   await untilItWaits(app, second, shop);
   const body = { url: `${other.base}/p` };
-  await answered(app.manager.patch(await matchPath(app, productId), body), 200);
+  await app.manager.change(await matchPath(app, productId), body);
   answer();
   app.clock.advance(5_000);
   await untilItWaits(app, second, other);

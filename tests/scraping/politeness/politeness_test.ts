@@ -1,4 +1,3 @@
-import { bodyOf } from "../../api/answers.ts";
 import { readConfig } from "../../../src/app/composition/config.ts";
 import { createForeignReader } from "../../../src/app/composition/foreign_reader.ts";
 import { createScraper } from "../../../src/app/composition/scraper.ts";
@@ -155,7 +154,7 @@ withScrapingApp.test("a run waits for a retry after one 500, in the queue and no
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
   const runId = await startRun(app, productId);
   for (;;) {
-    const run = await bodyOf(app.viewer.get(`/api/scrape-runs/${runId}`), 200);
+    const run = await app.viewer.read(`/api/scrape-runs/${runId}`);
     if (run.counts.failed === 0) continue;
     assertEquals(run.status, "running");
     break;
@@ -183,12 +182,12 @@ withScrapingApp.test("a competitor shows the state of its fetches", async (app) 
   await runTick(app);
   const [runId] = await runIdsOf(app, productId);
   await ended(app, runId!);
-  const page = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const page = await app.viewer.read("/api/competitors");
   const { lastError, ...figures } = page.items[0]!.health;
   assertEquals(figures, { ok24h: 1, failed24h: 1, downSince: null, due: 2, perDayMax: 86_400_000 });
   assertEquals([lastError?.code, lastError?.at], ["http_error", app.clock.now().toISOString()]);
   app.clock.advance(25 * 3_600_000);
-  const later = await bodyOf(app.viewer.get(`/api/competitors/${page.items[0]!.id}`), 200);
+  const later = await app.viewer.read(`/api/competitors/${page.items[0]!.id}`);
   assertEquals([later.health.ok24h, later.health.failed24h], [0, 0]);
   assertEquals(await Array.fromAsync(checkScraping(app.store, app.workspaceId)), []);
 });
@@ -224,7 +223,7 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
 
 /** Returns whether the only shop is reported as failing, and whether people were notified. */
 async function failing(app: TestApp): Promise<(boolean | undefined)[]> {
-  const { items: [competitor] } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const { items: [competitor] } = await app.viewer.read("/api/competitors");
   const error = (await lastErrors.find(app, { competitorId: competitor!.id }))?.row;
   return [error?.failingSince !== null, error?.isAnnounced];
 }

@@ -1,17 +1,10 @@
-import { bodyOf, everyItem } from "../../api/answers.ts";
+import { everyItem } from "../../api/answers.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { RepairGroup, RepairPage, Retry } from "../../../src/scraping/runs/repairs.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
-import {
-  addMatch,
-  addProduct,
-  answered,
-  auditOf,
-  disagreements,
-  refused,
-} from "../../shops/shop.ts";
+import { addMatch, addProduct, auditOf, disagreements, refused } from "../../shops/shop.ts";
 import { openShop, type Page, priced } from "../hostile_shop.ts";
 import {
   addTargets,
@@ -38,17 +31,16 @@ interface Groups {
   readonly shops: number;
 }
 
-const groupsOf = (app: TestApp, query = "") =>
-  answered<Groups>(app.viewer.get(`/api/repairs${query}`), 200);
+const groupsOf = (app: TestApp, query = "") => app.viewer.read<Groups>(`/api/repairs${query}`);
 const told = ({ items }: Groups) => items.map(({ domain, cause, pages }) => [domain, cause, pages]);
 const pagesOf = async (app: TestApp, query: string) =>
-  (await answered<{ items: RepairPage[] }>(app.viewer.get(`/api/repairs/pages?${query}`), 200))
+  (await app.viewer.read<{ items: RepairPage[] }>(`/api/repairs/pages?${query}`))
     .items;
 
 async function retried(app: TestApp, body: Record<string, unknown>): Promise<Retry> {
-  const { id } = await answered<Retry>(app.manager.post("/api/repairs/retries", body), 202);
+  const { id } = await app.manager.begin<Retry>("/api/repairs/retries", body);
   await waitForJob(app, "retry", id, PATIENCE_MS);
-  return await answered<Retry>(app.viewer.get(`/api/repairs/retries/${id}`), 200);
+  return await app.viewer.read<Retry>(`/api/repairs/retries/${id}`);
 }
 
 Deno.test("failing pages are counted by shop and cause, most first, with their products and start", async () => {
@@ -97,9 +89,8 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   const page = await groupsOf(app, "?limit=1");
   const rest = await groupsOf(app, `?limit=5&cursor=${page.nextCursor}`);
   assertEquals([...told(page), ...told(rest)], told(groups));
-  const second = await answered<{ items: RepairPage[]; nextCursor: string }>(
-    app.viewer.get(`/api/repairs/pages?competitorId=${competitorId}&limit=2`),
-    200,
+  const second = await app.viewer.read<{ items: RepairPage[]; nextCursor: string }>(
+    `/api/repairs/pages?competitorId=${competitorId}&limit=2`,
   );
   const last = await pagesOf(
     app,
@@ -129,11 +120,11 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   assertEquals(await disagreements(app), []);
 
   // Pages of a disabled shop or a deleted product are not fetched.
-  await answered(app.manager.patch(`/api/competitors/${competitorId}`, { enabled: false }), 200);
+  await app.manager.change(`/api/competitors/${competitorId}`, { enabled: false });
   assertEquals(told(await groupsOf(app)), [[two, "nothing_found", 1]]);
   assertEquals((await pagesOf(app, "")).map(({ url }) => url), [`${other.base}/x`]);
-  await answered(app.manager.patch(`/api/competitors/${competitorId}`, { enabled: true }), 200);
-  await answered(app.manager.delete(`/api/competitors/${competitorId}`), 200);
+  await app.manager.change(`/api/competitors/${competitorId}`, { enabled: true });
+  await app.manager.remove(`/api/competitors/${competitorId}`);
   assertEquals(told(await groupsOf(app)), [[two, "nothing_found", 1]]);
   assertEquals(await disagreements(app), []);
 });
@@ -200,11 +191,11 @@ Deno.test("a shop has one retry at a time, which a person may end", async () => 
   await scrape(app, await addTargets(app, `${shop.base}/a`));
   const [{ competitorId }] = (await groupsOf(app)).items as [RepairGroup];
   isHeld = true;
-  const first = await bodyOf(app.manager.post("/api/repairs/retries", { competitorId }), 202);
-  const again = await bodyOf(app.manager.post("/api/repairs/retries", { competitorId }), 202);
+  const first = await app.manager.begin("/api/repairs/retries", { competitorId });
+  const again = await app.manager.begin("/api/repairs/retries", { competitorId });
   assertEquals(again.id, first.id);
   assertEquals((await groupsOf(app)).items[0]?.retryId, first.id);
-  await answered(app.manager.post(`/api/repairs/retries/${first.id}/cancel`), 200);
+  await app.manager.act(`/api/repairs/retries/${first.id}/cancel`);
   const ended = await waitForJob(app, "retry", first.id, PATIENCE_MS);
   assertEquals(ended?.status, "cancelled");
   release();
@@ -222,18 +213,15 @@ withCheckedScrapingApp.test("a page that a person marks as showing no price is n
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 1);
   const path = `/api/competitor-products/${id}`;
-  const known = await bodyOf(app.manager.patch(path, { noPrice: true }), 200);
+  const known = await app.manager.change(path, { noPrice: true });
   assertEquals(known.noPrice, true);
   assertEquals((await groupsOf(app)).pages, 0);
-  const { health } = await answered<{ health: { failed24h: number } }>(
-    app.viewer.get(
-      `/api/competitors/${(await groupsOf(app)).items[0]?.competitorId ?? await shopOf(app)}`,
-    ),
-    200,
+  const { health } = await app.viewer.read<{ health: { failed24h: number } }>(
+    `/api/competitors/${(await groupsOf(app)).items[0]?.competitorId ?? await shopOf(app)}`,
   );
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 0);
-  const after = await bodyOf(app.viewer.get(`/api/competitors/${await shopOf(app)}`), 200);
+  const after = await app.viewer.read(`/api/competitors/${await shopOf(app)}`);
   assertEquals(after.health.failed24h, health.failed24h);
   assertEquals(await disagreements(app), []);
   assertEquals((await auditOf(app.owner, `competitor_product:${id}`)).at(-1), [
@@ -241,16 +229,16 @@ withCheckedScrapingApp.test("a page that a person marks as showing no price is n
     { noPrice: null },
     { noPrice: true },
   ]);
-  await answered(app.manager.patch(path, { noPrice: false }), 200);
+  await app.manager.change(path, { noPrice: false });
   assertEquals((await groupsOf(app)).pages, 1);
   // The mark `noPrice` does not apply to another URL.
-  await answered(app.manager.patch(path, { noPrice: true }), 200);
-  const moved = await bodyOf(app.manager.patch(path, { url: `${shop.base}/b` }), 200);
+  await app.manager.change(path, { noPrice: true });
+  const moved = await app.manager.change(path, { url: `${shop.base}/b` });
   assertEquals(moved.noPrice, false);
 });
 
 async function shopOf(app: TestApp): Promise<string> {
-  const { items } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const { items } = await app.viewer.read("/api/competitors");
   ok(items[0]);
   return items[0].id;
 }
@@ -260,12 +248,12 @@ withCheckedScrapingApp.test("pages of a deleted product do not count as failures
   const productId = await addTargets(app, `${shop.base}/a`);
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 1);
-  await answered(app.manager.delete(`/api/products/${productId}`), 200);
+  await app.manager.remove(`/api/products/${productId}`);
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 0 });
   assertEquals((await groupsOf(app)).pages, 0);
   assertEquals(await disagreements(app), []);
   // The restored product is fetched again, and its page fails again.
-  await answered(app.manager.post(`/api/products/${productId}/restore`), 200);
+  await app.manager.act(`/api/products/${productId}/restore`);
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 1);
 });

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { bodyOf } from "../../api/answers.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import {
   dueAfter,
@@ -43,7 +42,7 @@ withScrapingApp.test("a new match is due at once, then every interval, a tenth e
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   assertEquals(await tickAndEnd(app, productId), 1);
-  const run = await bodyOf(app.viewer.get("/api/scrape-runs"), 200);
+  const run = await app.viewer.read("/api/scrape-runs");
   assertEquals(run.items[0]!.trigger, "schedule");
   const hours = await dueInHours(app, productId);
   ok(hours !== null && hours >= 21.6 && hours <= 26.4, String(hours));
@@ -64,13 +63,13 @@ withScrapingApp.test("a match that moves to another page has no price until that
   const { id, currentPrice } = await oneOf();
   assertEquals(currentPrice, 100);
   const path = `/api/competitor-products/${id}`;
-  await answered(app.manager.patch(path, { url: `${shop.base}/p?utm_source=x#top` }), 200);
+  await app.manager.change(path, { url: `${shop.base}/p?utm_source=x#top` });
   assertEquals([(await oneOf()).currentPrice, await dueInHours(app, productId) === 0], [
     100,
     false,
   ]);
 
-  const moved = await bodyOf(app.manager.patch(path, { url: `${shop.base}/q` }), 200);
+  const moved = await app.manager.change(path, { url: `${shop.base}/q` });
   assertEquals([moved.currentPrice, moved.lastCheckedAt, moved.lastStatus], [null, null, null]);
   assertEquals(await oneOf(), moved);
   app.clock.advance(60_000);
@@ -120,11 +119,11 @@ withScrapingApp.test("a changed interval counts from the last run", async (app) 
   await tickAndEnd(app, productId);
   app.clock.advance(5 * HOUR_MS);
   const path = `/api/products/${productId}`;
-  await answered(app.manager.patch(path, { scrapeIntervalHours: 8 }), 200);
+  await app.manager.change(path, { scrapeIntervalHours: 8 });
   await runTick(app);
   const hours = await dueInHours(app, productId);
   ok(hours !== null && hours > 2 && hours < 4, String(hours));
-  await answered(app.manager.patch(path, { scrapeIntervalHours: 1 }), 200);
+  await app.manager.change(path, { scrapeIntervalHours: 1 });
   assertEquals(await tickAndEnd(app, productId), 1);
 });
 

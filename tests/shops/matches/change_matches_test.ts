@@ -1,16 +1,7 @@
-import { bodyOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { NoPriceOutcome } from "../../../src/shops/matches/change_matches.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../../src/shops/matches/match.ts";
-import {
-  actionsOf,
-  addMatch,
-  addProduct,
-  answered,
-  auditOf,
-  linksOf,
-  withCheckedApp,
-} from "../shop.ts";
+import { actionsOf, addMatch, addProduct, auditOf, linksOf, withCheckedApp } from "../shop.ts";
 
 const REMOVAL = "/api/competitor-products/removal";
 const UNKNOWN = "0".repeat(24);
@@ -23,7 +14,7 @@ withCheckedApp.test("POST /api/competitor-products/removal deletes many links, a
   const before = await linksOf(app.viewer);
   const [first = "", second = "", third = ""] = before.map(({ id }) => id);
   const say = (ids: readonly string[], removed: boolean) =>
-    answered<NoPriceOutcome>(app.manager.post(REMOVAL, { ids, removed }), 200);
+    app.manager.act<NoPriceOutcome>(REMOVAL, { ids, removed });
 
   // An unknown id does not stop the removal of the other matches.
   assertEquals(await say([first, UNKNOWN, second, first], true), {
@@ -53,9 +44,9 @@ withCheckedApp.test("POST /api/competitor-products/removal deletes many links, a
 withCheckedApp.test("POST /api/competitor-products/removal restores no link of a deleted product", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
-  await answered(app.manager.post(REMOVAL, { ids: [id], removed: true }), 200);
+  await app.manager.act(REMOVAL, { ids: [id], removed: true });
   await app.manager.delete(`/api/products/${productId}`);
-  const { missing } = await bodyOf(app.manager.post(REMOVAL, { ids: [id], removed: false }), 200);
+  const { missing } = await app.manager.act(REMOVAL, { ids: [id], removed: false });
   assertEquals(missing, [id]);
 });
 
@@ -65,13 +56,13 @@ withCheckedApp.test("POST /api/competitor-products/removal restores only links t
   const links = [await addMatch(app.manager, full, "https://shop.de/old")];
   links.push(await addMatch(app.manager, other, "https://shop.de/other"));
   const ids = links.map(({ id }) => id);
-  await answered(app.manager.post(REMOVAL, { ids, removed: true }), 200);
+  await app.manager.act(REMOVAL, { ids, removed: true });
   const more = Array.from({ length: MATCHES_PER_PRODUCT_MAX }, (_, n) => ({
     sku: "A-1",
     url: `https://shop.de/${n}`,
   }));
-  await answered(app.manager.post("/api/competitor-products/bulk", { links: more }), 200);
-  const restored = await bodyOf(app.manager.post(REMOVAL, { ids, removed: false }), 200);
+  await app.manager.act("/api/competitor-products/bulk", { links: more });
+  const restored = await app.manager.act(REMOVAL, { ids, removed: false });
   assertEquals(restored, { changed: [ids[1]], unchanged: 0, missing: [ids[0]] });
 });
 
@@ -85,7 +76,7 @@ withCheckedApp.test("POST /api/competitor-products/no-price marks many pages, an
   }
   const [first = "", second = "", third = ""] = ids;
   const say = (wanted: readonly string[], noPrice: boolean) =>
-    answered<NoPriceOutcome>(app.manager.post(NO_PRICE, { ids: wanted, noPrice }), 200);
+    app.manager.act<NoPriceOutcome>(NO_PRICE, { ids: wanted, noPrice });
   const known = async () => (await linksOf(app.viewer)).map(({ noPrice }) => noPrice);
 
   const unknown = "0".repeat(24);

@@ -1,4 +1,3 @@
-import { bodyOf } from "../../api/answers.ts";
 import { unitPriceCents } from "../../../src/base/money.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { listLiveMatches } from "../../../src/shops/matches/competitor_prices.ts";
@@ -7,7 +6,7 @@ import { withFailedFetch, withObservation } from "../../../src/shops/offers/offe
 import { checkOffers, putOffers } from "../../../src/shops/offers/offer_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { type TestApp } from "../../harness.ts";
-import { addMatch, addProduct, answered, withCheckedApp } from "../shop.ts";
+import { addMatch, addProduct, withCheckedApp } from "../shop.ts";
 
 /** Adds an observation and then a failed fetch to an offer, without storing the observation. */
 async function observe(app: TestApp, productId: string, matchId: string, priceCents: number) {
@@ -31,7 +30,7 @@ async function observe(app: TestApp, productId: string, matchId: string, priceCe
 }
 
 async function pricesOf(app: TestApp, productId: string): Promise<Record<string, unknown>[]> {
-  const product = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
+  const product = await app.viewer.read(`/api/products/${productId}`);
   return product.competitorPrices;
 }
 
@@ -40,10 +39,7 @@ withCheckedApp.test("competitorPrices has one entry per enabled match, by displa
   const zebra = await addMatch(app.manager, productId, "https://zebra.de/1", { packFactor: 6 });
   const alpha = await addMatch(app.manager, productId, "https://alpha.de/1");
   const off = await addMatch(app.manager, productId, "https://off.de/1", { enabled: false });
-  await answered(
-    app.manager.patch(`/api/competitors/${alpha.competitorId}`, { displayName: "Östlich" }),
-    200,
-  );
+  await app.manager.change(`/api/competitors/${alpha.competitorId}`, { displayName: "Östlich" });
   await observe(app, productId, zebra.id, 6_000);
   const seenAt = app.clock.now().toISOString();
   const unseen = {
@@ -70,16 +66,13 @@ withCheckedApp.test("competitorPrices has one entry per enabled match, by displa
   };
   assertEquals(await pricesOf(app, productId), [unseen, seen]);
   const key = await app.key([]);
-  const { data } = await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
+  const { data } = await key.read("/api/public/v1/products/A-1");
   assertEquals(data.competitorPrices, [unseen, seen]);
 
-  await answered(
-    app.manager.patch(`/api/competitors/${zebra.competitorId}`, { enabled: false }),
-    200,
-  );
+  await app.manager.change(`/api/competitors/${zebra.competitorId}`, { enabled: false });
   assertEquals(await pricesOf(app, productId), [unseen]);
   assertEquals((await listLiveMatches(app, productId)).map(({ match }) => match.id), [alpha.id]);
-  await answered(app.manager.patch(`/api/competitor-products/${off.id}`, { enabled: true }), 200);
+  await app.manager.change(`/api/competitor-products/${off.id}`, { enabled: true });
   assertEquals((await pricesOf(app, productId)).map(({ domain }) => domain), [
     "off.de",
     "alpha.de",
@@ -90,7 +83,7 @@ withCheckedApp.test("GET /api/competitor-products/{id} shows the last price and 
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await observe(app, productId, id, 999);
-  const shown = await bodyOf(app.viewer.get(`/api/competitor-products/${id}`), 200);
+  const shown = await app.viewer.read(`/api/competitor-products/${id}`);
   const { currentPrice, currency, inStock, lastCheckedAt, lastStatus, lastError } = shown;
   assertEquals(
     [currentPrice, currency, inStock, lastCheckedAt, lastStatus, lastError],

@@ -82,11 +82,11 @@ withCheckedApp.test("a match that a person disabled stays disabled, whatever the
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
   const path = `/api/competitor-products/${match!.id}`;
-  await answered(app.manager.patch(path, { enabled: false }), 200);
+  await app.manager.change(path, { enabled: false });
   assertEquals([await outcome(app, on), await switchOf(app)], [[0, 1], false]);
   assertEquals([await outcome(app, off), await switchOf(app)], [[0, 0], false]);
   assertEquals([await outcome(app, on), await switchOf(app)], [[0, 1], false]);
-  await answered(app.manager.patch(path, { enabled: true }), 200);
+  await app.manager.change(path, { enabled: true });
   assertEquals([await outcome(app, off), await outcome(app, on)], [[0, 0], [1, 0]]);
 });
 
@@ -94,7 +94,7 @@ withCheckedApp.test("saving a match unchanged does not turn an import's disablin
   await addProduct(app.manager, "A-1");
   await outcome(app, off);
   const [match] = await linksOf(app.viewer);
-  await answered(app.manager.patch(`/api/competitor-products/${match!.id}`, match), 200);
+  await app.manager.change(`/api/competitor-products/${match!.id}`, match);
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
 });
 
@@ -102,7 +102,7 @@ withCheckedApp.test("a match that a person deleted stays deleted until a person 
   const productId = await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
-  await answered(app.manager.delete(`/api/competitor-products/${match!.id}`), 200);
+  await app.manager.remove(`/api/competitor-products/${match!.id}`);
   assertEquals([await outcome(app, on), await outcome(app, off)], [[0, 1], [0, 0]]);
   assertEquals(await linksOf(app.viewer), []);
   const back = await addMatch(app.manager, productId, URL_1);
@@ -115,7 +115,7 @@ withCheckedApp.test("a URL that a person moved a match away from is not linked a
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
   const url = "https://www.preisfuchs.example/p/2.html";
-  await answered(app.manager.patch(`/api/competitor-products/${match!.id}`, { url }), 200);
+  await app.manager.change(`/api/competitor-products/${match!.id}`, { url });
   assertEquals(await outcome(app, on), [0, 1]);
   assertEquals((await linksOf(app.viewer)).map((one) => one.url), [url]);
 });
@@ -124,7 +124,7 @@ withCheckedApp.test("an import does not restore links of a deleted shop, but new
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [shop] = await listShops(app.viewer);
-  await answered(app.manager.delete(`/api/competitors/${shop!.id}`), 200);
+  await app.manager.remove(`/api/competitors/${shop!.id}`);
   assertEquals(await outcome(app, on), [0, 1]);
   assertEquals(await outcome(app, fileLink("https://preisfuchs.example/p/9")), [1, 0]);
 });

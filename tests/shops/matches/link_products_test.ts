@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
 import type { CompetitorProduct, Visit } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
-import { addMatch, addProduct, answered, auditOf, withCheckedApp } from "../shop.ts";
+import { addMatch, addProduct, auditOf, withCheckedApp } from "../shop.ts";
 import { commitsOf } from "../../../src/platform/store/kv.ts";
 import { schedules } from "../../../src/scraping/schedule/schedule.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
@@ -18,7 +18,7 @@ import { addProducts } from "../../rules/evaluation/market.ts";
 const PATH = "/api/competitor-products/bulk";
 
 async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
-  const body = await answered<{ results: LinkResult[] }>(app.manager.post(PATH, { links }), 200);
+  const body = await app.manager.act<{ results: LinkResult[] }>(PATH, { links });
   return body.results;
 }
 
@@ -27,7 +27,7 @@ withCheckedApp.test("POST /api/competitor-products/bulk gives each link its own 
   const old = await addMatch(app.manager, productId, "https://shop.de/old");
   await addProduct(app.manager, "A-2");
   const gone = await addProduct(app.manager, "A-3");
-  await answered(app.manager.delete(`/api/products/${gone}`), 200);
+  await app.manager.remove(`/api/products/${gone}`);
   const results = await link(app, [
     { sku: "A-2", url: "https://shop.de/2", packFactor: 6 },
     { sku: "A-1", url: "https://shop.de/old#x" },
@@ -48,17 +48,16 @@ withCheckedApp.test("POST /api/competitor-products/bulk gives each link its own 
   assertEquals(results.map(({ index }) => index), results.map((_, index) => index));
   assertEquals(results.map(({ ok }) => ok), results.map(({ error }) => error === null));
   assertEquals(results.slice(1, 4).map((one) => one.competitorProductId), Array(3).fill(old.id));
-  const made: CompetitorProduct = await answered(
-    app.viewer.get(`/api/competitor-products/${results[0]?.competitorProductId}`),
-    200,
+  const made: CompetitorProduct = await app.viewer.read(
+    `/api/competitor-products/${results[0]?.competitorProductId}`,
   );
   assertEquals([made.packFactor, made.source], [6, "manual"]);
   // The public API gives the same results.
   const key = await app.key(["matches:write"]);
   const links = [{ sku: "A-2", url: "https://shop.de/2" }, { sku: "nobody", url: "no address" }];
-  const { data, count } = await answered<{ data: LinkResult[]; count: number }>(
-    key.post("/api/public/v1/competitor-products/bulk", { links }),
-    200,
+  const { data, count } = await key.act<{ data: LinkResult[]; count: number }>(
+    "/api/public/v1/competitor-products/bulk",
+    { links },
   );
   assertEquals([count, data.map(({ ok }) => ok)], [2, [true, false]]);
   assertEquals(data[0]?.competitorProductId, made.id);
@@ -111,19 +110,16 @@ withCheckedScrapingApp.test("a key's link waits for the schedule, a person's is 
   for (const [n, [by, visit, due]] of cases.entries()) {
     const productId = await addProduct(app.manager, `V-${n}`);
     const body = { links: [{ sku: `V-${n}`, url: `${shop.base}/p` }], ...(visit && { visit }) };
-    const { data: [made] } = by === "key"
-      ? await answered<{ data: LinkResult[] }>(key.post(PUBLIC, body), 200)
-      : {
-        data:
-          (await answered<{ results: LinkResult[] }>(app.manager.post(PATH, body), 200)).results,
-      };
+    const { data: [made] } = by === "key" ? await key.act<{ data: LinkResult[] }>(PUBLIC, body) : {
+      data: (await app.manager.act<{ results: LinkResult[] }>(PATH, body)).results,
+    };
     const path = `/api/competitor-products/${made?.competitorProductId}`;
-    const { visit: stored } = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+    const { visit: stored } = await app.viewer.read<CompetitorProduct>(path);
     assertEquals(stored, due);
     assertEquals(await stands(productId), due, `${by} ${visit}`);
     if (due !== "never") continue;
     // The schedule ignores the link until its `visit` changes.
-    await answered(app.manager.patch(path, { visit: "now" }), 200);
+    await app.manager.change(path, { visit: "now" });
     assertEquals(await stands(productId), "now");
   }
 });
@@ -134,13 +130,13 @@ withCheckedScrapingApp.test("the next visit is due at once when a link or its sh
   const [made] = await link(app, [{ sku: "P-1", url: `${shop.base}/p` }]);
   assertEquals(onlyResult(await scrape(app, productId)).status, "ok");
   const path = `/api/competitor-products/${made?.competitorProductId}`;
-  const { competitorId } = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+  const { competitorId } = await app.viewer.read<CompetitorProduct>(path);
   for (const paused of [path, `/api/competitors/${competitorId}`]) {
     assertEquals(await runTick(app), 0, paused);
-    await answered(app.manager.patch(paused, { enabled: false }), 200);
+    await app.manager.change(paused, { enabled: false });
     assertEquals(await runTick(app), 0, paused);
     app.clock.advance(60_000);
-    await answered(app.manager.patch(paused, { enabled: true }), 200);
+    await app.manager.change(paused, { enabled: true });
     assertEquals(await tickAndEnd(app, productId), 1, paused);
   }
 });

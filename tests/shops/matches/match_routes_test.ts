@@ -52,7 +52,7 @@ withCheckedApp.test("POST /api/competitor-products returns the whole match and c
     lastError: null,
     updatedAt: createdAt,
   });
-  assertEquals(await answered(app.viewer.get(`${PATH}/${id}`), 200), made);
+  assertEquals(await app.viewer.read(`${PATH}/${id}`), made);
   assertEquals(await disagreements(app), []);
   const [row] = await auditOf(app.owner, `competitor_product:${id}`);
   assertEquals(row?.slice(0, 2), ["competitor_product.create", null]);
@@ -73,7 +73,7 @@ withCheckedApp.test("POST /api/competitor-products refuses a URL that the produc
 withCheckedApp.test("POST /api/competitor-products refuses unknown products and unsound selectors", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const gone = await addProduct(app.manager, "A-2");
-  await answered(app.manager.delete(`/api/products/${gone}`), 200);
+  await app.manager.remove(`/api/products/${gone}`);
   const url = "https://shop.de/p/1";
   for (const unknown of [gone, "0".repeat(24), "A-1", ""]) {
     assertEquals(
@@ -112,10 +112,9 @@ withCheckedApp.test("POST /api/competitor-products: the 200th match is the last"
     { length: 201 },
     (_, n) => ({ sku: "A-1", url: `https://shop.de/${n}` }),
   );
-  const { results } = await answered<{ results: { ok: boolean }[] }>(
-    app.manager.post(`${PATH}/bulk`, { links }),
-    200,
-  );
+  const { results } = await app.manager.act<{ results: { ok: boolean }[] }>(`${PATH}/bulk`, {
+    links,
+  });
   assertEquals(results.findIndex(({ ok }) => !ok), 200);
   const url = "https://shop.de/more";
   assertEquals(await refused(app.manager.post(PATH, { productId, url }), 409), "conflict");
@@ -126,8 +125,7 @@ withCheckedApp.test("PATCH /api/competitor-products/{id} merges, resets by null,
   const productId = await addProduct(app.manager, "A-1");
   const made = await addMatch(app.manager, productId, "https://shop.de/1");
   const path = `${PATH}/${made.id}`;
-  const change = (patch: unknown): Promise<CompetitorProduct> =>
-    answered(app.manager.patch(path, patch), 200);
+  const change = (patch: unknown): Promise<CompetitorProduct> => app.manager.change(path, patch);
   app.clock.advance(1_000);
   assertEquals(await change({}), made);
   assertEquals(await change(made), made);
@@ -167,7 +165,7 @@ withCheckedApp.test("PATCH /api/competitor-products/{id} moves the URL within th
   assertEquals(await refused(app.manager.patch(path, ends), 400), "validation_failed");
   const moved = await answered<CompetitorProduct>(url("https://shop.de/3"), 200);
   assertEquals([moved.id, moved.url], [made.id, "https://shop.de/3"]);
-  assertEquals(await answered(app.viewer.get(path), 200), moved);
+  assertEquals(await app.viewer.read(path), moved);
   const respelled = await answered<CompetitorProduct>(url("https://shop.de/3#details"), 200);
   assertEquals(respelled.url, "https://shop.de/3#details");
   await addMatch(app.manager, productId, "https://shop.de/1");
@@ -177,7 +175,7 @@ withCheckedApp.test("DELETE /api/competitor-products/{id} deletes the match, and
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   const path = `${PATH}/${id}`;
-  assertEquals(await answered(app.manager.delete(path), 200), { ok: true });
+  assertEquals(await app.manager.remove(path), { ok: true });
   assertEquals(await refused(app.manager.delete(path), 404), "not_found");
   assertEquals(await refused(app.viewer.get(path), 404), "not_found");
   assertEquals(await refused(app.manager.patch(path, {}), 404), "not_found");
@@ -220,9 +218,9 @@ withCheckedApp.test("GET /api/competitor-products filters by product and competi
 withCheckedApp.test("matches of a soft-deleted product are kept, and can be changed", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
-  await answered(app.manager.delete(`/api/products/${productId}`), 200);
-  await answered(app.manager.patch(`${PATH}/${id}`, { packFactor: 2 }), 200);
+  await app.manager.remove(`/api/products/${productId}`);
+  await app.manager.change(`${PATH}/${id}`, { packFactor: 2 });
   assertEquals(await disagreements(app), []);
-  await answered(app.manager.delete(`${PATH}/${id}`), 200);
-  await answered(app.manager.post(`/api/products/${productId}/restore`), 200);
+  await app.manager.remove(`${PATH}/${id}`);
+  await app.manager.act(`/api/products/${productId}/restore`);
 });

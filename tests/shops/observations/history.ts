@@ -6,7 +6,6 @@ import {
   addThinningJobs,
   createThinningKind,
 } from "../../../src/shops/observations/retention_job.ts";
-import { answered } from "../shop.ts";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
 import type { PushOutcome } from "../../../src/shops/push/record_rows.ts";
 
@@ -23,7 +22,7 @@ export async function thinningRunner(
 const PATH = "/api/public/v1/observations";
 
 export async function pushed(key: Caller, observations: unknown[]): Promise<PushOutcome> {
-  const body = await answered<{ data: PushOutcome }>(key.post(PATH, { observations }), 200);
+  const body = await key.act<{ data: PushOutcome }>(PATH, { observations });
   return body.data;
 }
 
@@ -37,7 +36,7 @@ export async function listed(
   for (let cursor: string | null = "";;) {
     const path = `${PATH}?limit=${limit}&${query}${cursor && `&cursor=${cursor}`}`;
     const page: { data: ObservationDocument[]; nextCursor: string | null; count: number } =
-      await answered(key.get(path), 200);
+      await key.read(path);
     found.push(...page.data);
     if (page.count !== page.data.length) throw new Error("The count is not that of the page");
     if (page.nextCursor === null) return found;

@@ -12,7 +12,6 @@ import {
   packedMove,
   walkMoves,
 } from "../../../src/shops/observations/move_store.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { addProduct, push } from "../../rules/evaluation/market.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
@@ -123,8 +122,8 @@ withApp.test("check-store reports a move under a wrong key, and a row without mo
 withApp.test("a disabled link makes no moves", async (app) => {
   await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
-  const { items: [link] } = await bodyOf(app.viewer.get("/api/competitor-products"), 200);
-  await bodyOf(app.owner.patch(`/api/competitor-products/${link.id}`, { enabled: false }), 200);
+  const { items: [link] } = await app.viewer.read("/api/competitor-products");
+  await app.owner.change(`/api/competitor-products/${link.id}`, { enabled: false });
   app.clock.advance(1_000);
   await push(app, [["A", "acme", 80]]);
   assertEquals((await written(app)).length, 1);
@@ -148,10 +147,7 @@ withScrapingApp.test("fetched prices make moves as pushed ones do, and a removed
   assertEquals(lone.map(({ row }) => [row.kind, row.productId, row.toCents]), [
     ["sold_out", productId, 900],
   ]);
-  const { competitorPrices: [price] } = await bodyOf(
-    app.viewer.get(`/api/products/${productId}`),
-    200,
-  );
+  const { competitorPrices: [price] } = await app.viewer.read(`/api/products/${productId}`);
   assertEquals([price.price, price.inStock], [900, false]);
   await fetched(priced("9.00"));
   assertEquals(await written(app), [
@@ -160,10 +156,7 @@ withScrapingApp.test("fetched prices make moves as pushed ones do, and a removed
     [["sold_out", 900, 900]],
     [["back_in_stock", 900, 900]],
   ]);
-  const { items } = await bodyOf(
-    app.viewer.get(`/api/products/${productId}/timeline?types=move`),
-    200,
-  );
+  const { items } = await app.viewer.read(`/api/products/${productId}/timeline?types=move`);
   assertEquals(items.map(({ data }: { data: { kind: string } }) => data.kind), [
     "back_in_stock",
     "sold_out",

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
 import type { Caller } from "../../caller.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { addMatch, addProduct, answered, refused } from "../shop.ts";
+import { addMatch, addProduct, refused } from "../shop.ts";
 import { untilJudged } from "../../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { watchedStore } from "../../watched_store.ts";
@@ -93,7 +93,7 @@ Deno.test("GET /api/public/v1/observations: a list is fixed by its first page, w
     const before = await listed(key, `order=${order}`);
     const seen: ObservationDocument[] = [];
     for (let cursor = "";;) {
-      const page: Page = await answered(key.get(`${PATH}?order=${order}&limit=7${cursor}`), 200);
+      const page: Page = await key.read(`${PATH}?order=${order}&limit=7${cursor}`);
       seen.push(...page.data);
       app.clock.advance(60_000);
       const row = { sku: "A-1", url: "https://shop-0.example/0", price: 9, currency: "EUR" };
@@ -122,14 +122,11 @@ Deno.test("observations keep SKU, URL and shop after a rename or deletion", asyn
   const before = await listed(key, "");
   const [one] = before;
   const shop = before.find(({ domain }) => domain === "shop-1.example")!;
-  await answered(
-    app.owner.patch(`/api/competitors/${one!.competitorId}`, { displayName: "Zwei" }),
-    200,
-  );
-  await answered(app.owner.delete(`/api/competitors/${shop.competitorId}`), 200);
-  await answered(app.owner.delete(`/api/competitor-products/${one!.competitorProductId}`), 200);
-  await answered(app.owner.patch(`/api/products/${ids[0]}`, { sku: "A-9" }), 200);
-  await answered(app.owner.delete(`/api/products/${ids[1]}`), 200);
+  await app.owner.change(`/api/competitors/${one!.competitorId}`, { displayName: "Zwei" });
+  await app.owner.remove(`/api/competitors/${shop.competitorId}`);
+  await app.owner.remove(`/api/competitor-products/${one!.competitorProductId}`);
+  await app.owner.change(`/api/products/${ids[0]}`, { sku: "A-9" });
+  await app.owner.remove(`/api/products/${ids[1]}`);
   const expected = before.map((was) => ({
     ...was,
     sku: was.sku === "A-1" ? "A-9" : was.sku,
@@ -164,7 +161,7 @@ Deno.test("GET /api/public/v1/observations names a match whose page moves while 
     move = async () => {
       move = () => Promise.resolve();
       const body = { url: "https://shop.example/new" };
-      await answered(app.owner.patch(`/api/competitor-products/${match.id}`, body), 200);
+      await app.owner.change(`/api/competitor-products/${match.id}`, body);
     };
     assertEquals((await listed(key, "")).map(({ url }) => url), ["https://shop.example/new"]);
   }

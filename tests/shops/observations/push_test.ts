@@ -1,9 +1,7 @@
-import { bodyOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import {
   addMatch,
   addProduct,
-  answered,
   disagreements,
   linksOf,
   listShops,
@@ -48,15 +46,11 @@ withCheckedApp.test("POST /api/public/v1/observations creates match and competit
     runId: null,
     observedAt: "2026-03-02T09:00:00.000Z",
   });
-  const match = await answered<Record<string, unknown>>(
-    app.owner.get(`/api/competitor-products/${one.competitorProductId}`),
-    200,
+  const match = await app.owner.read<Record<string, unknown>>(
+    `/api/competitor-products/${one.competitorProductId}`,
   );
   assertEquals([match.source, match.currentPrice, match.lastStatus], ["push", 28999, "ok"]);
-  const { items } = await answered<{ items: { action: string }[] }>(
-    app.owner.get("/api/audit-logs"),
-    200,
-  );
+  const { items } = await app.owner.read<{ items: { action: string }[] }>("/api/audit-logs");
   const actions = items.map(({ action }) => action);
   assertEquals(
     actions.filter((action) => action.startsWith("competitor")).sort(),
@@ -136,7 +130,7 @@ withCheckedApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows with
   assertEquals(await send([ROW]), "validation_failed");
   assertEquals((await pushed(key, many(1_000))).accepted, 1_000);
   for (const [query, count] of [["", 100], ["?limit=500", 500], ["?limit=9999", 500]] as const) {
-    const page = await bodyOf(key.get(PATH + query), 200);
+    const page = await key.read(PATH + query);
     assertEquals([page.count, page.data.length, page.nextCursor === null], [count, count, false]);
   }
   assertEquals((await listed(key, "sku=A-1", 500)).length, 1_000);
@@ -160,7 +154,7 @@ withCheckedApp.test("POST /api/public/v1/observations: an older observation is s
   const at = (observedAt: string, price: number) => ({ ...ROW, price, observedAt });
   await pushed(key, [at("2026-03-01T10:00:00Z", 12), at("2026-03-01T09:00:00Z", 11)]);
   await pushed(key, [at("2026-03-01T08:00:00Z", 10)]);
-  const product = await bodyOf(app.owner.get(`/api/products/${productId}`), 200);
+  const product = await app.owner.read(`/api/products/${productId}`);
   const [shown] = product.competitorPrices;
   assertEquals([shown?.price, shown?.lastCheckedAt], [1200, "2026-03-01T10:00:00.000Z"]);
   assertEquals((await listed(key, "sku=A-1")).map(({ price }) => price), [1200, 1100, 1000]);
@@ -186,7 +180,7 @@ withCheckedApp.test("POST /api/public/v1/observations: a URL that a match moved 
   await addProduct(app.owner, "A-1");
   await pushed(key, [ROW]);
   const [first] = await listed(key, "");
-  await answered(app.owner.delete(`/api/competitor-products/${first!.competitorProductId}`), 200);
+  await app.owner.remove(`/api/competitor-products/${first!.competitorProductId}`);
   const { url: _url, ...noUrl } = ROW;
   const gone = await pushed(key, [{ ...noUrl, competitorProductId: first!.competitorProductId }]);
   assertEquals(gone.errors.map(({ code }) => code), ["not_found"]);
@@ -203,9 +197,9 @@ withCheckedApp.test("POST /api/public/v1/observations: products of all shards at
   for (const sku of skus) await addProduct(app.owner, sku);
   const observations = skus.map((sku) => ({ ...ROW, sku, url: `${URL_1}?${sku}` }));
   const headers = { "Idempotency-Key": "many-shards" };
-  const answer = await answered<{ data: unknown }>(key.post(PATH, { observations }, headers), 200);
+  const answer = await key.act<{ data: unknown }>(PATH, { observations }, headers);
   assertEquals(answer.data, { accepted: skus.length, rejected: 0, errors: [] });
-  assertEquals(await answered(key.post(PATH, { observations }, headers), 200), answer);
+  assertEquals(await key.act(PATH, { observations }, headers), answer);
   assertEquals((await listed(key, "")).length, skus.length);
 });
 
@@ -229,17 +223,16 @@ withCheckedApp.test("simultaneous pushes of the same products lose nothing, whil
   });
   const comings = ids.map(async (id, n) => {
     const match = await addMatch(app.owner, id, `https://other.example/${n}`);
-    await answered(app.owner.patch(`/api/products/${id}`, { sku: `NEW-${n}` }), 200);
-    if (n % 2 === 0) await answered(app.owner.delete(`/api/competitor-products/${match.id}`), 200);
+    await app.owner.change(`/api/products/${id}`, { sku: `NEW-${n}` });
+    if (n % 2 === 0) await app.owner.remove(`/api/competitor-products/${match.id}`);
   });
   await Promise.all([...pushes, ...comings]);
   assertEquals((await listed(key, "", 500)).length, 12 * 4 * 5);
   assertEquals(await disagreements(app), []);
   for (const id of ids) {
     const [newest] = await listed(key, `productId=${id}`);
-    const product = await answered<{ competitorPrices: { url: string; price: number }[] }>(
-      app.owner.get(`/api/products/${id}`),
-      200,
+    const product = await app.owner.read<{ competitorPrices: { url: string; price: number }[] }>(
+      `/api/products/${id}`,
     );
     const shown = product.competitorPrices.find(({ url }) => url === newest!.url);
     assertEquals(shown?.price, newest!.price);
@@ -257,13 +250,13 @@ withCheckedApp.test("POST /api/public/v1/observations assigns a row to the produ
   const first = await addProduct(app.owner, "A-1");
   assertEquals([await push(), await push()], [first, first]);
   assertEquals((await pushed(stranger, [ROW])).errors[0]?.code, "not_found");
-  await answered(app.owner.patch(`/api/products/${first}`, { sku: "A-2" }), 200);
+  await app.owner.change(`/api/products/${first}`, { sku: "A-2" });
   assertEquals(await push(), "not_found");
   const second = await addProduct(app.owner, "A-1");
   assertEquals([await push(), await push()], [second, second]);
-  await answered(app.owner.delete(`/api/products/${second}`), 200);
+  await app.owner.remove(`/api/products/${second}`);
   assertEquals(await push(), "not_found");
-  await answered(app.owner.post(`/api/products/${second}/restore`), 200);
+  await app.owner.act(`/api/products/${second}/restore`);
   assertEquals(await push(), second);
 });
 

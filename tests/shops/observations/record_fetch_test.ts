@@ -5,7 +5,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import type { Seen } from "../../../src/shops/observations/observation.ts";
 import { type FetchOutcome, recordFetch } from "../../../src/shops/record_fetch.ts";
 import { startTestApp } from "../../harness.ts";
-import { addMatch, addProduct, answered, disagreements } from "../shop.ts";
+import { addMatch, addProduct, disagreements } from "../shop.ts";
 import { listed, pushed } from "./history.ts";
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 
@@ -40,9 +40,8 @@ async function startTarget() {
     return [price?.price, price?.inStock, price?.lastCheckedAt];
   };
   const state = async () => {
-    const { lastStatus, lastError, currentPrice } = await answered<Record<string, unknown>>(
-      app.owner.get(`/api/competitor-products/${match.id}`),
-      200,
+    const { lastStatus, lastError, currentPrice } = await app.owner.read<Record<string, unknown>>(
+      `/api/competitor-products/${match.id}`,
     );
     return [lastStatus, lastError, currentPrice];
   };
@@ -92,7 +91,7 @@ Deno.test("recordFetch() of a failure changes only the status: the last known pr
 Deno.test("recordFetch() writes nothing for a deleted match", async () => {
   const { app, key, match, record } = await startTarget();
   await using _app = app;
-  await answered(app.owner.delete(`/api/competitor-products/${match.id}`), 200);
+  await app.owner.remove(`/api/competitor-products/${match.id}`);
   assertEquals(await record({ kind: "seen", seen: SEEN }), null);
   assertEquals(await listed(key, ""), []);
 });
