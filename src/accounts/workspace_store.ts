@@ -18,7 +18,7 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   version: "wsg",
   codec: {
     /** Rows of earlier versions lack these fields. */
-    decode: (row) => ({
+    decode: (row: Partial<Workspace>) => ({
       automationStop: null,
       budgetPerDay: null,
       quarantine: null,
@@ -27,7 +27,7 @@ export const workspaces = defineStoreTable<Workspace, "id">({
       compareDelivered: false,
       ownSellerNames: [],
       secondFactorRoles: [],
-      ...Object(row),
+      ...row,
     }),
   },
 });

@@ -181,10 +181,7 @@ const keptRule = {
   key: { id: "id" },
   codec: {
     encode: ({ rule, parts }: KeptRule) => ({ rule, parts }),
-    decode(value: unknown) {
-      const { rule, parts }: KeptRule = Object(value);
-      return { id: rule.id, rule: currentRule(rule), parts };
-    },
+    decode: ({ rule, parts }: KeptRule) => ({ id: rule.id, rule: currentRule(rule), parts }),
   },
 } as const;
 

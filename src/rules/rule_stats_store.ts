@@ -18,7 +18,7 @@ export const fireDays = defineTable<FireDay, "ruleId" | "day">({
   prefix: "rf",
   about: "u64, how often the rule fired on a day in UTC (days since 1970)",
   key: { ruleId: "id", day: "number" },
-  codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+  value: "count",
   check: async ({ ruleId }, workspace) =>
     await isRule(workspace, ruleId) ? null : `There are fires of the unknown rule ${ruleId}`,
 });

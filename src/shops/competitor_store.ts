@@ -176,7 +176,7 @@ export function competitorAudit(
 }
 
 const withTerms = {
-  decode: (stored: unknown): Competitor => ({ ...NO_TERMS, ...Object(stored) }),
+  decode: (stored: Partial<Competitor>) => ({ ...NO_TERMS, ...stored }),
 };
 
 export const competitors = defineTable<Competitor, "id", "domain">({

@@ -155,7 +155,7 @@ export const auditRows = defineTable<AuditRow & AuditPlace, "atMs" | "id", "dime
   valueHasKey: true,
   codec: {
     encode: ({ atMs: _, ...row }) => row,
-    decode: (row) => ({ ...Object(row), atMs: Date.parse(Object(row).at) }),
+    decode: (row: AuditRow) => ({ ...row, atMs: Date.parse(row.at) }),
   },
   indexes: {
     dimension: { prefix: "aux", key: { dimension: "text", value: "text" }, of: dimensionsOf },

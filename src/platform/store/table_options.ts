@@ -67,9 +67,15 @@ export interface TableKeys {
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /** The only field outside the key. Its value is stored directly, without an object. */
+  /**
+   * The only field outside the key. Its value is stored directly, without an object. A sum that
+   * commits change with `sum` is read as a number.
+   */
   readonly value?: string;
-  /** Converts between row and stored value. `decode` may omit the fields of the key. */
+  /**
+   * Converts between row and stored value. `decode` may omit the fields of the key, and declares the
+   * type of the stored value, because `encode` or an earlier version wrote it.
+   */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   /** The default is 500 rows. */
@@ -134,7 +140,10 @@ export function rowOf<Row extends object>(
   key: Deno.KvKey,
   stored: unknown,
 ): Row {
-  if (value !== undefined) return Object({ ...keyFieldsIn(fields, key), [value]: stored });
+  if (value !== undefined) {
+    const read = stored instanceof Deno.KvU64 ? Number(stored.value) : stored;
+    return Object({ ...keyFieldsIn(fields, key), [value]: read });
+  }
   const own = valueHasKey ? {} : keyFieldsIn(fields, key);
   const decoded = codec?.decode ? codec.decode(stored, Object(own)) : stored;
   return Object(valueHasKey ? decoded : { ...Object(decoded), ...own });

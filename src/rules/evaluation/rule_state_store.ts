@@ -292,8 +292,7 @@ export const lapsePasses = defineTable<Lapse>({
   codec: { encode: ({ untilMs, productId }) => [untilMs, productId], decode: passIn },
 });
 
-function passIn(value: unknown): ClosedBrake {
-  const [untilMs, productId, ruleId] = Object(value);
+function passIn([untilMs, productId, ruleId]: [number, string, string]): ClosedBrake {
   return { untilMs, productId, ruleId };
 }
 

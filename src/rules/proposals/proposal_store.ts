@@ -70,7 +70,9 @@ export const statusTable = defineTable<StatusRow, "status" | "proposalId">({
   key: { status: "text", proposalId: "id" },
   codec: {
     encode: ({ brief }) => brief ?? EMPTY,
-    decode: (value) => ({ brief: value instanceof Uint8Array ? null : Object(value) }),
+    decode: (value: StoredBrief | Uint8Array) => ({
+      brief: value instanceof Uint8Array ? null : value,
+    }),
   },
   check: checkStatusRow,
 });

@@ -37,7 +37,7 @@ export const lastErrors = defineTable<LastError, "competitorId">({
   about: "the last error of a shop, and since when it has not answered",
   key: { competitorId: "id" },
   // Rows of earlier versions have no `failedSince`.
-  codec: { decode: (value) => ({ failedSince: Object(value).failingSince, ...Object(value) }) },
+  codec: { decode: (value: Partial<LastError>) => ({ failedSince: value.failingSince, ...value }) },
 });
 
 interface FetchCounts {
@@ -80,7 +80,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   about:
     "u64, the number of fetches of a shop in an hour, by outcome: 0 with a price, 1 without a price, 2 and above one number for each cause; deleted when the sums of the day are stored",
   key: { competitorId: "id", hour: "number", outcome: "number" },
-  codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+  value: "count",
 });
 
 /** Rows store the index in this list. `null` is a failure of unknown cause. */

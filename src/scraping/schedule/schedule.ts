@@ -229,20 +229,18 @@ export const schedules = defineTable<DueProduct, "productId">({
   },
 });
 
-const count = { decode: (value: unknown) => ({ load: Number(Object(value).value) }) };
-
 export const domainLoads = defineStoreTable<{ domain: string; load: number }, "domain">({
   prefix: "dl",
   about: "u64, due fetches per day of the domain for all workspaces, in thousandths",
   key: { domain: "text" },
-  codec: count,
+  value: "load",
 });
 
 export const shopLoads = defineTable<{ competitorId: string; load: number }, "competitorId">({
   prefix: "dc",
   about: "u64, due fetches per day at the shop, in thousandths",
   key: { competitorId: "id" },
-  codec: count,
+  value: "load",
 });
 
 function placed({ workspaceId, productId, dueAtMs }: DueRow): PlacedDueRow {

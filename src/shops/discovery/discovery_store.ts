@@ -168,8 +168,8 @@ export const discoveries = defineTable<StoredDiscovery, "competitorId">({
   about: "the discovery of a shop's pages: settings and progress",
   key: { competitorId: "id" },
   codec: {
-    decode: (stored) => {
-      const discovery = { ...NOTHING_DISCOVERED, ...Object(stored) };
+    decode: (stored: Partial<StoredDiscovery>) => {
+      const discovery = { ...NOTHING_DISCOVERED, ...stored };
       return { ...discovery, settings: { ...DISCOVERY_OFF, ...discovery.settings } };
     },
   },

@@ -29,7 +29,7 @@ export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gt
   prefix: "sp",
   about: "a page of a shop that shows a product",
   key: { competitorId: "id", urlHash: "hex" },
-  codec: { encode: ({ page }) => page, decode: (stored) => ({ page: shopPageOf(Object(stored)) }) },
+  codec: { encode: ({ page }) => page, decode: (page: ShopPage) => ({ page: shopPageOf(page) }) },
   indexes: {
     gtin: {
       prefix: "spg",

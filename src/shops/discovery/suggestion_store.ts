@@ -39,10 +39,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   key: { id: "id" },
   valueHasKey: true,
   codec: {
-    decode: (stored) => {
-      const row: StoredSuggestion = Object(stored);
-      return { ...row, page: shopPageOf(row.page) };
-    },
+    decode: (row: StoredSuggestion) => ({ ...row, page: shopPageOf(row.page) }),
   },
   indexes: {
     status: { prefix: "sgs", key: { status: "text" }, value: ({ verdict }) => verdict },
@@ -144,10 +141,10 @@ export const automaticShops = defineTable<AutomaticShop, "competitorId">({
       before,
       links: Uint8Array.fromHex(linkIds.slice(-KEPT_LINKS).join("")),
     }),
-    decode: (stored) => {
-      const { before, links }: { before: string | null; links: Uint8Array } = Object(stored);
-      return { before, linkIds: links.toHex().match(/.{24}/g) ?? [] };
-    },
+    decode: ({ before, links }: { before: string | null; links: Uint8Array }) => ({
+      before,
+      linkIds: links.toHex().match(/.{24}/g) ?? [],
+    }),
   },
   check: belongsToShop("A row of automatic links"),
 });

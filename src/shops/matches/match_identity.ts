@@ -297,7 +297,7 @@ export const identities = defineTable<IdentityRow, "matchId">({
   prefix: "idn",
   about: "the article on the page of a match, the verdict on it and a person's decision",
   key: { matchId: "id" },
-  codec: { encode: packIdentity, decode: (bytes) => unpackIdentity(Object(bytes)) },
+  codec: { encode: packIdentity, decode: (bytes: Uint8Array) => unpackIdentity(bytes) },
 });
 
 export async function findIdentities(

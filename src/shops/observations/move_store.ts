@@ -46,7 +46,7 @@ export const commitMoves = defineTable<MovesRow, "atMs" | "id">({
   key: { atMs: "number", id: "id" },
   codec: {
     encode: ({ moves, atMs }) => encodeMoves(moves, atMs),
-    decode: (bytes, { atMs }) => ({ moves: decodeMoves(Object(bytes), atMs) }),
+    decode: (bytes: Uint8Array, { atMs }) => ({ moves: decodeMoves(bytes, atMs) }),
   },
   check: ({ id, moves }) =>
     Promise.resolve(moves.length === 0 ? `The row of moves ${id} is empty` : null),
@@ -68,7 +68,7 @@ export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
   key: { productId: "id", atMs: "number", id: "id" },
   codec: {
     encode: ({ productId: _, atMs: _at, id: _id, isObserved: _seen, ...row }) => row,
-    decode: (row) => ({ ...Object(row), isObserved: false }),
+    decode: (row: LoneMove) => ({ ...row, isObserved: false }),
   },
   expireInMs: LONE_MOVE_KEPT_MS,
   check: (move) => {

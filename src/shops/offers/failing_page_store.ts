@@ -27,7 +27,7 @@ export const failingPages = defineTable<FailingPage, "competitorId" | keyof Fail
   key: { competitorId: "id", cause: "text", sinceMs: "number", matchId: "id" },
   codec: {
     encode: ({ productId }) => Uint8Array.fromHex(productId),
-    decode: (bytes) => ({ productId: idText(Object(bytes)) }),
+    decode: (bytes: Uint8Array) => ({ productId: idText(bytes) }),
   },
 });
 
@@ -35,7 +35,7 @@ export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
   prefix: "foc",
   about: "u64, the number of a shop's pages without a price, by cause",
   key: { competitorId: "id", cause: "text" },
-  codec: { decode: (value) => ({ pages: Number(Object(value).value) }) },
+  value: "pages",
 });
 
 type CountedGroup = FailingGroup & { readonly pages: number };

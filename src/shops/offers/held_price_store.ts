@@ -105,9 +105,6 @@ export const releasedPrices = defineTable<ReleasedPrice, "productId" | "matchId"
   key: { productId: "id", matchId: "id" },
   codec: {
     encode: ({ priceCents, currency }) => [priceCents, currency],
-    decode: (stored) => {
-      const [priceCents, currency]: [number, string] = Object(stored);
-      return { priceCents, currency };
-    },
+    decode: ([priceCents, currency]: [number, string]) => ({ priceCents, currency }),
   },
 });

@@ -39,7 +39,7 @@ export const trackedProducts = defineTable<TrackedCount, "competitorId">({
   about:
     "u64, the number of products with an enabled match at the shop; changed together with the offers rows",
   key: { competitorId: "id" },
-  codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+  value: "count",
 });
 
 interface TrackedCount {

@@ -20,7 +20,7 @@ export const seenCounts = defineTable<
   about:
     "u64, the number of a shop's offers that were observed in a slot of ten hours, each counted once",
   key: { slot: "number", competitorId: "id" },
-  codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+  value: "count",
   keep: {
     what: "counts of offers seen per shop, for the quarantine",
     days: 2,

@@ -43,7 +43,7 @@ export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
   key: { competitorId: "id", n: "number" },
   codec: {
     encode: ({ competitorId: _, n: _n, ...page }) => encoder.encode(JSON.stringify(page)),
-    decode: (bytes) => JSON.parse(decoder.decode(Object(bytes))),
+    decode: (bytes: Uint8Array) => JSON.parse(decoder.decode(bytes)),
   },
   check: async ({ competitorId, n }, workspace) => {
     const isTaught = await shopLessons.find(workspace, { competitorId }) !== null;
