@@ -5,43 +5,33 @@
  */
 import { argv } from "node:process";
 
-/**
- * `run` prints its own ratios, `bench` is run by `deno bench`, `alone` runs only if it is named.
- */
+/** The benchmarks that run without a name. `health` and `million` run only if they are named. */
 const BENCHES = [
-  ["http", "run"],
-  ["catalogue", "run"],
-  ["table", "run"],
-  ["read_tables", "run"],
-  ["import", "run"],
-  ["import_reads", "run"],
-  ["store_size", "run"],
-  ["observation", "run"],
-  ["extract", "run"],
-  ["match", "run"],
-  ["discovery", "run"],
-  ["sandbox", "run"],
-  ["capacity", "run"],
-  ["evaluation", "run"],
-  ["simulation", "run"],
-  ["market", "run"],
-  ["decide", "bench"],
-  ["health", "alone"],
-  ["million", "alone"],
-] as const;
+  "http",
+  "catalogue",
+  "table",
+  "read_tables",
+  "import",
+  "import_reads",
+  "store_size",
+  "observation",
+  "extract",
+  "match",
+  "discovery",
+  "capacity",
+  "evaluation",
+  "simulation",
+  "market",
+];
 
 const folder = new URL(".", import.meta.url).pathname;
 const [numbers = [], wanted = []] = [true, false].map((isNumber) =>
   argv.slice(2).filter((text) => /^\d+$/.test(text) === isNumber)
 );
 const failed: string[] = [];
-for (const [name, how] of BENCHES) {
-  if (wanted.length > 0 ? !wanted.includes(name) : how === "alone") continue;
-  const file = `${folder}${name}_bench.ts`;
+for (const name of wanted.length > 0 ? wanted : BENCHES) {
   await Deno.stdout.write(new TextEncoder().encode(`\n== ${name}\n`));
-  const args = how === "bench"
-    ? ["bench", "--allow-all", file]
-    : ["run", "--allow-all", file, ...numbers];
+  const args = ["run", "--allow-all", `${folder}${name}_bench.ts`, ...numbers];
   const command = new Deno.Command(Deno.execPath(), { args });
   if (!(await command.spawn().status).success) failed.push(name);
 }

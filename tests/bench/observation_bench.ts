@@ -2,17 +2,15 @@
  * Pushed observations, compared with a bare loop that writes the same three rows (observation,
  * index, offers) in commits of 150 observations. Feeds contain one row per product, or all shops of
  * a product in succession, with constant or with changed prices (each change creates an event).
- * Also compares a page of a product's history in a small and a large store. `deno run -A
- * tests/bench/observation_bench.ts [observations]`
+ * `deno task bench observation`
  */
 
 import { idBytes } from "../../src/base/id.ts";
 import { blankProduct, shard } from "../../src/catalogue/products/product.ts";
 import type { Context } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { listObservations } from "../../src/shops/observations/list_observations.ts";
 import { type Observation, positionOf } from "../../src/shops/observations/observation.ts";
-import { addObservation, encodeRow } from "../../src/shops/observations/observation_store.ts";
+import { encodeRow } from "../../src/shops/observations/observation_store.ts";
 import { encodeOffers, findOffers } from "../../src/shops/offers/offer_store.ts";
 import { PushCache } from "../../src/shops/push/offer_cache.ts";
 import { pushObservations } from "../../src/shops/push/record_rows.ts";
@@ -21,10 +19,7 @@ import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { seedProducts } from "./seed_catalogue.ts";
 import { contextOf } from "./seed_offers.ts";
 import { compareRates, inProcess, ratesOf, report, type Slice } from "./slices.ts";
-import { argv } from "node:process";
 
-const MANY = Number(argv[2] ?? 1_000_000);
-const FEW = 10_000;
 const PRODUCTS = 5_000;
 const SHOPS = 4;
 const ROWS_PER_PUSH = 1_000;
@@ -35,7 +30,6 @@ const memory = new PushCache();
 let nextMs = 1;
 
 await comparePushes();
-await comparePages();
 
 interface Feed {
   /** Number of successive rows of a product. */
@@ -139,46 +133,6 @@ async function bareWrites(app: TestApp): Promise<Slice> {
     await atomic.commit();
   });
   return async (ms) => await slice(ms) * ROWS_PER_COMMIT;
-}
-
-async function comparePages(): Promise<void> {
-  await using small = await startTestApp();
-  await using large = await startTestApp();
-  const [few, many] = await compareRates(await pages(small, FEW), await pages(large, MANY));
-  report(
-    `${MANY} / ${FEW} observations, time of a page of 100`,
-    few / many,
-    "≤ 1.20",
-    ratesOf(many, few),
-  );
-}
-
-/** Pages of 100 observations of a product with 200, in a store with more such products. */
-async function pages(app: TestApp, count: number): Promise<Slice> {
-  const ctx = contextOf(app);
-  const skus = await addProducts(app, Math.ceil(count / 200));
-  await push(ctx, skus.slice(0, 1).map((sku) => rowOf(sku, 0, 0, 0)));
-  const [first] = (await listObservations(ctx, { order: "desc", limit: 1 })).items;
-  if (!first) throw new Error("The first observation is missing");
-  for (let at = 0; at < count; at += ROWS_PER_COMMIT) {
-    await transact(ctx, (write) => {
-      for (let n = at; n < Math.min(count, at + ROWS_PER_COMMIT); n++) {
-        const seconds = Math.floor(n / 200).toString(16).padStart(8, "0");
-        const productId = n < 200 ? first.productId : seconds + first.productId.slice(8);
-        const observation = observationOf(productId, first.competitorProductId, n);
-        addObservation(write, app.workspaceId, {
-          ...observation,
-          competitorId: first.competitorId,
-        });
-      }
-      return Promise.resolve();
-    });
-  }
-  return inProcess(1, async () => {
-    const query = { productId: first.productId, order: "desc" as const, limit: 100 };
-    const { count } = await listObservations(ctx, query);
-    if (count !== 100) throw new Error("A page of the bench is short");
-  });
 }
 
 function observationOf(productId: string, matchId: string, n: number): Observation {
