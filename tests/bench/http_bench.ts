@@ -39,20 +39,13 @@ const subjects: Record<Form["at"], Subject> = {
   kurant: JSON.parse(process.line),
 };
 
-const [constant, row, page] = ["bare, constant", "bare, kv.get", "bare, kv.list of 101"];
+const [constant, row] = ["bare, constant", "bare, kv.get"];
 const at = "kurant";
 const FORMS: readonly Form[] = [
-  { name: "bare, constant", at: "bare", path: "/" },
-  { name: "bare, kv.get", at: "bare", path: "/get" },
-  { name: "bare, kv.getMany of 2", at: "bare", path: "/rows" },
-  { name: "bare, kv.list of 101", at: "bare", path: "/page" },
-  { name: "health", at, path: "/healthz", beside: constant },
-  { name: "unknown path", at, path: "/api/nothing", status: 404, beside: constant },
+  { name: constant, at: "bare", path: "/" },
+  { name: row, at: "bare", path: "/get" },
   { name: "401", at, path: `${LIST}/SKU-0`, status: 401, key: "none", beside: constant },
-  { name: "GET by id", at, path: `${LIST}/${subjects.kurant.id}`, beside: row },
   { name: "GET by SKU", at, path: `${LIST}/SKU-0`, beside: row },
-  { name: "GET by SKU, 2 offers", at, path: `${LIST}/SKU-1`, beside: row },
-  { name: "page of 100", at, path: `${LIST}?limit=100`, beside: page },
 ];
 
 using client = startClient();
