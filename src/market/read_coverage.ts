@@ -20,7 +20,7 @@ import type { MarketCache } from "./current/market_cache.ts";
 import { LINK_CONFIRMED, LINK_OTHER_PRODUCT, type ListColumn } from "./table/columns.ts";
 import type { MarketTable } from "./table/market_table.ts";
 
-export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
+const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
 type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
 const ROWS_PER_SLICE = 2_000;
