@@ -1,142 +1,90 @@
 /** All tables, by folder of `src`. */
-import * as auditSealStore from "../../accounts/audit/audit_seal_store.ts";
-import * as auditStore from "../../accounts/audit/audit_store.ts";
-import * as passkey from "../../accounts/factors/passkey.ts";
-import * as oneTimeCodes from "../../accounts/factors/one_time_codes.ts";
-import * as apiKey from "../../accounts/keys/api_key.ts";
-import * as loginThrottle from "../../accounts/sessions/login_throttle.ts";
-import * as providerSignIn from "../../accounts/sessions/provider_sign_in.ts";
-import * as session from "../../accounts/sessions/session.ts";
-import * as setUp from "../../accounts/set_up.ts";
-import * as links from "../../accounts/users/links.ts";
-import * as user from "../../accounts/users/user.ts";
-import * as view from "../../accounts/views/view.ts";
-import * as workspaceStore from "../../accounts/workspace_store.ts";
-import * as rewriteProducts from "../../catalogue/changes/rewrite_products.ts";
-import * as searchTextCopies from "../../catalogue/lists/search_text_copies.ts";
-import * as awaitedPriceStore from "../../catalogue/prices/awaited_price_store.ts";
-import * as priceRows from "../../catalogue/prices/price_rows.ts";
-import * as priceTermsStore from "../../catalogue/prices/price_terms_store.ts";
-import * as productMarkStore from "../../catalogue/products/product_mark_store.ts";
-import * as salesStore from "../../catalogue/sales/sales_store.ts";
-import * as checkpoint from "../../market/current/checkpoint.ts";
-import * as sendMorningMails from "../../market/overview/send_morning_mails.ts";
-import * as trendDays from "../../market/trends/trend_days.ts";
-import * as importProfiles from "../../imports/profiles/import_profiles.ts";
-import * as importRowStore from "../../imports/state/import_row_store.ts";
-import * as importSources from "../../imports/state/sources.ts";
-import * as undoStore from "../../imports/state/undo_store.ts";
-import * as alert from "../../messages/alerts/alert.ts";
-import * as alertListener from "../../messages/alerts/alert_listener.ts";
-import * as mailStore from "../../messages/alerts/mail_store.ts";
-import * as readAlerts from "../../messages/alerts/read_alerts.ts";
-import * as timedAlerts from "../../messages/alerts/timed_alerts.ts";
-import * as deliveryStore from "../../messages/webhooks/delivery_store.ts";
-import * as webhook from "../../messages/webhooks/webhook.ts";
-import * as outboxStore from "../../platform/events/outbox_store.ts";
-import * as rateLimit from "../../platform/http/rate_limit.ts";
-import * as situationReader from "../../rules/evaluation/situation_reader.ts";
-import * as rejudgeJob from "../../rules/evaluation/rejudge_job.ts";
-import * as ruleStateStore from "../../rules/evaluation/rule_state_store.ts";
-import * as proposalStore from "../../rules/proposals/proposal_store.ts";
-import * as ruleStatsStore from "../../rules/rule_stats_store.ts";
-import * as ruleStore from "../../rules/rule.ts";
-import * as linkCheckStore from "../../scraping/link_checks/link_check_store.ts";
-import * as domainQueue from "../../scraping/page/permit.ts";
-import * as lastPage from "../../scraping/page/last_page.ts";
-import * as robotsFile from "../../scraping/page/robots_file.ts";
-import * as repairs from "../../scraping/runs/repairs.ts";
-import * as run from "../../scraping/runs/run.ts";
-import * as health from "../../scraping/schedule/health.ts";
-import * as schedule from "../../scraping/schedule/schedule.ts";
-import * as competitorStore from "../../shops/competitor_store.ts";
-import * as discoveryStore from "../../shops/discovery/discovery_store.ts";
-import * as pageStore from "../../shops/discovery/page_store.ts";
-import * as suggestionStore from "../../shops/discovery/suggestion_store.ts";
-import * as urlStore from "../../shops/discovery/url_store.ts";
-import * as identityStore from "../../shops/matches/match_identity.ts";
-import * as matchStore from "../../shops/matches/match_store.ts";
-import * as moveStore from "../../shops/observations/move_store.ts";
-import * as shopMarkStore from "../../shops/observations/observation_store.ts";
-import * as failingPageStore from "../../shops/offers/failing_page_store.ts";
-import * as heldPriceStore from "../../shops/offers/held_price_store.ts";
-import * as offerStore from "../../shops/offers/offer_store.ts";
-import * as shopWatchStore from "../../shops/quarantine/shop_watch_store.ts";
-import * as recipeStore from "../../shops/recipes/recipe_store.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type DeclaredTable, isTable } from "../../platform/store/table.ts";
 
 const MODULES: Readonly<Record<string, readonly object[]>> = {
   accounts: [
-    auditSealStore,
-    auditStore,
-    passkey,
-    oneTimeCodes,
-    apiKey,
-    loginThrottle,
-    providerSignIn,
-    session,
-    setUp,
-    links,
-    user,
-    view,
-    workspaceStore,
+    await import("../../accounts/audit/audit_seal_store.ts"),
+    await import("../../accounts/audit/audit_store.ts"),
+    await import("../../accounts/factors/passkey.ts"),
+    await import("../../accounts/factors/one_time_codes.ts"),
+    await import("../../accounts/keys/api_key.ts"),
+    await import("../../accounts/sessions/login_throttle.ts"),
+    await import("../../accounts/sessions/provider_sign_in.ts"),
+    await import("../../accounts/sessions/session.ts"),
+    await import("../../accounts/set_up.ts"),
+    await import("../../accounts/users/links.ts"),
+    await import("../../accounts/users/user.ts"),
+    await import("../../accounts/views/view.ts"),
+    await import("../../accounts/workspace_store.ts"),
   ],
   catalogue: [
-    rewriteProducts,
-    awaitedPriceStore,
-    priceRows,
-    priceTermsStore,
-    productMarkStore,
-    searchTextCopies,
-    salesStore,
+    await import("../../catalogue/changes/rewrite_products.ts"),
+    await import("../../catalogue/prices/awaited_price_store.ts"),
+    await import("../../catalogue/prices/price_rows.ts"),
+    await import("../../catalogue/prices/price_terms_store.ts"),
+    await import("../../catalogue/products/product_mark_store.ts"),
+    await import("../../catalogue/lists/search_text_copies.ts"),
+    await import("../../catalogue/sales/sales_store.ts"),
   ],
-  market: [checkpoint, sendMorningMails, trendDays],
-  imports: [importProfiles, importRowStore, importSources, undoStore],
+  market: [
+    await import("../../market/current/checkpoint.ts"),
+    await import("../../market/overview/send_morning_mails.ts"),
+    await import("../../market/trends/trend_days.ts"),
+  ],
+  imports: [
+    await import("../../imports/profiles/import_profiles.ts"),
+    await import("../../imports/state/import_row_store.ts"),
+    await import("../../imports/state/sources.ts"),
+    await import("../../imports/state/undo_store.ts"),
+  ],
   messages: [
-    alert,
-    alertListener,
-    mailStore,
-    readAlerts,
-    timedAlerts,
-    deliveryStore,
-    webhook,
+    await import("../../messages/alerts/alert.ts"),
+    await import("../../messages/alerts/alert_listener.ts"),
+    await import("../../messages/alerts/mail_store.ts"),
+    await import("../../messages/alerts/read_alerts.ts"),
+    await import("../../messages/alerts/timed_alerts.ts"),
+    await import("../../messages/webhooks/delivery_store.ts"),
+    await import("../../messages/webhooks/webhook.ts"),
   ],
-  platform: [outboxStore, rateLimit],
+  platform: [
+    await import("../../platform/events/outbox_store.ts"),
+    await import("../../platform/http/rate_limit.ts"),
+  ],
   rules: [
-    situationReader,
-    rejudgeJob,
-    ruleStateStore,
-    proposalStore,
-    ruleStatsStore,
-    ruleStore,
+    await import("../../rules/evaluation/situation_reader.ts"),
+    await import("../../rules/evaluation/rejudge_job.ts"),
+    await import("../../rules/evaluation/rule_state_store.ts"),
+    await import("../../rules/proposals/proposal_store.ts"),
+    await import("../../rules/rule_stats_store.ts"),
+    await import("../../rules/rule.ts"),
   ],
   scraping: [
-    linkCheckStore,
-    domainQueue,
-    lastPage,
-    robotsFile,
-    repairs,
-    run,
-    health,
-    schedule,
+    await import("../../scraping/link_checks/link_check_store.ts"),
+    await import("../../scraping/page/permit.ts"),
+    await import("../../scraping/page/last_page.ts"),
+    await import("../../scraping/page/robots_file.ts"),
+    await import("../../scraping/runs/repairs.ts"),
+    await import("../../scraping/runs/run.ts"),
+    await import("../../scraping/schedule/health.ts"),
+    await import("../../scraping/schedule/schedule.ts"),
   ],
   shops: [
-    competitorStore,
-    discoveryStore,
-    pageStore,
-    suggestionStore,
-    urlStore,
-    identityStore,
-    matchStore,
-    moveStore,
-    shopMarkStore,
-    failingPageStore,
-    heldPriceStore,
-    offerStore,
-    shopWatchStore,
-    recipeStore,
+    await import("../../shops/competitor_store.ts"),
+    await import("../../shops/discovery/discovery_store.ts"),
+    await import("../../shops/discovery/page_store.ts"),
+    await import("../../shops/discovery/suggestion_store.ts"),
+    await import("../../shops/discovery/url_store.ts"),
+    await import("../../shops/matches/match_identity.ts"),
+    await import("../../shops/matches/match_store.ts"),
+    await import("../../shops/observations/move_store.ts"),
+    await import("../../shops/observations/observation_store.ts"),
+    await import("../../shops/offers/failing_page_store.ts"),
+    await import("../../shops/offers/held_price_store.ts"),
+    await import("../../shops/offers/offer_store.ts"),
+    await import("../../shops/quarantine/shop_watch_store.ts"),
+    await import("../../shops/recipes/recipe_store.ts"),
   ],
 };
 
