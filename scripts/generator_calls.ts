@@ -29,7 +29,6 @@ export interface Call {
   readonly status: number;
   readonly inPath: Readonly<Record<string, string | number>>;
   readonly inQuery: Readonly<Record<string, string | number>>;
-  readonly takesQuery: boolean;
   /** Names of all parameters in query and headers, in the order of the document. */
   readonly optional: readonly string[];
   readonly body: unknown;
@@ -287,7 +286,6 @@ export function callOf(document: Schema, asked: Asked): Call {
         status,
         inPath: given("path"),
         inQuery: given("query"),
-        takesQuery: declared.some((one) => one.in === "query"),
         optional: declared.filter((one) => one.in !== "path").map((one) => String(one.name)),
         body: asked.body ?? null,
         bodyName: schemaNameOf(operation.requestBody),

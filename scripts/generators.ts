@@ -111,8 +111,6 @@ const npmPackages = () =>
     "@types/node@26.6.6",
     "@redocly/cli@2.41.0",
     "@stoplight/spectral-cli@6.16.3",
-    "@hey-api/openapi-ts@0.99.0",
-    "swagger-typescript-api@13.13.0",
   ]);
 
 const pipPackages = () =>
@@ -120,20 +118,8 @@ const pipPackages = () =>
     "openapi-python-client==0.29.1",
     "datamodel-code-generator==0.89.0",
     "pydantic[email]==2.14.4",
-    "urllib3==2.8.0",
     "python-dateutil==2.9.0.post0",
   ]);
-
-async function jar(): Promise<void> {
-  if (await hasFile(JAR)) return;
-  await Deno.mkdir(ROOT, { recursive: true });
-  await run(ROOT, "mvn", [
-    "--quiet",
-    "dependency:copy",
-    "-Dartifact=org.openapitools:openapi-generator-cli:7.25.0",
-    `-DoutputDirectory=${ROOT}`,
-  ]);
-}
 
 /** Compiles and runs a program that may call `show`. */
 async function runTypeScript(folder: string, text: string): Promise<string> {
@@ -149,9 +135,6 @@ async function runTypeScript(folder: string, text: string): Promise<string> {
   ]);
   return await run(folder, "node", ["call.js"]);
 }
-
-const generate = (kind: string, { file }: Subject, folder: string, ...more: string[]) =>
-  run(folder, "java", ["-jar", JAR, "generate", "-g", kind, "-i", file, "-o", folder, ...more]);
 
 const BOTH = ["external", "in_app"] as const;
 
@@ -186,47 +169,6 @@ ${
   params: {${part("path", inPath)}${part("query", inQuery)} },${body ? ` body: ${json(body)},` : ""}
 });
 show(${read});`;
-          }).join("\n")
-        }
-`,
-      );
-    },
-  },
-  {
-    name: "@hey-api/openapi-ts",
-    quick: [],
-    needs: ["npm", "node"],
-    install: npmPackages,
-    async use(subject, folder) {
-      const { file, base, header, calls } = subject;
-      const output = { path: "kurant", module: { extension: ".js" } };
-      const config = { input: file, output, logs: { file: false } };
-      await Deno.writeTextFile(
-        `${folder}/openapi-ts.config.mjs`,
-        `export default ${json(config)};`,
-      );
-      await run(folder, `${NPM}/node_modules/.bin/openapi-ts`, []);
-      return await runTypeScript(
-        folder,
-        `import * as kurant from "./kurant/index.ts";
-import { createClient } from "./kurant/client/index.ts";
-const client = createClient({ baseUrl: ${json(base)}, headers: ${
-          json({ [header[0]]: header[1] })
-        } });
-${
-          calls.map((call, n) => {
-            const { operationId, status, inPath, inQuery, body } = call;
-            const part = (name: string, of: Call["inPath"]) =>
-              Object.keys(of).length > 0 ? `, ${name}: ${json(of)}` : "";
-            const given = `{ client${part("path", inPath)}${part("query", inQuery)}${
-              body ? `, body: ${json(body)}` : ""
-            } }`;
-            const read = readsOf(call, `answer${n}.${status < 400 ? "data" : "error"}`, {
-              entry: (of, index) => `${of}?.[${index}]`,
-              field: (of, field) => `${of}?.${field}`,
-              option: (of, schema) => `(${of} as kurant.${schema} | undefined)`,
-            });
-            return `const answer${n} = await kurant.${operationId}(${given});\nshow(${read});`;
           }).join("\n")
         }
 `,
@@ -453,15 +395,22 @@ ${
     name: "openapi-generator, Java",
     quick: [],
     needs: ["java", "mvn"],
-    install: jar,
+    async install() {
+      if (await hasFile(JAR)) return;
+      await Deno.mkdir(ROOT, { recursive: true });
+      await run(ROOT, "mvn", [
+        "--quiet",
+        "dependency:copy",
+        "-Dartifact=org.openapitools:openapi-generator-cli:7.25.0",
+        `-DoutputDirectory=${ROOT}`,
+      ]);
+    },
     async use(subject, folder) {
       // Without this property, the client sends omitted lists as empty lists.
-      await generate(
-        "java",
-        subject,
-        folder,
+      await run(folder, "java", [
+        ...["-jar", JAR, "generate", "-g", "java", "-i", subject.file, "-o", folder],
         "--additional-properties=containerDefaultToNull=true",
-      );
+      ]);
       await Deno.writeTextFile(
         `${folder}/src/main/java/Call.java`,
         `import java.util.Arrays;
@@ -508,116 +457,6 @@ ${
       return await run(folder, "mvn", [...MVN, "exec:java", "-Dexec.mainClass=Call"]);
     },
   },
-  {
-    name: "openapi-generator, Python",
-    quick: [],
-    needs: ["java", "mvn", "python3"],
-    async install() {
-      await jar();
-      await pipPackages();
-    },
-    async use(subject, folder) {
-      // openapi-generator 7.25.0 writes an invalid module for webhooks, because their bodies have no
-      // type.
-      await Deno.writeTextFile(`${folder}/.openapi-generator-ignore`, "**/events_api.py\n");
-      await generate("python", subject, folder);
-      await run(folder, `${PIP}/bin/python`, ["-m", "compileall", "-q", "openapi_client"]);
-      await Deno.writeTextFile(
-        `${folder}/call.py`,
-        `import json, openapi_client
-configuration = openapi_client.Configuration(host=${json(subject.base)})
-def show(*values):
-    print(json.dumps(values, default=lambda value: value.to_dict()))
-# from_dict() of openapi-generator 7.25.0 says null for each field that was left out.
-def body(model, given):
-    for name, field in type(model).model_fields.items():
-        value = given.get(field.alias or name)
-        if (field.alias or name) not in given:
-            model.model_fields_set.discard(name)
-        if isinstance(value, list) and isinstance(value[0], dict):
-            for part in zip(getattr(model, name), value):
-                body(*part)
-    return model
-with openapi_client.ApiClient(configuration) as client:
-    client.default_headers[${json(subject.header[0])}] = ${json(subject.header[1])}
-${
-          subject.calls.map((call) => {
-            const { tag, operationId, inPath, inQuery, body, bodyName, status } = call;
-            const given = [
-              ...Object.entries({ ...inPath, ...inQuery }).map(([key, value]) =>
-                `${snake(key)}=${json(value)}`
-              ),
-              ...(body && bodyName
-                ? [
-                  `${snake(bodyName)}=body(openapi_client.${bodyName}.from_dict(${python(body)}), ${
-                    python(body)
-                  })`,
-                ]
-                : []),
-            ];
-            const api = `openapi_client.${tag.replaceAll(" ", "")}Api(client)`;
-            const asked = `${api}.${snake(operationId)}(${given.join(", ")})`;
-            if (status < 400) {
-              return `    answer = ${asked}\n    show(${
-                pythonReads(call, "answer", snake, ".actual_instance")
-              })`;
-            }
-            return `    try:
-        ${asked}
-    except openapi_client.ApiException as refusal:
-        show(${pythonReads(call, "refusal.data", snake, ".actual_instance")})`;
-          }).join("\n")
-        }
-`,
-      );
-      return await run(folder, `${PIP}/bin/python`, ["call.py"]);
-    },
-  },
-  {
-    name: "swagger-typescript-api",
-    quick: [],
-    needs: ["npm", "node"],
-    install: npmPackages,
-    async use({ file, base, header, calls }, folder) {
-      await run(folder, `${NPM}/node_modules/.bin/swagger-typescript-api`, [
-        ...["generate", "--path", file, "--output", folder, "--name", "kurant.ts"],
-        ...["--disable-throw-on-error"],
-      ]);
-      const params = json({ headers: { [header[0]]: header[1] } });
-      return await runTypeScript(
-        folder,
-        `import * as kurant from "./kurant.ts";
-const { api } = new kurant.Api({ baseUrl: ${json(base)}, baseApiParams: ${params} });
-${
-          calls.map((call, n) => {
-            const { operationId, inPath, inQuery, takesQuery, body, status } = call;
-            const given = [
-              ...Object.values(inPath).map(json),
-              ...(body ? [json(body)] : []),
-              ...(takesQuery ? [json(inQuery)] : []),
-            ];
-            const read = readsOf(call, `answer${n}.${status < 400 ? "data" : "error"}`, {
-              entry: (of, index) => `${of}?.[${index}]`,
-              field: (of, field) => `${of}?.${field}`,
-              option: (of, schema) => `(${of} as kurant.${schema} | undefined)`,
-            });
-            return `const answer${n} = await api.${operationId}(${given});\nshow(${read});`;
-          }).join("\n")
-        }
-`,
-      );
-    },
-  },
-  ...["csharp", "php"].map((kind): Generator => ({
-    name: `openapi-generator, ${kind} (made, not compiled)`,
-    quick: [],
-    needs: ["java", "mvn"],
-    install: jar,
-    async use(subject, folder) {
-      await generate(kind, subject, folder);
-      return null;
-    },
-  })),
 ];
 
 await using service = await startOwnService();
