@@ -3,19 +3,15 @@
  * and no password is hashed, which would take five times as long.
  */
 
-import { chooseWorkspace } from "../src/accounts/add_user.ts";
-import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
-import { beginSession } from "../src/accounts/sessions/sign_in.ts";
-import { addUserRows } from "../src/accounts/users/user.ts";
 import { findDisagreements } from "../src/app/commands/check_store.ts";
-import { transact } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
 import { type Caller, createCaller } from "./caller.ts";
 import { serveApp, type ServedApp } from "./harness.ts";
+import { newOwnerSession } from "./owner_session.ts";
 
 const BUSY_TIMEOUT_MS = 60_000;
 
-/** Runs `work` as the owner with an app that answers requests but runs no jobs. */
+/** Runs `work` as the owner with an app that answers requests but runs no jobs, so that these wait. */
 export function askIdleStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,
@@ -23,7 +19,7 @@ export function askIdleStore<T>(
 ): Promise<T> {
   return withApp(dataDir, env, async (served) => {
     await served.app.close();
-    return await work(await newOwner(served));
+    return await work(await ownerOf(served));
   });
 }
 
@@ -34,7 +30,7 @@ export function askLeftStore<T>(
   env: Record<string, string> = {},
 ): Promise<T> {
   return withApp(dataDir, env, async (served) => {
-    const answer = await work(await newOwner(served));
+    const answer = await work(await ownerOf(served));
     await served.app.close();
     const found = await Array.fromAsync(findDisagreements(served.store));
     if (found.length > 0) throw new Error(found.join("\n"));
@@ -56,21 +52,6 @@ async function withApp<T>(
   }
 }
 
-/** Adds an owner to the existing workspace, or to a first one. */
-async function newOwner({ base, store, app: { clock } }: ServedApp): Promise<Caller> {
-  const token = await transact({ store }, async (write) => {
-    const id = clock.newId();
-    const user = {
-      id,
-      workspaceId: (await chooseWorkspace({ store, clock }, write, undefined)).id,
-      email: `owner-${id}@shop.example`,
-      role: "owner",
-      passwordHash: "unusable",
-      sessionGeneration: 0,
-      createdAt: clock.now().toISOString(),
-    } as const;
-    addUserRows(write, user);
-    return beginSession(write, user, clock.now());
-  });
-  return createCaller(base, { Cookie: `${SESSION_COOKIE}=${token}` });
+async function ownerOf({ base, store }: ServedApp): Promise<Caller> {
+  return createCaller(base, { Cookie: await newOwnerSession(store) });
 }

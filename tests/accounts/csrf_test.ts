@@ -63,11 +63,3 @@ withApp.test("signing in, by password or invitation, is refused to other sites",
     assertEquals([path, await outcome(answer)], [path, [403, "csrf_refused"]]);
   }
 });
-
-withApp.test("a form of another site signs nobody in: only JSON is read", async (app) => {
-  for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
-    const body = '{"email":"a@shop.example","password":"x"}';
-    const answer = await app.anyone.post("/api/auth/login", body, { "Content-Type": type });
-    assertEquals(await outcome(answer), [415, "unsupported_media_type"]);
-  }
-});

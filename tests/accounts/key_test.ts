@@ -60,16 +60,6 @@ withApp.test("POST /api/keys refuses unknown scopes, a past expiry and empty nam
   }
 });
 
-withApp.test("DELETE /api/keys/{id} ends the key at once, and once", async (app) => {
-  const { id, key } = await createKey(app);
-  assertEquals((await outcome(ask(app, key)))[0], 200);
-  assertEquals(await (await app.owner.delete(`/api/keys/${id}`)).json(), { ok: true });
-  assertEquals(await outcome(ask(app, key)), [401, "invalid_api_key"]);
-  for (const gone of [id, "nonsense", "0".repeat(24)]) {
-    assertEquals(await outcome(app.owner.delete(`/api/keys/${gone}`)), [404, "not_found"]);
-  }
-});
-
 withApp.test("a key is refused from its expiry on, whatever a process has cached", async (app) => {
   const { key, expiresAt } = await createKey(app, { expiresAt: "2026-03-02T10:00:01+01:00" });
   assertEquals(expiresAt, "2026-03-02T09:00:01.000Z");

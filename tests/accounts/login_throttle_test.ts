@@ -63,16 +63,6 @@ withApp.test("POST /api/auth/login allows an address 20 failures over all accoun
   assertEquals(await outcome(refused), [429, "rate_limited"]);
 });
 
-Deno.test("POST /api/auth/login counts the address that a trusted proxy names", async () => {
-  await using app = await startTestApp({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
-  for (let n = 0; n < 20; n++) await attempt(app, `user${n}@shop.example`, "203.0.113.9");
-  const from = async (address: string) => {
-    const headers = { "X-Forwarded-For": address };
-    return (await outcome(login(app, "o@shop.example", "falsches-wort-77", headers)))[0];
-  };
-  assertEquals([await from("203.0.113.9"), await from("203.0.113.10")], [429, 401]);
-});
-
 const withProxy = testWith(() => startTestApp(PROXIED));
 
 withProxy.test("POST /api/auth/login: wrong passwords from elsewhere do not lock the owner out", async (app) => {
@@ -126,16 +116,6 @@ withProxy.test("POST /api/auth/login: a known browser guesses no faster, and a n
     login(app, "anna@shop.example", newPassword, { ...elsewhere, Cookie: cookie });
   assertEquals((await outcome(await again(Cookie)))[0], 429);
   assertEquals((await outcome(await again(knownOf(changed))))[0], 200);
-});
-
-withApp.test("countAttempt() allows 5 of 40 at once, and counts an IPv6 network as one address", async (app) => {
-  const sameAccount = await Promise.all(
-    Array.from({ length: 40 }, () => attempt(app, "anna@shop.example", "203.0.113.7")),
-  );
-  assertEquals(sameAccount.filter((one) => typeof one === "object").length, 5);
-  for (let n = 0; n < 20; n++) await attempt(app, `u${n}@shop.example`, `2001:db8:1:2::${n}`);
-  assertEquals(await attempt(app, "x@shop.example", "2001:0db8:0001:0002:a:b:c:d"), "rate_limited");
-  assertEquals(typeof await attempt(app, "x@shop.example", "2001:db8:1:3::1"), "object");
 });
 
 const ANNA = { email: "anna@shop.example", address: "192.0.2.1", isKnownBrowser: false };

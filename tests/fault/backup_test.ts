@@ -7,7 +7,7 @@ import { kurantHere } from "../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { askIdleApp } from "./idle_app.ts";
+import { askIdleStore } from "../left_store.ts";
 
 const BACKUPS = extent(3, 1);
 const WRITERS = extent(8, 4);
@@ -72,7 +72,7 @@ async function writeUntilOver(
 
 async function missingIn(dataDir: string, skus: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
-  await askIdleApp(dataDir, async (owner) => {
+  await askIdleStore(dataDir, async (owner) => {
     for (let cursor: string | null = ""; cursor !== null;) {
       const page = await bodyOf(owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
       for (const { sku } of page.items) found.add(sku);
@@ -87,7 +87,7 @@ inFolder.test("a torn store does not start and says so; restore brings the last 
   const { kvPath } = storeFile(settings.DATA_DIR);
   const backup = `${folder.path}/backup.db`;
   await Deno.mkdir(settings.DATA_DIR);
-  await askIdleApp(settings.DATA_DIR, async (owner) => {
+  await askIdleStore(settings.DATA_DIR, async (owner) => {
     await bodyOf(owner.post("/api/products", { sku: "KEPT", title: "Herd" }), 201);
   });
   assertEquals((await kurantHere(["backup", backup], settings)).code, 0);

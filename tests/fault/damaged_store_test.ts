@@ -6,7 +6,7 @@ import { flushFile } from "../../src/platform/store/store_file.ts";
 import { kurantHere } from "../kurant_here.ts";
 import { startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { askIdleApp } from "./idle_app.ts";
+import { askIdleStore } from "../left_store.ts";
 
 /** Random, so that it does not compress, and a document fills a good part of a page. */
 const bulk = () => Object.fromEntries([1, 2, 3, 4].map((n) => [`M${n}`, randomHex()]));
@@ -61,7 +61,7 @@ function lastIdOf(key: string): string {
 
 inFolder.test("a damaged page makes /readyz 503 once a read meets it, and check-store names the remedy", async (folder) => {
   const { kvPath } = storeFile(folder.path);
-  await askIdleApp(folder.path, async (owner) => {
+  await askIdleStore(folder.path, async (owner) => {
     for (let n = 0; n < 60; n++) {
       const product = { sku: `S${n}`, title: "Herd", attributes: bulk() };
       await bodyOf(owner.post("/api/products", product), 201);

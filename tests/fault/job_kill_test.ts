@@ -7,7 +7,7 @@ import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { findingsOf, runProgram, startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { askIdleApp } from "./idle_app.ts";
+import { askIdleStore } from "../left_store.ts";
 
 const SENDERS = 12;
 const KILL_AFTER = extent(30, 15);
@@ -86,7 +86,7 @@ inFolder.test("kill -9 while jobs are created: each acknowledged one ends, and a
 });
 
 inFolder.test("an import whose process dies five times at one place ends as crash_loop, and the next one succeeds", async (folder) => {
-  const [deadlyId, nextId] = await askIdleApp(folder.path, async (owner) => [
+  const [deadlyId, nextId] = await askIdleStore(folder.path, async (owner) => [
     (await bodyOf(sendFile(owner, "DEADLY"), 202)).jobId,
     (await bodyOf(sendFile(owner, "NEXT"), 202)).jobId,
   ]);

@@ -7,7 +7,7 @@ import {
   rewriteFile,
 } from "../../src/platform/store/file_layout.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
-import { copyLiveFile, holdFile, replaceFile } from "../../src/platform/store/store_file.ts";
+import { holdFile, replaceFile } from "../../src/platform/store/store_file.ts";
 import { until } from "../patience.ts";
 import { inFolder } from "../temporary_folder.ts";
 import {
@@ -66,40 +66,6 @@ inFolder.test("leftovers of killed preparations are removed, and a log of a dele
   assertEquals(namesIn(folder.path).filter((name) => name.includes("preparing")), []);
 });
 
-inFolder.test("expired rows are deleted from a prepared store, others stay", async (folder) => {
-  const path = `${folder.path}/kurant.db`;
-  const before = await openStoreFile(path, BUSY_MS);
-  for (let n = 0; n < 50; n++) await before.kv.set(["expires", n], n, { expireIn: 1 });
-  for (let n = 0; n < 50; n++) await before.kv.set(["stays", n], n);
-  await before.kv.set(["stays", 50], 50, { expireIn: 1 });
-  await before.kv.set(["stays", 50], 50);
-  await before.kv.set(["stays", 51], 51, { expireIn: 3_600_000 });
-  before.kv.close();
-  // The engine sweeps when it opens a file, and every minute after that.
-  const { kv } = await openStoreFile(path, BUSY_MS);
-  const count = async (name: string) => (await Array.fromAsync(kv.list({ prefix: [name] }))).length;
-  await until("the rows have gone", async () => await count("expires") === 0);
-  assertEquals(await count("stays"), 52);
-  kv.close();
-  using file = new DatabaseSync(path);
-  const [row] = file.prepare("SELECT count(*) AS n FROM kv WHERE expiration_ms >= 0").all();
-  assertEquals([row?.n, integrityOf(path)], [1, "ok"]);
-});
-
-inFolder.test("a store with the engine's layout gets the small index at the start, and a hint to run compact", async (folder) => {
-  const path = `${folder.path}/kurant.db`;
-  await makeEngineFile(path, 2_000);
-  assertEquals(layoutOf(path), ENGINE_LAYOUT);
-  const rows = rowsOf(path);
-  const [done, advice, ...more] = await bringToLayout(path, BUSY_MS);
-  assertEquals([done?.level, advice?.level, more], ["info", "info", []]);
-  match(done?.text ?? "", /only the rows that expire/);
-  match(advice?.text ?? "", /pages of 4096 bytes.*"kurant compact".*16384/);
-  assertEquals(layoutOf(path), { ...ENGINE_LAYOUT, index: "partial" });
-  assertEquals([rowsOf(path), integrityOf(path)], [rows, "ok"]);
-  assertEquals(await bringToLayout(path, BUSY_MS), [advice]);
-});
-
 inFolder.test("a store that another process is writing to keeps the large index until the next start, with a warning", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 100);
@@ -130,14 +96,6 @@ inFolder.test("rewriteFile() gives an older file the current layout, with every 
   using file = new DatabaseSync(path);
   assertEquals(file.prepare("SELECT count(*) AS n FROM queue").get()?.n, 1);
   assertEquals(namesIn(folder.path), ["kurant.db"]);
-});
-
-inFolder.test("copyLiveFile() keeps the layout", async (folder) => {
-  const path = `${folder.path}/kurant.db`;
-  const { kv } = await openStoreFile(path, BUSY_MS);
-  await copyLiveFile(path, `${path}.copy`);
-  kv.close();
-  assertEquals(layoutOf(`${path}.copy`), LAYOUT_OF_TODAY);
 });
 
 /** Changes that make a file unknown to this program, and the expected message. */

@@ -101,32 +101,6 @@ Deno.test("an interrupted migration continues at its stored place, without a sec
   store.kv.close();
 });
 
-Deno.test("an upgrade of several steps takes one backup, however often it is interrupted", async () => {
-  const store = await olderStore();
-  const backups: string[] = [];
-  const backUp = () => Promise.resolve(`copy ${backups.push("before")}`);
-  const done: number[] = [];
-  let isAlive = false;
-  // Each step fails once at its first commit, as if the process had died.
-  const steps = [1, 2, 3].map((n): MigrationStep => ({
-    what: "a step",
-    advance() {
-      isAlive = !isAlive;
-      if (isAlive) throw new Error("the process dies");
-      done.push(n);
-      return Promise.resolve(null);
-    },
-  }));
-  for (const [n] of steps.entries()) {
-    await rejects(migrateStore(store, setup({ owner: `${n}`, steps, backUp })), /dies/);
-  }
-  await migrateStore(store, setup({ owner: "last", steps, backUp }));
-  assertEquals([done, backups], [[1, 2, 3], ["before"]]);
-  const { layout, progress } = await findLayout(store);
-  assertEquals([layout, progress], [LAYOUT, null]);
-  store.kv.close();
-});
-
 Deno.test("if the backup fails, nothing is changed", async () => {
   const store = await olderStore();
   const backUp = () => Promise.reject(new Error("no room"));

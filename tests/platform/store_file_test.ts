@@ -1,12 +1,6 @@
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { rewriteFile } from "../../src/platform/store/file_layout.ts";
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { openStore, openStoreFile, storeFile } from "../../src/platform/store/open_store.ts";
-import {
-  copyLiveFile,
-  flushFile,
-  requireSoundFile,
-  sizeOf,
-} from "../../src/platform/store/store_file.ts";
+import { copyLiveFile, flushFile, requireSoundFile } from "../../src/platform/store/store_file.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
 
@@ -79,20 +73,4 @@ inFolder.test("copyLiveFile() copies everything that was committed before, inclu
   const keys = (await rowsOf(copy)).map((row) => JSON.stringify(row));
   assertEquals(keys.filter((key) => key.includes("in the log")).length, 1);
   assertEquals(keys.filter((key) => key.includes("later")).length, 0);
-});
-
-inFolder.test("rewriteFile() keeps every row with its version, and leaves out freed space", async (folder) => {
-  const kvPath = await storeIn(folder.path);
-  const { kv } = await openStoreFile(kvPath, 1_000);
-  const deletion = kv.atomic();
-  for (let n = 0; n < 400; n++) deletion.delete(["row", n]);
-  await deletion.commit();
-  kv.close();
-  await flushFile(kvPath);
-  const rows = await rowsOf(kvPath);
-  await flushFile(kvPath);
-  const { before, after } = await rewriteFile(kvPath, `${folder.path}/part.db`);
-  ok(after < before * 0.7, `${before} bytes before, ${after} after`);
-  assertEquals([await sizeOf(kvPath), await rowsOf(kvPath)], [after, rows]);
-  await requireSoundFile(kvPath);
 });

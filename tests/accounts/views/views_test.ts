@@ -56,24 +56,6 @@ withApp.test("only managers create, change and delete shared views, and only the
   ]);
 });
 
-withApp.test("a change without effect writes no row, and If-Match names the version", async (app) => {
-  const made = await bodyOf(app.owner.post(PATH, { name: "A", query: QUERY }), 201);
-  const read = await app.owner.get(`${PATH}/${made.id}`);
-  const version = read.headers.get("ETag") ?? "";
-  assertEquals(await read.json(), made);
-  assertEquals(await bodyOf(app.owner.patch(`${PATH}/${made.id}`, made), 200), made);
-  const answer = await app.owner.patch(`${PATH}/${made.id}`, { name: "B" }, {
-    "If-Match": version,
-  });
-  assertEquals([answer.status, (await answer.json()).name], [200, "B"]);
-  const old = { "If-Match": version };
-  await bodyOf(app.owner.patch(`${PATH}/${made.id}`, { name: "C" }, old), 412);
-  await bodyOf(app.owner.delete(`${PATH}/${made.id}`, old), 412);
-  const now = { "If-Match": answer.headers.get("ETag") ?? "" };
-  await bodyOf(app.owner.delete(`${PATH}/${made.id}`, now), 200);
-  await bodyOf(app.owner.get(`${PATH}/${made.id}`), 404);
-});
-
 withApp.test("a view with an invalid name, query or column is refused", async (app) => {
   const bodies = [
     { query: "" },

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
-import { askIdleApp } from "../../fault/idle_app.ts";
+import { askIdleStore } from "../../left_store.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../../program.ts";
@@ -55,7 +55,7 @@ inFolder.test("import hands the job to the server that holds the store, and show
 inFolder.test("import follows its source: its mode unless one is given, and nothing while it is paused", async (folder) => {
   const dataDir = `${folder.path}/data`;
   const good = await fileIn(folder.path, "good.xml", GOOD);
-  await askIdleApp(dataDir, async (owner) => {
+  await askIdleStore(dataDir, async (owner) => {
     const source = { id: "nachts", name: "Nachts", mode: "update" };
     await bodyOf(owner.post("/api/import-sources", source), 201);
   });
@@ -71,7 +71,7 @@ inFolder.test("import follows its source: its mode unless one is given, and noth
   match(said.out, /^inserted +2$/m);
   const none = await kurantHere(["import", good, "--source", "mittags"], settings);
   assertEquals([none.code, /no import source "mittags"/.test(none.err)], [2, true]);
-  await askIdleApp(dataDir, async (owner) => {
+  await askIdleStore(dataDir, async (owner) => {
     const paused = { pausedAt: "2026-08-01T09:00:00Z" };
     await bodyOf(owner.patch("/api/import-sources/nachts", paused), 200);
   });

@@ -12,18 +12,13 @@ import type { StoredUser } from "../../../src/accounts/users/user.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { MIGRATION_STEPS } from "../../../src/app/composition/migrations.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import {
-  findLayout,
-  LAYOUT,
-  migrateStore,
-  type MigrationStep,
-} from "../../../src/platform/store/layout_store.ts";
+import { findLayout, LAYOUT, migrateStore } from "../../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { createCaller } from "../../caller.ts";
 import { serveApp } from "../../harness.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { inFolder } from "../../temporary_folder.ts";
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { inspect } from "node:util";
 import { gunzipSync } from "node:zlib";
 
@@ -38,15 +33,12 @@ async function fixtureOf(name: string): Promise<{ now: string; answers: Record<s
   return JSON.parse(decoder.decode(await unpacked(name)));
 }
 
-async function openFixture(
-  dataDir: string,
-  wrap: (step: MigrationStep) => MigrationStep = (step) => step,
-): Promise<Store> {
+async function openFixture(dataDir: string): Promise<Store> {
   const setup = { owner: "test", now: () => new Date(earlier.now), backUp: null, say: () => {} };
   return await openStore(
     { kvUrl: null, dataDir },
     BUSY_MS,
-    (store) => migrateStore(store, { ...setup, steps: MIGRATION_STEPS.map(wrap) }),
+    (store) => migrateStore(store, { ...setup, steps: MIGRATION_STEPS }),
   );
 }
 
@@ -121,33 +113,6 @@ async function ownerCookie(store: Store, now: string): Promise<string> {
 
 inFolder.test("a store from before version 1.0.0 is migrated without loss", async (folder) => {
   await unpack(folder.path);
-  const store = await openFixture(folder.path);
-  await requireAllThere(store, earlier);
-  store.kv.close();
-});
-
-inFolder.test("no row is lost when the process dies after any commit of the migration", async (folder) => {
-  await unpack(folder.path);
-  let deaths = 0;
-  const dying = (step: MigrationStep): MigrationStep => {
-    let commits = 0;
-    return {
-      ...step,
-      advance(...args) {
-        if (commits++ > 0) throw new Error("the process dies");
-        return step.advance(...args);
-      },
-    };
-  };
-  for (let isDone = false; !isDone;) {
-    try {
-      (await openFixture(folder.path, dying)).kv.close();
-      isDone = true;
-    } catch (error) {
-      if (!/the process dies/.test(String(error)) || deaths++ > 50) throw error;
-    }
-  }
-  ok(deaths > 3, `${deaths} deaths`);
   const store = await openFixture(folder.path);
   await requireAllThere(store, earlier);
   store.kv.close();
