@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { withApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const NAMES = [
   "minPriceCents",
@@ -111,18 +111,6 @@ withApp.test("an unreadable value is a warning, and the stored value stays", asy
     ],
   );
   assertEquals(fieldsOf((await bySku(app.owner)).get("A") ?? {}), [500, null, null, "new", 7]);
-});
-
-withApp.test("a refused record in the house format has all fields, and sets them after correction", async (app) => {
-  const key = await app.key(["products:write"]);
-  const more = "<MINPRICE>14,99</MINPRICE><MAXPRICE>30</MAXPRICE><SHIPPINGPRICE>0</SHIPPINGPRICE>" +
-    "<CONDITION>gebraucht</CONDITION><STOCK>-1,5</STOCK>";
-  const { data: job } = await importXml(key, itemsXml([{ sku: "A", more }]));
-  const refused = await key.get(`${IMPORT}/${job.jobId}/errors?format=xml`);
-  const xml = await refused.text();
-  match(xml, /<STOCK>-1,5<\/STOCK>/);
-  await importXml(key, xml.replace("<SKU>", "<TITLE>A</TITLE><SKU>"));
-  assertEquals(fieldsOf((await bySku(app.owner)).get("A") ?? {}), [1_499, 3_000, 0, "used", -1.5]);
 });
 
 Deno.test("readCondition() reads every code, and nothing else that may stand in its place", () => {

@@ -132,22 +132,3 @@ withWorkspace.test("checkCatalogue() reports missing, different and surplus fiel
     ].toSorted(),
   );
 });
-
-withWorkspace.test("checkCatalogue() reports a product in another shard's block or at a wrong position", async (ctx) => {
-  const [one, two] = [0, 1].map((n) => productOf(ctx, n));
-  await addProducts(ctx, [one!, two!]);
-  const w = Uint8Array.fromHex(ctx.workspaceId);
-  const { kv } = ctx.store;
-  const key = (number: number, first: string) => ["pf", w, number, Uint8Array.fromHex(first)];
-  const [here, there] = [shard(one!.sku), shard(two!.sku)];
-  const { value } = await kv.get<Uint8Array>(key(here, ""));
-  await kv.delete(key(here, ""));
-  await kv.set(key(here, two!.id), value);
-  await kv.set(key(there, two!.id), value);
-  const found = await disagreements(ctx);
-  for (const [id, number, what] of [[one!.id, here, "is not in order in"]] as const) {
-    ok(found.includes(`Product ${id} ${what} the block of fields "${two!.id}" of shard ${number}`));
-  }
-  const tooMany = `Product ${one!.id} is in the block of fields "${two!.id}" of shard ${there}`;
-  ok(found.includes(`${tooMany}, but not active or not of this shard`));
-});

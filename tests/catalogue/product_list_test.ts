@@ -7,12 +7,11 @@ import {
   productTest,
   walkProducts,
 } from "../../src/catalogue/lists/product_list.ts";
-import { parseProduct, type Product } from "../../src/catalogue/products/product.ts";
+import { type Product } from "../../src/catalogue/products/product.ts";
 import { extent } from "../proof.ts";
-import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
+import { type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
-import { storedDocument } from "./stored_document.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const texts = fc.record({
   brand: fc.option(fc.constantFrom("bosch", "KÜH", "o", "sony", "nobody"), { nil: "" }),
@@ -106,55 +105,4 @@ withWorkspace.test("includeDeleted merges deleted products in id order", async (
     const seen = await readAll(ctx, filter, 6, undefined, true);
     assertEquals(seen, idsOf(products, filter));
   }
-});
-
-withWorkspace.test("a list returns the stored documents byte for byte", async (ctx) => {
-  await addProducts(ctx, [productOf(ctx, 1)]);
-  const request = { includeDeleted: false, after: null, limit: 5 };
-  for (const filter of [{}, { brand: "siemens" }, { q: "gerät" }, { sku: "SKU-1" }]) {
-    const [found] = await listProducts(ctx, ctx.cache, { ...request, filter: filterOf(filter) });
-    ok(found);
-    assertEquals(parseProduct(found.bytes).sku, "SKU-1");
-    const [row] = await Array.fromAsync(ctx.store.kv.list({ prefix: ["p"] }));
-    ok(row);
-    assertEquals(storedDocument(row), found.bytes);
-  }
-});
-
-Deno.test("a list shows each survivor once while other products come and go between its pages", async () => {
-  for (const filter of [{}, { brand: "bosch" }, { brand: "o", tier: "B2B" }, { q: "kühl" }]) {
-    using workspace = await openTestWorkspace();
-    const ctx = workspace;
-    const products = Array.from({ length: 240 }, (_, n) => productOf(ctx, n));
-    await addProducts(ctx, products);
-    const gone = new Set<string>();
-    let next = 240;
-    const seen = await readAll(workspace, filter, 7, async () => {
-      await addProducts(ctx, [productOf(ctx, next++), productOf(ctx, next++)]);
-      const victim = products[(next * 31) % products.length]!;
-      if (gone.has(victim.id)) return;
-      gone.add(victim.id);
-      await deleteProduct(ctx, victim.id, null);
-    });
-    assertEquals(seen.length, new Set(seen).size);
-    const survivors = idsOf(products, filter).filter((id) => !gone.has(id));
-    assertEquals(survivors.filter((id) => !seen.includes(id)), []);
-  }
-});
-
-withWorkspace.test("q finds a product at once after it was written, renamed and deleted", async (workspace) => {
-  const ctx = workspace;
-  const product = { ...productOf(ctx, 1), title: "Kühlschrank", ean: "4006381333931" };
-  await addProducts(ctx, [product]);
-  for (const q of ["KÜHL", "kühlSCHRANK", "sku-1", "63813"]) {
-    assertEquals(await readAll(workspace, { q }, 5), [product.id], q);
-  }
-  const options = { expected: null, allowsLargeChange: false };
-  await changeProduct(ctx, product.id, { title: "Herd" }, options);
-  assertEquals(await readAll(workspace, { q: "kühl" }, 5), []);
-  assertEquals(await readAll(workspace, { q: "herd" }, 5), [product.id]);
-  await deleteProduct(ctx, product.id, null);
-  assertEquals(await readAll(workspace, { q: "herd" }, 5), []);
-  const withDeleted = await readAll(workspace, { q: "herd" }, 5, undefined, true);
-  assertEquals(withDeleted, [product.id]);
 });

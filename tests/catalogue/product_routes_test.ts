@@ -1,9 +1,7 @@
-import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { shard } from "../../src/catalogue/products/product.ts";
-import { offerVersions } from "../../src/catalogue/products/product_mark_store.ts";
 
 async function create(app: TestApp, fields: Record<string, unknown>) {
   return await app.manager.create("/api/products", { title: "T", ...fields });
@@ -29,32 +27,6 @@ withApp.test("POST /api/products answers 201 with Location, ETag, defaults and m
   const { market, ...document } = read;
   assertEquals(document, { ...product, competitorPrices: [] });
   assertEquals([market.state, market.links], ["no_links", 0]);
-});
-
-withApp.test("PATCH /api/products/{id} merges and clears", async (app) => {
-  const document = await create(app, { sku: "A", brand: "B", tier: "T1", ourPrice: 5 });
-  const path = `/api/products/${document.id}`;
-  const changed = await app.manager.change(path, { brand: null, scrapeEnabled: null });
-  assertEquals([changed.brand, changed.tier, changed.ourPrice], [null, "T1", 500]);
-  ok(changed.updatedAt > document.updatedAt);
-  assertEquals(changed.ourPriceUpdatedAt, document.ourPriceUpdatedAt);
-  for (const field of ["sku", "title", "currency"]) {
-    assertEquals(
-      (await refusalOf(app.manager.patch(path, { [field]: null }))).code,
-      "validation_failed",
-    );
-  }
-});
-
-withApp.test("PATCH /api/products/{id} refuses minor units in a major field, unless allowed", async (app) => {
-  const { id } = await create(app, { sku: "A", ourPrice: 299.99 });
-  const path = `/api/products/${id}`;
-  assertEquals(
-    (await refusalOf(app.manager.patch(path, { ourPrice: 29_999 }))).code,
-    "price_unit_suspicious",
-  );
-  const forced = app.manager.patch(`${path}?allowLargeChange=true`, { ourPrice: 29_999 });
-  assertEquals((await bodyOf(forced, 200)).ourPrice, 2_999_900);
 });
 
 withApp.test("DELETE hides a product everywhere, keeps its SKU, and restore brings it back", async (app) => {
@@ -96,14 +68,6 @@ withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a
   ) {
     assertEquals(await statusOf(key.get(`/api/public/v1/products/${text}`)), 404);
   }
-});
-
-withApp.test("GET /api/products has a total where it is known", async (app) => {
-  for (let n = 0; n < 3; n++) await create(app, { sku: `S${n}`, tier: n ? "B2B" : null });
-  assertEquals((await app.viewer.read("/api/products?limit=1&brand=")).total, 3);
-  assertEquals((await app.viewer.read("/api/products?tier=B2B")).total, 2);
-  const withDeleted = app.viewer.get("/api/products?includeDeleted=true");
-  assertEquals((await bodyOf(withDeleted, 200)).total, null);
 });
 
 withApp.test("POST /api/products/bulk sets fields by filter or ids, and reports missing products", async (app) => {
@@ -190,23 +154,4 @@ withApp.test("the largest product within the body limit is stored, audited and r
   const filter = encodeURIComponent("i̇".repeat(10));
   assertEquals((await app.viewer.read(`/api/products?category=${filter}`)).count, 1);
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
-});
-
-withApp.test("a change of SKU changes the offer versions of both shards, any other change of neither", async (app) => {
-  const made = await app.owner.post("/api/products", { sku: "OLD", title: "Kabel" });
-  const { id } = await made.json();
-  const shards = [shard("OLD"), shard("NEW")];
-  notStrictEqual(shards[0], shards[1]);
-  const read = async () => [...(await offerVersions.find(app, shards)).values()];
-  const change = async (patch: unknown) => {
-    await (await app.owner.patch(`/api/products/${id}`, patch)).body?.cancel();
-  };
-  const first = await read();
-  await change({ title: "Kabel 2" });
-  assertEquals(await read(), first);
-  await change({ sku: "NEW" });
-  const renamed = await read();
-  for (const [position, versionCounter] of renamed.entries()) {
-    notStrictEqual(versionCounter, first[position]);
-  }
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { CONDITIONS } from "../../src/base/codes.ts";
 import { appendFields, joinDocuments } from "../../src/base/bytes.ts";
-import { productInMarket } from "../../src/catalogue/lists/find_product.ts";
 import {
   currencyInDocument,
   documentOf,
@@ -12,8 +11,6 @@ import {
   ProductDocument,
   toWire,
 } from "../../src/catalogue/products/product.ts";
-import { offersKey } from "../../src/shops/offers/offer_store.ts";
-import { openMemoryStore } from "../memory_store.ts";
 import {
   packDocument,
   unpackDocument,
@@ -219,30 +216,4 @@ Deno.test("isDocumentOf() is true only for the id and the SKU of the document", 
     assertEquals(isDocumentOf(bytes, given.id, other), own === other);
     assertEquals(isDocumentOf(bytes, "0".repeat(24), own), false);
   }));
-});
-
-Deno.test("the ETag of a product changes with its competitor prices", async () => {
-  const [given] = fc.sample(wired, { numRuns: 1, seed: 7 });
-  const document = { id: given!.id, bytes: toWire(given!), etag: "0001" };
-  const price = {
-    competitor: "Acme",
-    domain: "acme.example",
-    url: "https://acme.example/1",
-    price: 100,
-    unitPrice: 100,
-    packFactor: 1,
-    currency: "EUR",
-    inStock: true,
-    lastCheckedAt: null,
-  };
-  const workspace = { store: await openMemoryStore(), workspaceId: "0".repeat(24) };
-  using _kv = workspace.store.kv;
-  const etags = await Array.fromAsync([[], [price], [{ ...price, price: 101 }]], async (prices) => {
-    const source = { keyBeside: offersKey, of: () => Promise.resolve(prices) };
-    const found = { document, beside: new Uint8Array() };
-    const beside = { market: null, offers: null };
-    return (await productInMarket(workspace, source, found, beside)).etag;
-  });
-  assertEquals(etags[0], "0001");
-  assertEquals(new Set(etags).size, 3);
 });

@@ -149,23 +149,6 @@ withApp.test("NDJSON works the same: one item per line, and a line without JSON 
   await bodyOf(key.post("/api/public/v1/sales", "{}", headers), 415);
 });
 
-withApp.test("concurrent batches create each product once and lose no field", async (app) => {
-  const key = await app.key(["products:write"]);
-  const skus = Array.from({ length: 30 }, (_, n) => `S-${n}`);
-  const fields = [{ brand: "B" }, { category: "C" }, { mpn: "M" }, { tier: "T" }];
-  const answers = await Promise.all(
-    fields.map((field) => put(key, skus.map((sku) => ({ sku, title: sku, ...field })))),
-  );
-  const created = answers.flat().filter(({ outcome }) => outcome === "created");
-  assertEquals(created.length, skus.length);
-  assertEquals(answers.flat().filter(({ outcome }) => outcome === "refused"), []);
-  const { items } = await app.owner.read("/api/products?limit=200");
-  for (const { brand, category, mpn, tier } of items) {
-    assertEquals([brand, category, mpn, tier], ["B", "C", "M", "T"]);
-  }
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
-});
-
 Deno.test("parseLines() reads NDJSON line by line", () => {
   fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => {
     const text = values.map((value) => JSON.stringify(value)).join("\n");

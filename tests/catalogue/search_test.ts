@@ -219,14 +219,6 @@ withApp.test("GET /api/products?q= lists products whose number starts with it fi
   ]);
 });
 
-withWorkspace.test("find() gives every id in order, and continues after an id", async (ctx) => {
-  const products = await addNumbered(ctx, 600);
-  const searches = createSearchCache();
-  const ids = products.map(({ id }) => id).sort();
-  assertEquals(await idsOf(searches, ctx, "sku"), ids);
-  assertEquals(await idsOf(searches, ctx, "sku", ids[9]), ids.slice(10));
-});
-
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
 withWorkspace.test("a change without new words does not reload its shard", async (ctx) => {

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { refusalOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { addProduct, addRule, push, statuses, untilJudged } from "../rules/evaluation/market.ts";
+import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
 
 /**
  * Our price is 100. Including shipping, acme asks 99.90, and cord asks 606 for 6 pieces. bolt asks
@@ -82,45 +82,4 @@ withApp.test("compareDelivered: lists, rows, offers, sums, trend and files compa
   assertEquals(await told(app), PLAIN);
   const { code } = await refusalOf(app.owner.patch("/api/settings", { compareDelivered: "yes" }));
   assertEquals(code, "validation_failed");
-});
-
-withApp.test("compareDelivered: rules without a choice follow it from the change on, and the trace marks unknown shipping", async (app) => {
-  const id = await fill(app);
-  const ruleId = await addRule(app.owner);
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner, "status=open"), [["open", 9_500]]);
-  const settings = { compareDelivered: true, ownShipping: 2.5 };
-  await app.owner.change("/api/settings", settings);
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner, "status=open"), [["open", 9_550]]);
-  const { items: [{ trace }] } = await app.viewer.read(`/api/products/${id}/decisions`);
-  assertEquals(
-    trace.references.map(({ unitCents, lacksShipping }: Record<string, unknown>) => [
-      unitCents,
-      lacksShipping,
-    ]),
-    [[9_550, true], [9_740, false], [9_850, false]],
-  );
-  const rule = await app.owner.read(`/api/rules/${ruleId}`);
-  const when = { ...rule.when, withoutShipping: true };
-  const saved = await app.owner.change(`/api/rules/${ruleId}`, { when });
-  assertEquals(saved.sentence.de.includes("ohne Versand"), true);
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner, "status=open"), [["open", 9_500]]);
-});
-
-withApp.test("our price of 0 counts as missing, in rules and in the market, even with own shipping", async (app) => {
-  const id = await addProduct(app.owner, "A", { ourPrice: 0 });
-  await addRule(app.owner);
-  await app.owner.change("/api/settings", { compareDelivered: true, ownShipping: 5 });
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
-  const { market } = await app.viewer.read(`/api/products/${id}`);
-  assertEquals(
-    [market.state, market.comparedCents, market.gapCents, market.rank, market.indexPct],
-    ["ok", null, null, null, null],
-  );
-  assertEquals(market.marginPct, null);
-  const { items: [decision] } = await app.viewer.read(`/api/products/${id}/decisions`);
-  assertEquals(decision.trace.trigger.said.code, "no_own_price");
 });

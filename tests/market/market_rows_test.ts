@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { HOUR_MS } from "../../src/base/time.ts";
 import { refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
@@ -215,41 +214,6 @@ async function market(app: TestApp, sku: string): Promise<any> {
 const skus = async (app: TestApp, query: string): Promise<string> =>
   (await app.viewer.read(`/api/products?limit=200&${query}`)).items
     .map(({ sku }: { sku: string }) => sku).join("");
-
-withApp.test("a sold-out offer does not count, one of unknown stock does, and after 48 hours no rule finds either", async (app) => {
-  const id = await addProduct(app.owner, "A", { ourPrice: 10 });
-  await addRule(app.owner);
-  await ask(app, "A", [8], { inStock: false });
-  await ask(app, "A", [9.9], { inStock: null }, 1);
-  const { cheapestCents, cheapestInStock, offers } = await market(app, "A");
-  assertEquals([cheapestCents, cheapestInStock, offers], [990, null, 1]);
-  const references = async () => {
-    const decisions = await app.owner.read(`/api/products/${id}/decisions`);
-    return (decisions.items ?? decisions)[0].trace.references.length;
-  };
-  assertEquals(await references(), 1);
-  app.clock.advance(48 * HOUR_MS);
-  assertEquals([(await market(app, "A")).state, await references()], ["ok", 1]);
-  app.clock.advance(1);
-  assertEquals([(await market(app, "A")).state, await references()], ["stale", 0]);
-});
-
-withApp.test("a disabled competitor and another side of VAT take effect at the next answer", async (app) => {
-  const { owner } = app;
-  await addProduct(owner, "A", { ourPrice: 10 });
-  await ask(app, "A", [9, 11]);
-  assertEquals((await market(app, "A")).rank, 2);
-  const { items } = await owner.read("/api/competitors");
-  const cheap = items.find(({ domain }: { domain: string }) => domain.startsWith("shop-a"));
-  await owner.change(`/api/competitors/${cheap.id}`, { enabled: false });
-  const off = await market(app, "A");
-  assertEquals([off.rank, off.links, off.cheapestCents], [1, 1, 1_100]);
-  await owner.change(`/api/competitors/${cheap.id}`, { enabled: true });
-  assertEquals((await market(app, "A")).rank, 2);
-  await owner.change(`/api/competitors/${cheap.id}`, { pricesIncludeVat: false });
-  await owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
-  assertEquals([(await market(app, "A")).cheapestCents, (await market(app, "A")).rank], [1_071, 1]);
-});
 
 withApp.test("deleted objects disappear everywhere, and return when restored", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 10, brand: "Bosch" });

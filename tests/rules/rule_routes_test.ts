@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { NewRule } from "../../src/engine/pricing/rule.ts";
 import { currentRule, termsOf } from "../../src/rules/rule.ts";
-import { everyItem, refusalOf } from "../api/answers.ts";
+import { everyItem } from "../api/answers.ts";
 import { pathsOf, randomRules, withoutPath } from "../engine/random_rule.ts";
 import { withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
@@ -155,65 +155,4 @@ withApp.test("a rule with a price is stored completely, described in both langua
   });
   const explained = await app.viewer.read(`/api/products/${proposal.productId}/decisions`);
   assertEquals(explained.items[0].goalCents, 8_899);
-});
-
-withApp.test("a rule with an aimed price applies it within its bounds, and rests at its goal", async (app) => {
-  await app.owner.change("/api/settings", { autoApply: true });
-  const price = { adjust: { pct: -1 } };
-  const id = await addRule(app.owner, {
-    ...BELOW,
-    actions: [{ type: "auto_apply_if_safe", maxChangePct: 20, price }, { type: "alert_inapp" }],
-    bounds: { markupPct: 8, maxMovePct: 5 },
-  });
-  const product = await addProduct(app.owner, "A");
-  app.clock.advance(60_000);
-  await pushJudged(app, [["A", "acme", 92]]);
-  const priceNow = async () => (await app.viewer.read(`/api/products/${product}`)).ourPriceCents;
-  assertEquals(await priceNow(), 9_500);
-  app.clock.advance(60_000);
-  await pushJudged(app, [["A", "acme", 92]]);
-  assertEquals(await priceNow(), 9_108);
-  const fires = (await app.viewer.read(`/api/rules/${id}`)).stats.fires30d;
-  await pushJudged(app, [["A", "acme", 92]]);
-  assertEquals(await priceNow(), 9_108);
-  const { count } = await app.viewer.read("/api/alerts/unread-count");
-  const rested = (await app.viewer.read(`/api/rules/${id}`)).stats.fires30d;
-  assertEquals([rested, count], [fires, fires]);
-});
-
-withApp.test("a daily bound counts the changes by rules within the last day only", async (app) => {
-  await app.owner.change("/api/settings", { autoApply: true });
-  await addRule(app.owner, {
-    ...BELOW,
-    actions: [{ type: "auto_apply_if_safe", maxChangePct: 20, price: {} }],
-    bounds: { markupPct: 8, maxMovesPerDay: 1, maxMovePerDayPct: 6 },
-  });
-  const product = await addProduct(app.owner, "A");
-  const priceAfter = async (hours: number, shop: number) => {
-    app.clock.advance(hours * 3_600_000);
-    await pushJudged(app, [["A", "acme", shop]]);
-    return (await app.viewer.read(`/api/products/${product}`)).ourPriceCents;
-  };
-  assertEquals(await priceAfter(1, 97), 9_700);
-  assertEquals(await priceAfter(1, 96), 9_700);
-  const [explained] = (await app.viewer.read(`/api/products/${product}/decisions`)).items;
-  assertEquals([explained.proposedCents, explained.blocked], [null, ["moves_per_day"]]);
-  assertEquals(await priceAfter(24, 90), 9_118);
-});
-
-withApp.test("rules with two prices or with useless bounds are refused with the path of the field", async (app) => {
-  const paths = async (more: Record<string, unknown>) => {
-    const { details } = await refusalOf(app.owner.post("/api/rules", {
-      name: "R",
-      scope: { mode: "all" },
-      when: { trigger: "competitor_undercut" },
-      ...more,
-    }));
-    return details.fields.map(({ path }: { path: string }) => path);
-  };
-  const both = { type: "propose_price", formula: "match_cheapest", price: {} };
-  assertEquals(await paths({ actions: [both] }), ["actions.0.price"]);
-  const formula = { type: "propose_price", formula: "match_cheapest" };
-  assertEquals(await paths({ actions: [formula], bounds: { minCents: 1 } }), ["bounds"]);
-  assertEquals(await paths({ actions: [{ type: "propose_price" }] }), ["actions.0.formula"]);
 });

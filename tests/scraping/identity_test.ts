@@ -12,7 +12,7 @@ import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
-import { addMatch, addProduct, answered, auditOf, disagreements, refused } from "../shops/shop.ts";
+import { addMatch, addProduct, answered, auditOf, disagreements } from "../shops/shop.ts";
 import { articleText, html, openShop, tagged } from "./hostile_shop.ts";
 import { alertsOf, onlyResult, scrape, withCheckedScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
@@ -179,31 +179,6 @@ withCheckedScrapingApp.test("GTINs are equal with and without leading zeros, GTI
   assertEquals((await pack.sees()).status, "ok");
 });
 
-withCheckedScrapingApp.test("titles alone never make a linked page the same, and a used article is another one", async (app) => {
-  const cases: readonly (readonly [ours: string, theirs: string])[] = [
-    ["iPhone 15 256 GB schwarz", "iPhone 15 512 GB schwarz"],
-    ["Galaxy S24 Smartphone", "Galaxy S23 Smartphone"],
-    ["Adidas Laufschuh Herren", "Adidas Laufschuh Damen"],
-    ["Kaffeebohnen Crema", "Kaffeebohnen Crema 2er-Pack"],
-    ["Bosch GSR 18V-55", "Hülle für Bosch GSR 18V-55"],
-    ["De'Longhi ECAM 22.110.B", "De'Longhi ECAM 22.110.SB"],
-  ];
-  await using shop = openShop(
-    Object.fromEntries(cases.map(([, name], n) => [`/p/${n}`, page({ name })])),
-  );
-  for (const [n, [title, theirs]] of cases.entries()) {
-    const productId = await addProduct(app.manager, `HARD-${n}`, { title, ourPrice: 100 });
-    const { id } = await addMatch(app.manager, productId, `${shop.base}/p/${n}`);
-    await scrape(app, productId);
-    const { identity } = await app.viewer.read(`/api/competitor-products/${id}`);
-    // A link that a person made is used until numbers contradict it.
-    assertEquals(identity?.verdict, "unknown", `${title} / ${theirs}`);
-  }
-  await using link = await startLink(app, { ...SAME, itemCondition: "UsedCondition" });
-  assertEquals((await link.sees()).errorCode, "other_product");
-  assertEquals((await link.match()).identity?.reasons[0]?.code, "condition");
-});
-
 withCheckedScrapingApp.test("a 304 confirms the verdict, and a page that was never judged is fetched in full", async (app) => {
   await using link = await startLink(app, { ...SAME, etag: '"1"' });
   await link.sees();
@@ -297,23 +272,6 @@ withCheckedScrapingApp.test("a link that a person makes to a page with another p
   const moved = await app.manager.change<CompetitorProduct>(path, body);
   assertEquals(moved.identity, null);
   await app.manager.remove(path);
-});
-
-withCheckedScrapingApp.test("a key with matches:write confirms, rejects and reopens, each with the version that was read", async (app) => {
-  await using link = await startLink(app, SAME);
-  const path = `competitor-products/${link.id}`;
-  const writer = await app.key(["matches:write"]);
-  for (const verb of ["confirm", "reject", "reopen"]) {
-    const stale = app.manager.post(`/api/${path}/${verb}`, undefined, { "If-Match": '"0"' });
-    assertEquals(await refused(stale, 412), "version_conflict");
-    const { data: { identity } } = await writer.act<{ data: CompetitorProduct }>(
-      `/api/public/v1/${path}/${verb}`,
-    );
-    assertEquals([identity?.confirmedBy?.type ?? null, identity?.rejectedBy?.type ?? null], [
-      verb === "confirm" ? "api_key" : null,
-      verb === "reject" ? "api_key" : null,
-    ]);
-  }
 });
 
 withCheckedScrapingApp.test("more than 20 pages of other products at once, or judged for the first time, share one alert", async (app) => {

@@ -169,52 +169,6 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
   assertEquals(await terms(), [null, null, null]);
 });
 
-withScrapingApp.test("a shop that refuses programs in any way counts as blocked, and the last price stays", async (app) => {
-  await using link = await startLink(app);
-  await link.sees(priced("10.00"));
-  const wall = "<title>Just a moment...</title><p>Bitte warten</p>";
-  const pages: readonly (readonly [Page, number])[] = [
-    [() => html(wall), 200],
-    [() => html(wall, {}, 503), 503],
-    [() => html(`${TITLE}<p>12,00 €</p>`, {}, 403), 403],
-    [() => html("", { "cf-mitigated": "challenge" }), 200],
-  ];
-  for (const [page, httpStatus] of pages) {
-    const result = await link.sees(page);
-    assertEquals([result.status, result.errorCode, result.pageStatus, result.httpStatus], [
-      "failed",
-      "blocked",
-      "blocked",
-      httpStatus,
-    ]);
-    const { currentPrice, lastStatus } = await link.match();
-    assertEquals([currentPrice, lastStatus], [1_000, "blocked"]);
-  }
-  assertEquals(await link.observations(), 1);
-  assertEquals((await link.health()).at(-1), "blocked");
-});
-
-withScrapingApp.test("a page with another article gives no price to an exact link, but gives one to an equivalent or a pack", async (app) => {
-  const other = () =>
-    html(`<script type="application/ld+json">${
-      JSON.stringify({
-        "@type": "Product",
-        name: "X 200 Werkbank",
-        gtin13: "4005556050178",
-        offers: { price: "12.00", priceCurrency: "EUR" },
-      })
-    }</script><h1>X 200 Werkbank</h1>`);
-  await using exact = await startLink(app);
-  const { status, errorCode, price, alternatives } = await exact.sees(other);
-  assertEquals([status, errorCode, price], ["failed", "other_product", null]);
-  assertEquals(alternatives.map((one) => one.price), [1_200]);
-  assertEquals(await exact.observations(), 0);
-  for (const terms of [{ matchType: "equivalent" }, { packFactor: 6 }]) {
-    await using loose = await startLink(app, terms);
-    assertEquals((await loose.sees(other)).price, 1_200);
-  }
-});
-
 withScrapingApp.test("a page without a certain price is stored with its candidates for a person", async (app) => {
   await using link = await startLink(app);
   const path = `/api/competitor-products/${link.id}/page`;

@@ -45,15 +45,6 @@ withScrapingApp.test("POST /api/competitor-products/preview has the same pauses 
   assertEquals([second.status, second.errorCode], ["skipped", "backing_off"]);
 });
 
-withScrapingApp.test("POST /api/competitor-products/preview refuses what no match may have", async (app) => {
-  for (const url of ["ftp://shop.example/", "http://10.0.0.1/", "http://a:b@shop.example/", "x"]) {
-    assertEquals(await refused(app.manager.post(PATH, { url }), 400), "validation_failed", url);
-  }
-  const extractor = { priceSelector: ":::" };
-  const url = "https://shop.example/";
-  assertEquals(await refused(app.manager.post(PATH, { url, extractor }), 400), "validation_failed");
-});
-
 withScrapingApp.test("POST /api/competitor-products/preview compares the page with a product of ours", async (app) => {
   const name = "Bosch Akkuschrauber GSR 12V-15";
   await using shop = openShop({
@@ -231,21 +222,4 @@ withScrapingApp.test("a selector without a result is a warning in result and lin
   const without = await app.manager.change(path, { extractor: null });
   assertEquals(without.warnings, []);
   assertEquals(await look(), [9_900, "json_ld", [], []]);
-});
-
-withScrapingApp.test("POST /api/competitor-products/preview tries an extractor", async (app) => {
-  await using shop = openShop({
-    "/p": () => html('<html lang="de"><p class="price">1.234,56 €</p></html>'),
-  });
-  const url = `${shop.base}/p`;
-  const without = await app.manager.act<Preview>(PATH, { url });
-  assertEquals([without.status, without.errorCode], ["failed", "no_price"]);
-  const extractor = { priceSelector: ".price" };
-  const found = await app.manager.act<Preview>(PATH, { url, extractor });
-  assertEquals([found.status, found.price, found.currency, found.method], [
-    "ok",
-    123_456,
-    "EUR",
-    "extractor",
-  ]);
 });

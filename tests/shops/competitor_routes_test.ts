@@ -1,13 +1,11 @@
-import { deepStrictEqual as assertEquals, strictEqual } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { z } from "zod";
 import {
   type CompetitorAnswer,
   type CompetitorDocument,
-  findCompetitors,
 } from "../../src/shops/competitor_store.ts";
 import type { Caller } from "../caller.ts";
 import { actionsOf, addMatch, addProduct, listShops, refused, withCheckedApp } from "./shop.ts";
-import { withApp } from "../harness.ts";
 
 const PATH = "/api/competitors";
 
@@ -126,24 +124,4 @@ withCheckedApp.test("a disabled competitor tracks nothing until it is enabled ag
     return shop.trackedProducts;
   };
   assertEquals([await tracked(true), await tracked(false), await tracked(true)], [1, 0, 1]);
-});
-
-withApp.test("findCompetitors() caches unchanged competitors, and sees a change with the next call", async (app) => {
-  const add = (domain: string): Promise<CompetitorDocument> => app.manager.create(PATH, { domain });
-  const { id } = await add("eins.example");
-  const unknown = "0".repeat(24);
-  const find = async (wanted: string) =>
-    (await findCompetitors(app, [wanted, unknown])).get(wanted);
-
-  const first = await find(id);
-  strictEqual(await find(id), first);
-  assertEquals([...(await findCompetitors(app, [unknown])).keys()], []);
-
-  await app.manager.change(`${PATH}/${id}`, { displayName: "Eins" });
-  assertEquals((await find(id))?.displayName, "Eins");
-  const second = await add("zwei.example");
-  assertEquals((await find(second.id))?.domain, "zwei.example");
-  await app.manager.remove(`${PATH}/${id}`);
-  assertEquals(await find(id), undefined);
-  assertEquals((await find(second.id))?.domain, "zwei.example");
 });

@@ -92,30 +92,6 @@ withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor un
   assertEquals(await shipping({ currency: "EUR", ownShippingCents: null }), [null, null]);
 });
 
-withApp.test("a rule with groups compares only their shops from the next price on, and the trace names the others", async (app) => {
-  await addRule(app.owner, { when: { trigger: "competitor_undercut", groups: ["Baumärkte"] } });
-  const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 80], ["A", "bravo", 90]]);
-  const decision = async () => {
-    await untilJudged(app);
-    const { items: [one] } = await app.viewer.read(`/api/products/${productId}/decisions`);
-    return one;
-  };
-  assertEquals((await decision()).wouldFire, false);
-  const { id } = await shopAt(app, "bravo.example");
-  await app.manager.change(`${PATH}/${id}`, { groups: ["baumärkte"] });
-  const { proposedCents, trace } = await decision();
-  assertEquals(proposedCents, 9_000);
-  assertEquals(
-    trace.leftOut.map(({ competitor, why }: Record<string, unknown>) => [competitor, why]),
-    [["acme.example", "competitor_excluded"]],
-  );
-  // Groups of a rule do not filter the market that people see.
-  const key = await app.key([]);
-  const { data: [row] } = await key.read("/api/public/v1/market");
-  assertEquals([row.offers, row.cheapestCents], [2, 8_000]);
-});
-
 withApp.test("own shipping of product and workspace lowers the price against offers with delivery", async (app) => {
   await app.owner.change("/api/settings", { ownShipping: 4.95 });
   await addRule(app.owner, { when: { trigger: "competitor_undercut", withShipping: true } });

@@ -18,16 +18,6 @@ withCheckedApp.test("many simultaneous requests for one match create one, and on
   assertEquals((await listShops(app.viewer)).length, 1);
 });
 
-withCheckedApp.test("simultaneous matches at one new domain create one shop with all of them", async (app) => {
-  const products: string[] = [];
-  for (let n = 0; n < 8; n++) products.push(await addProduct(app.manager, `A-${n}`));
-  const made = await Promise.all(
-    products.map((productId) => addMatch(app.manager, productId, "https://shop.de/1")),
-  );
-  assertEquals(new Set(made.map(({ competitorId }) => competitorId)).size, 1);
-  assertEquals((await listShops(app.viewer)).map((shop) => shop.trackedProducts), [8]);
-});
-
 withCheckedApp.test("trackedProducts is exact after simultaneous changes by people, imports and a deletion", async (app) => {
   const skus = Array.from({ length: 6 }, (_, n) => `A-${n}`);
   const products: string[] = [];

@@ -24,18 +24,6 @@ for (const format of ["json", "csv", "xml", "xlsx"]) {
   });
 }
 
-withApp.test("prices of an exported XML sent back unchanged have all arrived", async (app) => {
-  const erp = await startErp(app);
-  await erp.set("P", 11);
-  await erp.set("R", 31);
-  const xml = await erp.fetch("xml");
-  app.clock.advance(HOUR_MS);
-  const { data } = await importXml(erp.key, xml);
-  await erp.judge();
-  const job = await app.viewer.read(`/api/imports/${data.jobId}`);
-  assertEquals(job.arrival, { expected: 2, arrived: 2, missing: 0 });
-});
-
 withApp.test("another price has not arrived, and is reported once; a later right price has arrived", async (app) => {
   const erp = await startErp(app);
   await erp.set("P", 11);

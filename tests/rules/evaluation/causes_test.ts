@@ -20,7 +20,6 @@ import { until } from "../../patience.ts";
 import { linksOf } from "../../shops/shop.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { watchedStore } from "../../watched_store.ts";
-import { extent } from "../../proof.ts";
 
 const raisedAlerts = async (app: TestApp) => (await app.owner.read("/api/alerts?limit=200")).items;
 
@@ -91,30 +90,6 @@ withApp.test("an import that reverts a rule's price restarts the rule's cooldown
   assertEquals(await priceOf(app.owner, product.id), 9_300);
 });
 
-withApp.test("a large import is evaluated like a small one: only rules that fire have effects", async (app) => {
-  await addRule(app.owner, {
-    when: { trigger: "margin_below", marginPct: 20 },
-    actions: [{ type: "alert_inapp", severity: "high" }, {
-      type: "propose_price",
-      formula: "target_margin_pct",
-    }],
-  });
-  const erp = await app.key(["products:write"]);
-  const fires = extent(15, 7);
-  const items = Array.from({ length: 100 * fires }, (_, n) => ({
-    sku: `SKU-${n}`,
-    title: `Artikel ${n}`,
-    price: "100,00",
-    more: `<COSTPRICE>${n % 100 === 0 ? "90" : "50"},00</COSTPRICE>`,
-  }));
-  await bodyOf(sendXml(erp, itemsXml(items)), 200);
-  await untilJudged(app);
-  const made = await proposals(app.owner);
-  assertEquals(made.length, fires);
-  assertEquals(new Set(made.map(({ proposedCents }) => proposedCents)), new Set([11_250]));
-  assertEquals((await raisedAlerts(app)).length, fires);
-});
-
 withApp.test("a push in one workspace fires no rule of another", async (app) => {
   const stranger = await app.strangerOwner();
   await addRule(stranger);
@@ -150,18 +125,6 @@ withApp.test("a rule is evaluated when it is enabled or changed, not when it is 
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_910]]);
 });
 
-withApp.test("a rule closes its proposal for a product that leaves its scope", async (app) => {
-  await addProduct(app.owner, "A", { brand: "Sony" });
-  await push(app, [["A", "acme", 90]]);
-  const id = await addRule(app.owner);
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner), [["open", 9_000]]);
-  const scope = { mode: "attribute", matches: { brand: ["Bose"] } };
-  await app.owner.change(`/api/rules/${id}`, { scope });
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
-});
-
 withApp.test("a change of one rule does not evaluate the others: no alerts, and their prices stay", async (app) => {
   await addRule(app.owner, { name: "First", priority: 1, ...ALERT });
   await addProduct(app.owner, "A");
@@ -191,21 +154,6 @@ withApp.test("a product that enters a scope, gets other bounds, is locked or unl
   assertEquals(await change({ priceLocked: false }), freed);
   const bound = [["superseded", 9_000], ["superseded", 9_000]];
   assertEquals(await change({ brand: "Bose" }), bound);
-});
-
-withApp.test("many products that change at once enter a scope like a single one", async (app) => {
-  await addRule(app.owner, { scope: { mode: "attribute", matches: { tier: ["A"] } } });
-  const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
-  await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
-  await app.owner.act("/api/products/bulk", { ids, set: { priceLocked: true } });
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner), []);
-  for (const id of ids) await app.owner.change(`/api/products/${id}`, { tier: "A" });
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner), []);
-  await app.owner.act("/api/products/bulk", { ids, set: { priceLocked: false } });
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner), [["open", 9_000], ["open", 9_000]]);
 });
 
 withApp.test("a disabled link or shop removes its prices from the rules", async (app) => {
@@ -323,28 +271,4 @@ Deno.test("several waiting changes of a product are judged once: a rule without 
   await untilJudged(app);
   assertEquals(await alerts(app), 2, "a change that came after it is judged");
   assertEquals(await priceOf(app.owner, id), 10_000);
-});
-
-withApp.test("a change of the workspace's VAT rate is judged", async (app) => {
-  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 7 });
-  await addRule(app.owner, { when: { trigger: "margin_below", marginPct: 45 }, ...ALERT });
-  await addProduct(app.owner, "A");
-  await untilJudged(app);
-  assertEquals(await alerts(app), 0);
-  await app.owner.change("/api/settings", { vatRatePct: 19 });
-  await untilJudged(app);
-  assertEquals(await alerts(app), 1);
-});
-
-withApp.test("a change of own shipping is judged, because rules compare with it", async (app) => {
-  await addRule(app.owner, {
-    when: { trigger: "competitor_undercut", withShipping: true },
-    ...ALERT,
-  });
-  await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 99]], { shipping: "4.99" });
-  assertEquals(await alerts(app), 0);
-  await app.owner.change("/api/settings", { ownShipping: "5.00" });
-  await untilJudged(app);
-  assertEquals(await alerts(app), 1);
 });

@@ -61,41 +61,6 @@ withApp.test("a repeated push causes no second alert", async (app) => {
   assertEquals((await app.owner.read("/api/alerts")).items.length, 2);
 });
 
-withApp.test("the lowest priority number wins the price, and later rules may still alert", async (app) => {
-  const second = await addRule(app.owner, {
-    name: "Second",
-    priority: 20,
-    actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }, {
-      type: "alert_inapp",
-      severity: "high",
-    }],
-  });
-  const first = await addRule(app.owner, { name: "First", priority: 10 });
-  await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90]]);
-  const made = await proposals(app.owner);
-  assertEquals(made.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]), [[first, 9_000]]);
-  const { items } = await app.owner.read("/api/alerts");
-  assertEquals(
-    items.map((alert: Record<string, unknown>) => [alert.ruleId, alert.severity, alert.mail]),
-    [[second, "high", null]],
-  );
-});
-
-withApp.test("within its cooldown a rule sends no second alert, only for this product", async (app) => {
-  await addRule(app.owner, { cooldownMinutes: 60, actions: [{ type: "alert_inapp" }] });
-  await addProduct(app.owner, "A");
-  await addProduct(app.owner, "B");
-  const alerts = async () => (await app.owner.read("/api/alerts")).count;
-  await pushJudged(app, [["A", "acme", 90]]);
-  app.clock.advance(30 * 60_000);
-  await pushJudged(app, [["A", "acme", 89], ["B", "acme", 89]]);
-  assertEquals(await alerts(), 2);
-  app.clock.advance(30 * 60_000);
-  await pushJudged(app, [["A", "acme", 88]]);
-  assertEquals(await alerts(), 3);
-});
-
 const AUTO = {
   marginFloor: { pct: 10 },
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
@@ -258,35 +223,6 @@ withApp.test("a later rule does not reverse ten accepted prices, and names the r
   const key = await app.key(["rules:read"]);
   const path = `/api/public/v1/products/${ids[0]}/decisions`;
   assertEquals((await key.read(path)).data[1].trace, coffee.trace);
-});
-
-withApp.test("two automatic rules do not alternate while a competitor moves by a cent", async (app) => {
-  await app.owner.change("/api/settings", { autoApply: true });
-  const productId = await addProduct(app.owner, "A");
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", 90], ["A", "best", 110]]);
-  const automatic = (price: Record<string, unknown>) => ({
-    cooldownMinutes: 0,
-    actions: [{ type: "auto_apply_if_safe", price, maxChangePct: 20 }],
-  });
-  await addRule(app.owner, {
-    ...FRONT,
-    ...automatic({ reference: { kind: "cheapest" }, adjust: { pct: -1 } }),
-  });
-  await addRule(app.owner, {
-    ...BEHIND,
-    when: { trigger: "competitor_overcut" },
-    ...automatic({ ...average, direction: "raise" }),
-  });
-  await untilJudged(app);
-  const seen = [await priceOf(app.owner, productId)];
-  for (const cents of [1, 2, 3, 4, 5]) {
-    app.clock.advance(HOUR_MS);
-    await pushJudged(app, [["A", "acme", 90 + cents / 100], ["A", "best", 110]]);
-    seen.push(await priceOf(app.owner, productId));
-  }
-  assertEquals(seen, Array(6).fill(8_910));
-  assertEquals(await statuses(app.owner, "status=open"), []);
 });
 
 Deno.test("a price in quarantine does not let a later rule bypass the owner", async () => {

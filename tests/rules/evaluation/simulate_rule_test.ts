@@ -220,18 +220,6 @@ withApp.test("POST /api/rules/simulate gives the same result as the stored rule,
   assertEquals([draft.evaluated, draft.fired, draft.firstFive[0].proposedCents], [2, 1, 9_616]);
 });
 
-withApp.test("POST /api/rules/simulate with the id of a stored rule uses that rule's state", async (app) => {
-  const ruleId = await addRule(app.owner, { cooldownMinutes: 60 });
-  await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90]]);
-  const ask = async (more: Record<string, unknown>) => {
-    const body = { rule: { ...UNDERCUT, cooldownMinutes: 60 }, ...more };
-    return (await app.owner.act("/api/rules/simulate", body)).results[0];
-  };
-  assertEquals((await ask({ ruleId })).cooldownActive, true);
-  assertEquals((await ask({})).cooldownActive, false);
-});
-
 withApp.test("POST /api/rules/simulate judges with the offers that count now, as live evaluation does", async (app) => {
   const ruleId = await addRule(app.owner, { cooldownMinutes: 60 });
   const id = await addProduct(app.owner, "A");

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/reopen_proposal.ts";
-import { bodyOf, everyItem, refusalOf } from "../../api/answers.ts";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
 import { checkRules } from "../check_rules.ts";
@@ -36,12 +36,6 @@ withApp.test("a counter-price is set instead of the proposed price, with its rea
   assertEquals(ofProduct.items.at(-1).reason, "Lager voll");
   const back = await app.manager.act(`/api/proposals/${id}/rollback`);
   assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
-});
-
-withApp.test("an approval without a price says which price was set", async (app) => {
-  const { id } = await propose(app);
-  const applied = await bodyOf(approve(app, id, {}), 200);
-  assertEquals([applied.appliedCents, applied.decisionReason], [9_000, null]);
 });
 
 /**
@@ -105,14 +99,6 @@ Deno.test("a reason does not override other objections", async () => {
   assertEquals(locked.details, { guard: "price_locked" });
 });
 
-withApp.test("a key can set a counter-price with a reason", async (app) => {
-  const { id } = await propose(app);
-  const key = await app.key(["proposals:write"]);
-  const path = `/api/public/v1/proposals/${id}/approve`;
-  const { data } = await key.act(path, { price: "92.00", reason: "Aktion" });
-  assertEquals([data.appliedCents, data.decisionReason], [9_200, "Aktion"]);
-});
-
 async function guardOf(answer: Promise<Response>): Promise<unknown> {
   const { code, details } = await refusalOf(answer);
   assertEquals(code, "conflict");
@@ -145,33 +131,6 @@ withApp.test("a proposal is decided once: every further decision is a conflict",
   }
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
-
-/** Changes after which rules would close the proposal if the changes were relayed. */
-const OBJECTIONS: [
-  string,
-  (app: TestApp, made: Awaited<ReturnType<typeof propose>>) => Promise<unknown>,
-][] = [
-  [
-    "price_locked",
-    (app, { productId }) => app.owner.change(`/api/products/${productId}`, { priceLocked: true }),
-  ],
-  [
-    "margin_floor",
-    (app, { ruleId }) => app.owner.change(`/api/rules/${ruleId}`, { marginFloor: { pct: 45 } }),
-  ],
-  ["stale_reference", (app) => Promise.resolve(app.clock.advance(49 * HOUR_MS))],
-];
-
-for (const [guard, happens] of OBJECTIONS) {
-  Deno.test(`approving is refused with the guard ${guard}`, async () => {
-    await using app = await startDeafApp();
-    const made = await propose(app);
-    app.deafen();
-    await happens(app, made);
-    assertEquals(await guardOf(approve(app, made.id)), guard);
-    assertEquals(await priceOf(app.owner, made.productId), 10_000);
-  });
-}
 
 for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
   withApp.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async (app) => {
@@ -239,30 +198,6 @@ Deno.test("POST /api/proposals/bulk decides each id separately", async () => {
   assertEquals(results[1].error.details.guard, "price_locked");
   for (const bad of [[], Array.from({ length: 501 }, () => unknown)]) {
     await refusalOf(app.manager.post("/api/proposals/bulk", { action: "approve", ids: bad }));
-  }
-});
-
-withApp.test("lists of proposals are filtered, through all pages", async (app) => {
-  const ruleId = await addRule(app.owner);
-  const skus = Array.from({ length: 7 }, (_, n) => `SKU-${n}`);
-  const ids = new Map<string, string>();
-  for (const sku of skus) ids.set(sku, await addProduct(app.owner, sku));
-  await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
-  const all = await proposals(app.owner);
-  await app.manager.act(`/api/proposals/${all[2]!.id}/reject`);
-  const walk = async (query: string) =>
-    (await everyItem(app.viewer, `/api/proposals?limit=2&${query}`)).map(({ id }) => id);
-  const wanted = (fits: (one: (typeof all)[number]) => boolean) =>
-    all.filter(fits).map(({ id }) => id);
-  assertEquals(await walk(""), wanted(() => true));
-  assertEquals(await walk("status=open"), wanted(({ id }) => id !== all[2]!.id));
-  assertEquals(await walk(`ruleId=${ruleId}&status=rejected`), [all[2]!.id]);
-  assertEquals(await walk("sku=SKU-3"), wanted(({ sku }) => sku === "SKU-3"));
-  assertEquals(await walk(`productId=${ids.get("SKU-4")}`), wanted(({ sku }) => sku === "SKU-4"));
-  const both = `productId=${ids.get("SKU-4")}&sku=SKU-`;
-  assertEquals(await walk(`${both}4`), wanted(({ sku }) => sku === "SKU-4"));
-  for (const vain of ["sku=NONE", "ruleId=x", `productId=${ruleId}`, `${both}3`, `${both}NONE`]) {
-    assertEquals(await walk(vain), []);
   }
 });
 

@@ -5,7 +5,6 @@ import {
   disagreements,
   linksOf,
   listShops,
-  refused,
   withCheckedApp,
 } from "../shop.ts";
 import { listed, pushed } from "./history.ts";
@@ -118,24 +117,6 @@ withCheckedApp.test("POST /api/public/v1/observations refuses each invalid row s
   assertEquals(outcome.errors.map(({ index }) => index), [...codes.keys()].sort((a, b) => a - b));
 });
 
-withCheckedApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows without further fields, and lists 100 to 500 per page", async (app) => {
-  const key = await app.key(["observations:write"]);
-  await addProduct(app.owner, "A-1");
-  const send = (body: unknown) => refused(key.post(PATH, body), 400);
-  assertEquals(await send({ observations: [] }), "validation_failed");
-  const many = (count: number) =>
-    Array.from({ length: count }, (_, n) => ({ ...ROW, price: n + 1 }));
-  assertEquals(await send({ observations: many(1_001) }), "validation_failed");
-  assertEquals(await send({ observations: [ROW], dryRun: true }), "validation_failed");
-  assertEquals(await send([ROW]), "validation_failed");
-  assertEquals((await pushed(key, many(1_000))).accepted, 1_000);
-  for (const [query, count] of [["", 100], ["?limit=500", 500], ["?limit=9999", 500]] as const) {
-    const page = await key.read(PATH + query);
-    assertEquals([page.count, page.data.length, page.nextCursor === null], [count, count, false]);
-  }
-  assertEquals((await listed(key, "sku=A-1", 500)).length, 1_000);
-});
-
 withCheckedApp.test("POST /api/public/v1/observations stores a repeated row once, within a push and later", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
@@ -146,18 +127,6 @@ withCheckedApp.test("POST /api/public/v1/observations stores a repeated row once
   assertEquals((await listed(key, "sku=A-1")).length, 1);
   assertEquals((await pushed(key, [{ ...row, price: 11 }])).accepted, 1);
   assertEquals((await listed(key, "sku=A-1")).length, 2);
-});
-
-withCheckedApp.test("POST /api/public/v1/observations: an older observation is stored, but does not change the price", async (app) => {
-  const key = await app.key(["observations:write"]);
-  const productId = await addProduct(app.owner, "A-1");
-  const at = (observedAt: string, price: number) => ({ ...ROW, price, observedAt });
-  await pushed(key, [at("2026-03-01T10:00:00Z", 12), at("2026-03-01T09:00:00Z", 11)]);
-  await pushed(key, [at("2026-03-01T08:00:00Z", 10)]);
-  const product = await app.owner.read(`/api/products/${productId}`);
-  const [shown] = product.competitorPrices;
-  assertEquals([shown?.price, shown?.lastCheckedAt], [1200, "2026-03-01T10:00:00.000Z"]);
-  assertEquals((await listed(key, "sku=A-1")).map(({ price }) => price), [1200, 1100, 1000]);
 });
 
 withCheckedApp.test("POST /api/public/v1/observations: a product has at most 200 matches, in one push or many", async (app) => {

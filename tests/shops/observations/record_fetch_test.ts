@@ -76,26 +76,6 @@ Deno.test("recordFetch() stores the observation with its offer, and does not cha
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("recordFetch() of a failure changes only the status: the last known price stays", async () => {
-  const { app, key, record, shown, state } = await startTarget();
-  await using _app = app;
-  await record({ kind: "seen", seen: SEEN });
-  const was = await shown();
-  const failure = { kind: "failed", errorCode: "timeout", message: "No answer" } as const;
-  assertEquals(await record(failure), null);
-  assertEquals(await shown(), was);
-  assertEquals(await state(), ["timeout", "No answer", 24_900]);
-  assertEquals((await listed(key, "")).length, 1);
-});
-
-Deno.test("recordFetch() writes nothing for a deleted match", async () => {
-  const { app, key, match, record } = await startTarget();
-  await using _app = app;
-  await app.owner.remove(`/api/competitor-products/${match.id}`);
-  assertEquals(await record({ kind: "seen", seen: SEEN }), null);
-  assertEquals(await listed(key, ""), []);
-});
-
 Deno.test("recordFetch() concurrent with pushes of the same product loses neither", async () => {
   const { app, key, record, shown } = await startTarget();
   await using _app = app;
