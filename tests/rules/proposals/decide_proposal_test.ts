@@ -4,6 +4,7 @@ import { expireProposals } from "../../../src/rules/reopen_proposal.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
+import { extent } from "../../proof.ts";
 import { checkRules } from "../check_rules.ts";
 import {
   addProduct,
@@ -201,7 +202,7 @@ Deno.test("POST /api/proposals/bulk decides each id separately", async () => {
   }
 });
 
-const COUNT = 60;
+const COUNT = extent(60, 20);
 
 interface Result {
   readonly id: string;

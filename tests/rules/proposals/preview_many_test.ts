@@ -169,7 +169,7 @@ withApp.test("an acceptance takes exactly what was previewed: excluded proposals
 });
 
 withApp.test("a preview of thousands adds up to the cent", async (app) => {
-  const some = articles(extent(5_000, 120));
+  const some = articles(extent(5_000, 60));
   await fillMoney(app, some);
   const { found } = await app.manager.act(PREVIEW, { filter: {} });
   assertEquals(found, figuresOf(some));

@@ -60,23 +60,23 @@ testNeeding(missingInCollection("pages/real_expected.json"), {
       const own = pages.filter(({ url }) => domainOf(new URL(url)) === shipped.domain);
       const labels = new Set(own.flatMap(({ price }) => price ?? []));
       ok(own.length >= 2 && labels.size >= 2, shipped.domain);
-      for (const places of [...shipped.selectors ?? [], ...shipped.statePaths ?? []]) {
-        const read = own.map((page) => findOf(page, places, shipped));
-        assertEquals([shipped.domain, places, read], [shipped.domain, places, own.map(() => true)]);
+      const places = [...shipped.selectors ?? [], ...shipped.statePaths ?? []];
+      for (const page of own) {
+        const right = placesWithPrice(page);
+        assertEquals([page.url, places.filter((place) => !right.has(place))], [page.url, []]);
       }
     }
   },
 });
 
-/** True if the place alone finds a price of the page that is labelled as correct. */
-function findOf({ url, html, price }: QualityPage, place: string, shipped: ShippedRecipe): boolean {
-  const [wanted = ""] = (price ?? []).map(plainDecimal);
+/** The places that alone find a price of the page that is labelled as correct. */
+function placesWithPrice({ url, html, price }: QualityPage): ReadonlySet<string> {
+  const labels = (price ?? []).map(plainDecimal);
   const answer = { url, contentType: "text/html", text: html };
-  const { digest } = extractPrice(answer, { isLearning: true, wanted });
-  const places = shipped.selectors?.includes(place) ? { selector: place } : { statePath: place };
-  const found = digest?.finds.find((one) => placeText(one) === placeText(places));
-  const decimal = found === undefined ? null : digest?.prices[found.at]?.decimal ?? null;
-  return (price ?? []).map(plainDecimal).includes(decimal ?? "none");
+  const { digest } = extractPrice(answer, { isLearning: true, wanted: labels[0] ?? "" });
+  const finds = digest?.finds ?? [];
+  const right = finds.filter(({ at }) => labels.includes(digest?.prices[at]?.decimal ?? "none"));
+  return new Set(right.map(placeText));
 }
 
 const GOOD: ShippedRecipe = {
