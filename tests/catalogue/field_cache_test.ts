@@ -11,19 +11,10 @@ import {
   type FilterTexts,
   productTest,
 } from "../../src/catalogue/lists/product_list.ts";
-import { type Product, shard } from "../../src/catalogue/products/product.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { type Product } from "../../src/catalogue/products/product.ts";
 import { extent } from "../proof.ts";
-import { watchedStore } from "../watched_store.ts";
 import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
-import {
-  addNumbered,
-  addProducts,
-  BRANDS,
-  CATEGORIES,
-  productOf,
-  TIERS,
-} from "./random_products.ts";
+import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
@@ -99,39 +90,6 @@ withWorkspace.test("a walk continues on the fields it began with while others wr
   assertEquals(idsOf(await cache.read(ctx), { brand: "bosch" }).length, 5);
   seen.push(...walk);
   assertEquals(seen, products.map(({ id }) => id).sort());
-});
-
-Deno.test("only shards with changed fields are read again, once for all waiting callers", async () => {
-  let read = 0;
-  const store = watchedStore(await openMemoryStore(), {
-    listed({ prefix }) {
-      if (prefix?.[0] === "pf") read++;
-      return Promise.resolve();
-    },
-  });
-  /** Number of shards that were read since the last call. */
-  const shardsRead = () => {
-    const count = read;
-    read = 0;
-    return count;
-  };
-  using ctx = await openTestWorkspace(store);
-  const products = await addNumbered(ctx, 50);
-  const cache = createFieldCache();
-  const shards = new Set(products.map(({ sku }) => shard(sku))).size;
-  shardsRead();
-  await Promise.all(Array.from({ length: 8 }, () => cache.read(ctx)));
-  assertEquals(shardsRead(), shards);
-  await cache.read(ctx);
-  assertEquals(shardsRead(), 0);
-  ctx.advance(1_000);
-  await changeProduct(ctx, products[0]!.id, { title: "Neu" }, OPTIONS);
-  shardsRead();
-  const fields = await cache.read(ctx);
-  assertEquals(shardsRead(), 1);
-  const updatedSince = ctx.now().toISOString();
-  assertEquals(idsOf(fields, { updatedSince }), [products[0]!.id]);
-  store.kv.close();
 });
 
 withWorkspace.test("values that no product has any more are dropped from the cache", async (ctx) => {

@@ -16,9 +16,6 @@ import {
 } from "../../src/catalogue/lists/search_text.ts";
 import { listIndexRows } from "../../src/catalogue/products/index_row_store.ts";
 import { searchText, shard, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
-import { findProduct, putLastScraped } from "../../src/catalogue/products/product_store.ts";
-import { productVersions } from "../../src/catalogue/products/product_mark_store.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { pagesOf } from "../api/answers.ts";
 import { startTestApp, withApp } from "../harness.ts";
@@ -139,20 +136,6 @@ withStore.test("find() is right even if the cache has room for only one workspac
   assertEquals(await idsOf(searches, a, "ganz"), [ofA.id]);
 });
 
-withWorkspace.test("concurrent find() calls wait for the same texts, each read once", async (ctx) => {
-  const products = await addNumbered(ctx, 50);
-  const reads = countReads(ctx.store);
-  const searches = createSearchCache();
-  const loading = searches.load({ ...ctx, store: reads.store });
-  const found = await Promise.all(
-    Array.from({ length: 8 }, () => idsOf(searches, { ...ctx, store: reads.store }, "sku1")),
-  );
-  await loading;
-  for (const ids of found) assertEquals(ids.length, 11);
-  const shards = new Set(products.map(({ sku }) => shard(sku))).size;
-  assertEquals(reads.indexRows(), shards);
-});
-
 withWorkspace.test("after close() only loaded texts are searched, any other search is refused", async (ctx) => {
   await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
@@ -220,31 +203,6 @@ withApp.test("GET /api/products?q= lists products whose number starts with it fi
 });
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
-
-withWorkspace.test("a change without new words does not reload its shard", async (ctx) => {
-  const product = productOf(ctx, 1);
-  await addProducts(ctx, [product]);
-  const reads = countReads(ctx.store);
-  const watched = { ...ctx, store: reads.store };
-  const searches = createSearchCache();
-  await idsOf(searches, watched, "x");
-  assertEquals(reads.indexRows(), 1);
-  await changeProduct(ctx, product.id, { ourPrice: 12, brand: "New" }, OPTIONS);
-  const found = await findProduct(ctx, product.id);
-  await transact(ctx, (write) => {
-    putLastScraped(write, ctx.workspaceId, found!, ctx.now().toISOString());
-    return Promise.resolve();
-  });
-  // A commit of rules changes the version counter of a shard, but no product.
-  await transact(ctx, (write) => {
-    productVersions.set(write, ctx.workspaceId, shard(product.sku));
-    return Promise.resolve();
-  });
-  await idsOf(searches, watched, "x");
-  assertEquals(reads.indexRows(), 1);
-  await changeProduct(ctx, product.id, { title: "An x" }, OPTIONS);
-  assertEquals([await idsOf(searches, watched, "x"), reads.indexRows()], [[product.id], 2]);
-});
 
 withWorkspace.test("a store from before search versions can be searched", async (ctx) => {
   const product = productOf(ctx, 1);

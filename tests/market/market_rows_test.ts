@@ -205,12 +205,6 @@ async function ask(
   await push(app, prices.map((price, n) => [sku, `shop-${shops[n]}`, price] as const), more);
 }
 
-// deno-lint-ignore no-explicit-any -- an untyped answer
-async function market(app: TestApp, sku: string): Promise<any> {
-  const { items: [item] } = await app.viewer.read(`/api/products?sku=${sku}`);
-  return item.market;
-}
-
 const skus = async (app: TestApp, query: string): Promise<string> =>
   (await app.viewer.read(`/api/products?limit=200&${query}`)).items
     .map(({ sku }: { sku: string }) => sku).join("");

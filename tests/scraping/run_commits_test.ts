@@ -1,10 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { z } from "zod";
-import type { Store } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";
-import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
-import { extent } from "../proof.ts";
 import { heldBack, openShop, priced } from "./hostile_shop.ts";
 import {
   addTargets,
@@ -14,7 +10,6 @@ import {
   startScrapingApp,
   withScrapingApp,
 } from "./scraping_app.ts";
-import { notingReads } from "../noted_reads.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import type { Caller } from "../caller.ts";
 
@@ -27,92 +22,6 @@ async function endedInItsTime(app: TestApp, runId: string) {
   });
   return await ended(app, runId);
 }
-
-/** Calls `committed` after each commit, with the rows that it has set. */
-function watchCommits(
-  { kv }: Store,
-  committed: (isOk: boolean, rows: readonly (readonly [table: unknown, value: unknown])[]) => void,
-): void {
-  const original = kv.atomic.bind(kv);
-  kv.atomic = () => {
-    const operation = original();
-    const { set, commit } = operation;
-    const rows: (readonly [unknown, unknown])[] = [];
-    operation.set = (key, value, options) => {
-      rows.push([key[0], value]);
-      set.call(operation, key, value, options);
-      return operation;
-    };
-    operation.commit = async () => {
-      const result = await commit.call(operation);
-      committed(result.ok, rows);
-      return result;
-    };
-    return operation;
-  };
-}
-
-/** Counts failed commits that would have taken or returned a permit. */
-function countLostPermits(store: Store): () => number {
-  let lost = 0;
-  watchCommits(store, (isOk, rows) => {
-    if (!isOk && rows.some(([table]) => table === "dom")) lost++;
-  });
-  return () => lost;
-}
-
-/** Counts the commits that change a job, without those that only extend its lease. */
-function countJobCommits(store: Store): (jobId: string) => number {
-  const states: string[] = [];
-  watchCommits(store, (isOk, rows) => {
-    const [, job] = rows.findLast(([table]) => table === "j") ?? [];
-    const state = job === undefined ? null : stateOf(job);
-    if (isOk && state !== null && state !== states.at(-1)) states.push(state);
-  });
-  return (jobId) => states.filter((state) => state.includes(jobId)).length;
-}
-
-function stateOf(job: unknown): string {
-  const { jobId, status, cursor } = Moved.parse(job);
-  return JSON.stringify([jobId, status, cursor]);
-}
-
-const Moved = z.object({ jobId: z.string(), status: z.string(), cursor: z.unknown() });
-
-Deno.test("a run of five free shops takes eight commits", async () => {
-  const store = await openMemoryStore();
-  const count = countJobCommits(store);
-  await using app = await startScrapingApp({}, { store });
-  const shops = Array.from({ length: 5 }, () => openShop({ "/p": priced("10.00") }));
-  const productId = await addTargets(app, ...shops.map(({ base }) => `${base}/p`));
-  // The first run caches the robots.txt of each shop.
-  await scrape(app, productId);
-  const run = await scrape(app, productId);
-  assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
-  // Three commits request, claim and begin the run. Each of five pages needs one more commit.
-  await until("the last commit was answered", () => count(run.id) >= 8);
-  assertEquals(count(run.id), 8);
-  for (const shop of shops) await shop[Symbol.asyncDispose]();
-});
-
-Deno.test("runs of one process that need the same shops never race for a permit", async () => {
-  const store = await openMemoryStore();
-  await using app = await startScrapingApp({}, { store });
-  const shops = Array.from({ length: 5 }, () => openShop({ "/p": priced("10.00") }));
-  const productIds: string[] = [];
-  for (let n = 0; n < extent(20, 10); n++) {
-    const bases = shops.map((_, at) => shops[(n + at) % shops.length]?.base);
-    productIds.push(await addTargets(app, ...bases.map((base) => `${base}/p`)));
-  }
-  const count = countLostPermits(store);
-  const { started: runs } = await app.manager.begin("/api/scrape-runs", { productIds });
-  assertEquals(runs.length, productIds.length);
-  for (const { runId } of runs) {
-    assertEquals((await endedInItsTime(app, runId)).counts.ok, shops.length);
-  }
-  assertEquals(count(), 0);
-  for (const shop of shops) await shop[Symbol.asyncDispose]();
-});
 
 withScrapingApp.test("a run whose next shop is busy visits another of its shops first", async (app) => {
   const { page, requested, release } = heldBack(priced("3.00"));
@@ -133,34 +42,6 @@ withScrapingApp.test("a run whose next shop is busy visits another of its shops 
     [`${free.base}/p`, 200],
     [`${busy.base}/p`, 100],
   ]);
-});
-
-/** Key prefixes of products, offers and matches. */
-const TABLES = ["p", "o", "m"] as const;
-
-Deno.test("consecutive targets share reads of their product, and offers are read only to be written", async () => {
-  const { store, takeCalls } = notingReads(await openMemoryStore());
-  await using app = await startScrapingApp({}, { store });
-  const paths = Array.from({ length: 5 }, (_, n) => `/p/${n}`);
-  await using shop = openShop(Object.fromEntries(paths.map((path) => [path, priced("10.00")])));
-  const [one, five] = [
-    await addTargets(app, `${shop.base}/p/0`),
-    await addTargets(app, ...paths.map((path) => `${shop.base}${path}`)),
-  ];
-  // The first run caches the shop's robots.txt.
-  await scrape(app, one);
-  takeCalls();
-  const run = await scrape(app, one);
-  const readsOfOne = takeCalls();
-  const runOfFive = await scrape(app, five);
-  const readsOfFive = takeCalls();
-  assertEquals([run.counts.ok, runOfFive.counts.ok], [1, 5]);
-  const count = (calls: readonly string[], table: string) =>
-    calls.filter((call) => call.split(/[ ,]/).includes(table)).length;
-  const perTarget = TABLES.map((table) =>
-    (count(readsOfFive, table) - count(readsOfOne, table)) / 4
-  );
-  assertEquals(perTarget, [0, 1, 0]);
 });
 
 /** Runs `meanwhile` while the run of a target waits for its page. */

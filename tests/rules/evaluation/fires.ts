@@ -13,14 +13,12 @@ export const ALERT = {
 };
 
 /** Rule id → product id → number of fires. */
-export type Fires = ReadonlyMap<string, ReadonlyMap<string, number>>;
+type Fires = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Counts the alerts after the key `after`; all alerts if it is null. */
-export async function firesOf({ kv }: Pick<Store, "kv">, after: Deno.KvKey | null = null) {
+/** Counts all alerts. */
+export async function firesOf({ kv }: Pick<Store, "kv">): Promise<Fires> {
   const fires = new Map<string, Map<string, number>>();
-  const prefix = ["al"];
-  const selector = after === null ? { prefix } : { prefix, start: [...after, true] };
-  const rows = kv.list<{ ruleId: string; productId: string }>(selector);
+  const rows = kv.list<{ ruleId: string; productId: string }>({ prefix: ["al"] });
   for await (const { value: { ruleId, productId } } of rows) {
     const ofRule = fires.get(ruleId) ?? new Map<string, number>();
     fires.set(ruleId, ofRule.set(productId, (ofRule.get(productId) ?? 0) + 1));
@@ -28,29 +26,21 @@ export async function firesOf({ kv }: Pick<Store, "kv">, after: Deno.KvKey | nul
   return fires;
 }
 
-export async function lastAlert({ kv }: Pick<Store, "kv">): Promise<Deno.KvKey | null> {
-  for await (const { key } of kv.list({ prefix: ["al"] }, { reverse: true, limit: 1 })) return key;
-  return null;
-}
-
 /**
  * Counts missing fires (`lost`) and surplus fires (`doubled`). Each rule must fire once for each
- * product. It may fire twice where `mayBeTwice` is true.
+ * product.
  */
 export function outcomeOf(
   fires: Fires,
   rules: readonly string[],
   products: number,
-  mayBeTwice: (rule: string, product: string) => boolean = () => false,
 ): { lost: number; doubled: number } {
   let lost = 0;
   let doubled = 0;
   for (const rule of rules) {
     const ofRule = fires.get(rule) ?? new Map<string, number>();
     lost += products - ofRule.size;
-    for (const [product, times] of ofRule) {
-      doubled += Math.max(0, times - (mayBeTwice(rule, product) ? 2 : 1));
-    }
+    for (const times of ofRule.values()) doubled += times - 1;
   }
   return { lost, doubled };
 }

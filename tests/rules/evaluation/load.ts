@@ -17,7 +17,7 @@ const PRICES = 10;
 const PAUSE_MIN_MS = extent(5, 60);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
 
-export interface Load {
+interface Load {
   /** Resolves after the first push and the first read; rejects if one is refused. */
   readonly begun: Promise<void>;
   /** Ends the load. Rejects if a push or a read was refused. */

@@ -1,9 +1,8 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
 import type { CompetitorProduct, Visit } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
-import { addMatch, addProduct, auditOf, withCheckedApp } from "../shop.ts";
-import { commitsOf } from "../../../src/platform/store/kv.ts";
+import { addMatch, addProduct, withCheckedApp } from "../shop.ts";
 import { schedules } from "../../../src/scraping/schedule/schedule.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import {
@@ -13,7 +12,6 @@ import {
   tickAndEnd,
   withCheckedScrapingApp,
 } from "../../scraping/scraping_app.ts";
-import { addProducts } from "../../rules/evaluation/market.ts";
 
 const PATH = "/api/competitor-products/bulk";
 
@@ -64,34 +62,6 @@ withCheckedApp.test("POST /api/competitor-products/bulk gives each link its own 
 });
 
 const PUBLIC = "/api/public/v1/competitor-products/bulk";
-
-withCheckedScrapingApp.test("many links need few commits, even if some are refused", async (app) => {
-  const skus = Array.from({ length: 150 }, (_, n) => `SKU-${n}`);
-  await addProducts(app, skus.map((sku) => ({ sku })));
-  const links = skus.flatMap((sku, n) => [
-    { sku, url: `https://shop-${n % 3}.example/p/${n}` },
-    { sku: n % 50 === 0 ? `${sku}-none` : sku, url: `https://shop-9.example/p/${n}` },
-  ]);
-  const before = commitsOf(app.store);
-  const results = await link(app, links);
-  const commits = commitsOf(app.store) - before;
-  ok(commits < 100, `${links.length} links took ${commits} commits`);
-  assertEquals(results.map(({ index }) => index), links.map((_, index) => index));
-  const codes = Map.groupBy(results, ({ status, error }) => status ?? error?.code);
-  assertEquals([...codes].map(([code, of]) => [code, of.length]), [
-    ["created", 297],
-    ["not_found", 3],
-  ]);
-  // Each link has its audit row. A repeated request creates nothing.
-  const some = results[0]?.competitorProductId;
-  const audit = await auditOf(app.owner, `competitor_product:${some}`);
-  assertEquals(audit.map(([action]) => action), ["competitor_product.create"]);
-  const again = await link(app, links);
-  assertEquals(
-    again.map(({ competitorProductId }) => competitorProductId),
-    results.map(({ competitorProductId }) => competitorProductId),
-  );
-});
 
 withCheckedScrapingApp.test("a key's link waits for the schedule, a person's is visited at once, and `visit` changes both", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
