@@ -10,17 +10,17 @@ import fc from "fast-check";
 
 withApp.test("n parallel toggles are n audited changes, each of the state that the previous one left", async (app) => {
   const { id } = await app.owner.create("/api/rules", { ...UNDERCUT, enabled: false });
-  const toggles = 101;
+  const toggles = 41;
   const answers = await Promise.all(
     Array.from({ length: toggles }, () => app.owner.act(`/api/rules/${id}/toggle`)),
   );
-  assertEquals(answers.filter(({ enabled }) => enabled).length, 51);
+  assertEquals(answers.filter(({ enabled }) => enabled).length, 21);
   const rule = await app.owner.read(`/api/rules/${id}`);
   assertEquals([rule.enabled, rule.version], [true, toggles + 1]);
   const rows = await everyItem(app.owner, "/api/audit-logs?action=rule.toggle&limit=200");
   assertEquals(rows.length, toggles);
   const starts = rows.filter(({ before, after }) => !before.enabled && after.enabled).length;
-  assertEquals(starts, 51);
+  assertEquals(starts, 21);
   ok(rows.every(({ before, after }) => before.enabled !== after.enabled));
 });
 

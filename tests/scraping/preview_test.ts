@@ -77,6 +77,8 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
 const EXTRACT = "/api/extract";
 /** Length of a page. If the response grew with the page, the response would exceed its limit. */
 const PAGE_CHARACTERS = extent(200_000, 70_000);
+/** The short form tries every fourth hostile page. */
+const EVERY = extent(1, 4);
 const PAGE =
   `<!doctype html><html lang="de"><title>Gartenbank Eiche</title><h1>Gartenbank Eiche</h1>
 <s>279,90 €</s> <b class="price">239,90 €</b><button>In den Warenkorb</button></html>`;
@@ -170,7 +172,8 @@ withApp.test("POST /api/extract is for managers, and refuses unreadable pages an
 });
 
 withApp.test("POST /api/extract gives a short response even for a long hostile page", async (app) => {
-  for (const { name, html: page } of hostilePages(PAGE_CHARACTERS)) {
+  const pages = hostilePages(PAGE_CHARACTERS).filter((_, n) => n % EVERY === 0);
+  for (const { name, html: page } of pages) {
     const answer = await app.manager.post(EXTRACT, { html: page });
     const text = await answer.text();
     assertEquals(answer.status, 200, name);
