@@ -1,7 +1,7 @@
 import { unpackDocument } from "../../src/catalogue/products/product_pack.ts";
 
 /** The value of a row; for a product's row, its unpacked document. */
-export function storedDocument({ key: [table, , id], value }: Deno.KvEntry<unknown>): unknown {
+function storedDocument({ key: [table, , id], value }: Deno.KvEntry<unknown>): unknown {
   const isProduct = (table === "p" || table === "px") && id instanceof Uint8Array &&
     value instanceof Uint8Array;
   return isProduct ? unpackDocument(id.toHex(), new Uint8Array(value)) : value;

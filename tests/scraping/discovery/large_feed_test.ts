@@ -15,7 +15,7 @@ import { addShop, urlset, xml } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const MIB = 1024 * 1024;
-const ENTRIES = extent(3_000_000, 10_000);
+const ENTRIES = extent(3_000_000, 3_000);
 /** Maximum number of entries. Only the long form of the test uses the real maximum. */
 const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
@@ -26,7 +26,7 @@ const HEAP_MAX = extent(96, 48) * MIB;
 /** Allowed cost per entry, relative to a small feed. */
 const TIMES_MAX = 2;
 const SHORT = extent(READ_MAX / 16, 250);
-const POLL_MS = extent(5_000, 500);
+const POLL_MS = extent(5_000, 1_000);
 
 /** Streams the feed, so that it is never in memory as a whole. */
 function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayBuffer>> {
