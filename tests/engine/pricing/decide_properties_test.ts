@@ -1,8 +1,10 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { NO_HISTORY, type Offer, type Situation } from "../../../src/engine/pricing/situation.ts";
+import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
-import { anOffer, aSituation, decide, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
+import { withoutCooldowns } from "../../../src/engine/pricing/simulation.ts";
+import { aSituation, decide, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
+import { situations } from "./random_market.ts";
 import { extent } from "../../proof.ts";
 import { randomRules } from "../random_rule.ts";
 import fc from "fast-check";
@@ -11,53 +13,7 @@ const cents = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1
 /** Percentages with at most 4 decimals. */
 const percents = fc.integer({ min: 0, max: 1_000_000 }).map((pct) => pct / 10_000);
 
-const offers: fc.Arbitrary<Offer> = fc.record({
-  priceCents: fc.option(cents),
-  packFactor: fc.constantFrom(1, 1, 3, 2.5, 0.3333),
-  currency: fc.constantFrom("EUR", "EUR", "EUR", "CHF"),
-  inStock: fc.constantFrom(true, false, null),
-  confidence: fc.constantFrom(1, 0.9, 0.7, null),
-  ageHours: fc.integer({ min: 0, max: 60 }),
-  previousPriceCents: fc.option(cents),
-  sinceHours: fc.integer({ min: 0, max: 100 }),
-  pricesIncludeVat: fc.constantFrom(null, true, false),
-}).map(({ priceCents, ageHours, sinceHours, ...rest }) =>
-  anOffer(priceCents, {
-    ...rest,
-    observedAtMs: priceCents === null ? null : NOW_MS - ageHours * HOUR_MS,
-    priceSinceMs: NOW_MS - sinceHours * HOUR_MS,
-  })
-);
-
-const situations: fc.Arbitrary<Situation> = fc.record({
-  offers: fc.array(offers, { maxLength: 6 }),
-  ourPriceCents: fc.option(cents),
-  costPriceCents: fc.option(cents),
-  vatRatePct: fc.constantFrom(null, 19, 7, 8.1, 19.9999),
-  priceLocked: fc.boolean(),
-  pricesIncludeVat: fc.boolean(),
-  dayAgoCents: fc.option(cents),
-  setHoursAgo: fc.option(fc.integer({ min: 0, max: 100 })),
-}).map((given) =>
-  aSituation(given.offers, {
-    product: {
-      ourPriceCents: given.ourPriceCents,
-      costPriceCents: given.costPriceCents,
-      vatRatePct: given.vatRatePct,
-      priceLocked: given.priceLocked,
-    },
-    settings: { pricesIncludeVat: given.pricesIncludeVat, autoApply: true },
-    history: {
-      rules: {},
-      openProposal: null,
-      price: {
-        dayAgoCents: given.dayAgoCents,
-        movesOfDay: 0,
-        setByPersonAtMs: given.setHoursAgo === null ? null : NOW_MS - given.setHoursAgo * HOUR_MS,
-      },
-    },
-  })
-);
+const products = situations(cents, cents);
 
 const whens = fc.oneof(
   fc.record({
@@ -111,7 +67,7 @@ function hasMargin(situation: Situation, priceCents: number, pct: number): boole
 
 Deno.test("decide() never gives a price below the margin floor, and one cent less would be below it", () => {
   fc.assert(
-    fc.property(rules, situations, (terms, situation) => {
+    fc.property(rules, products, (terms, situation) => {
       const decision = decide(compileRule(terms), situation);
       if (decision.proposedCents === null || terms.marginFloor === null) return;
       const { pct } = terms.marginFloor;
@@ -125,7 +81,7 @@ Deno.test("decide() never gives a price below the margin floor, and one cent les
 
 Deno.test("decide() never applies beyond maxChangePct, on a locked product, or without a floor", () => {
   let applied = 0;
-  const property = fc.property(rules, situations, (terms, situation) => {
+  const property = fc.property(rules, products, (terms, situation) => {
     const decision = decide(compileRule(terms), situation);
     if (decision.outcome !== "apply") return;
     applied += 1;
@@ -155,7 +111,7 @@ Deno.test("decide() never applies beyond maxChangePct, on a locked product, or w
 
 Deno.test("decide() never ends at or above the current price if the formula asked for less", () => {
   fc.assert(
-    fc.property(rules, situations, (terms, situation) => {
+    fc.property(rules, products, (terms, situation) => {
       const decision = decide(compileRule(terms), situation);
       const ours = situation.product.ourPriceCents ?? 0;
       const wished = decision.trace().price?.wishedCents ?? 0;
@@ -169,8 +125,9 @@ Deno.test("decide() never ends at or above the current price if the formula aske
 
 Deno.test("decide() simulates the same as it does live, for observations in the window", () => {
   fc.assert(
-    fc.property(rules, situations, (terms, situation) => {
+    fc.property(rules, products, (terms, drawn) => {
       const rule = compileRule(terms);
+      const situation = withoutCooldowns(drawn);
       const isSeen = situation.offers.some(({ observedAtMs }) => observedAtMs !== null);
       fc.pre(isSeen);
       const { trace: _live, ...live } = decide(rule, situation);
@@ -216,7 +173,7 @@ Deno.test("decide() says that the history is unread if the history could change 
 
 Deno.test("decide() is pure: deterministic, independent of the order of offers, works on frozen data", () => {
   fc.assert(
-    fc.property(rules, situations, (terms, situation) => {
+    fc.property(rules, products, (terms, situation) => {
       const frozen = deepFreeze(structuredClone(situation));
       const { trace, ...decision } = decide(compileRule(terms), frozen);
       const { trace: again, ...twice } = decide(compileRule(NewRuleAgain(terms)), frozen);

@@ -5,8 +5,7 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
 import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
-import { decideIn, decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
-import { readMarket } from "../../../src/engine/pricing/market.ts";
+import { decideProduct } from "../../../src/engine/pricing/decide.ts";
 import type { History, PricedProduct, Situation } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aProduct, SETTINGS, theTerms } from "./market.ts";
 
@@ -80,26 +79,11 @@ interface Shop {
 export interface Contender {
   readonly name: string;
   readonly rules: readonly Readonly<Record<string, unknown>>[];
-  /** True to take the first price by priority instead of the owner's price, for comparison. */
-  readonly isByPriorityAlone?: boolean;
   /** True for a move that the rules allow. Prices are in cents, gross. */
   isWithin(move: Move): boolean;
 }
 
 type Rules = ReturnType<typeof compileRules>;
-type Choose = (rules: Rules, situation: Situation) => Decision | null;
-
-const ownedPrice: Choose = (rules, situation) => decideProduct(rules, situation).winner;
-
-const firstPrice: Choose = (rules, situation) => {
-  const market = readMarket(situation);
-  for (const rule of rules) {
-    const decision = decideIn(rule, market);
-    if (decision.proposedCents !== null) return decision;
-  }
-  return null;
-};
-
 export interface Move {
   readonly from: number;
   readonly to: number;
@@ -128,7 +112,7 @@ export interface WorldResult {
 }
 
 export function playMarket(
-  { rules, isByPriorityAlone = false, isWithin }: Contender,
+  { rules, isWithin }: Contender,
   size: WorldSize,
 ): WorldResult {
   const compiled = compileRules(rules.map((rule, n) => ({
@@ -140,7 +124,7 @@ export function playMarket(
     const play = new Play(size.seed * 1_000_003 + n, n);
     for (let turn = 0; turn < 2 * size.days; turn++) {
       play.moveShops(turn);
-      const move = play.decide(compiled, turn, isByPriorityAlone ? firstPrice : ownedPrice);
+      const move = play.decide(compiled, turn);
       if (move) {
         moves++;
         if (!isWithin(move)) outOfBounds++;
@@ -222,9 +206,9 @@ class Play {
   }
 
   /** Decides with the rules; null if the rules rest or only propose. */
-  decide(rules: Rules, turn: number, choose: Choose): Move | null {
+  decide(rules: Rules, turn: number): Move | null {
     const nowMs = START_MS + turn * TURN_MS + HOUR_MS;
-    const winner = choose(rules, this.#situation(nowMs));
+    const { winner } = decideProduct(rules, this.#situation(nowMs));
     const cents = winner?.proposedCents ?? null;
     if (winner?.outcome !== "apply" || cents === null || cents === this.#ours) return null;
     const move = { from: this.#ours, to: cents, cost: this.#cost };
