@@ -234,25 +234,26 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
 /** One bin below the first edge, and one above each edge. */
-type Bins = readonly number[];
+type Bins = number[];
 
 const NO_BINS: Bins = Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
 
 export interface SimulationCounters {
-  readonly inScope: number;
-  readonly fired: number;
-  readonly up: number;
-  readonly down: number;
-  readonly wouldApply: number;
-  readonly resting: Readonly<Record<string, number>>;
-  readonly braked: Readonly<Record<string, number>>;
+  inScope: number;
+  fired: number;
+  up: number;
+  down: number;
+  wouldApply: number;
+  resting: Record<string, number>;
+  braked: Record<string, number>;
   /** Sums in hundredths of a percent, over products whose current and new margins are known. */
-  readonly margin: { readonly known: number; readonly before: number; readonly after: number };
-  readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
-  readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
+  margin: { known: number; before: number; after: number };
+  gap: { before: Bins; stored: Bins; after: Bins };
+  cheapest: { before: number; stored: number; after: number };
   /** By the id of the other rule. Counters that earlier versions stored have only two counts. */
-  readonly conflicts: Readonly<
-    Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
+  conflicts: Record<
+    string,
+    readonly [shares: number, wins: number, loses?: number, takesBack?: number]
   >;
 }
 
@@ -274,14 +275,14 @@ type When = "before" | "stored" | "after";
 
 /** Copies the given counters of an earlier part of the job, and does not modify them. */
 export class SimulationCount {
-  readonly #sums: Writable<SimulationCounters>;
+  readonly #sums: SimulationCounters;
 
-  constructor(from: SimulationCounters = EMPTY_SIMULATION) {
-    this.#sums = copyOf(from);
+  constructor(from = EMPTY_SIMULATION) {
+    this.#sums = structuredClone(from);
   }
 
   get counters(): SimulationCounters {
-    return copyOf(this.#sums);
+    return structuredClone(this.#sums);
   }
 
   add({ outcome, own, rivals, market, storedCents }: SimulatedProduct): void {
@@ -324,21 +325,6 @@ export class SimulationCount {
   }
 }
 
-function copyOf(counters: SimulationCounters): Writable<SimulationCounters> {
-  const { resting, braked, margin, gap, cheapest, conflicts } = counters;
-  return {
-    ...counters,
-    resting: { ...resting },
-    braked: { ...braked },
-    margin: { ...margin },
-    gap: { before: [...gap.before], stored: [...gap.stored], after: [...gap.after] },
-    cheapest: { ...cheapest },
-    conflicts: Object.fromEntries(
-      Object.entries(conflicts).map(([ruleId, counts]) => [ruleId, [...counts]]),
-    ),
-  };
-}
-
 function binOf(price: number, references: References): number | null {
   const cheapest = cheapestPrice(references);
   if (compareFractions(cheapest, whole(0)) === 0) return null;
@@ -347,7 +333,7 @@ function binOf(price: number, references: References): number | null {
   return edge === -1 ? GAP_EDGES.length : edge;
 }
 
-export type RivalCounts = Writable<SimulationCounters>["conflicts"];
+export type RivalCounts = SimulationCounters["conflicts"];
 
 export function addRival(
   conflicts: RivalCounts,
@@ -361,6 +347,3 @@ export function addRival(
     back + Number(takesBack),
   ];
 }
-
-type Writable<T> = T extends number ? T
-  : { -readonly [Key in keyof T]: Writable<T[Key]> };
