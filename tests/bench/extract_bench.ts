@@ -44,12 +44,11 @@ else {
   sayRatio("markup off", real.map(withoutMarkup), 3);
 }
 
-sayMade("tuned");
-sayMade("judged");
+sayMade();
 
 /** Pages 6 to 40 of invented shops, with recipes learned from the earlier pages and without. */
-function sayMade(which: "tuned" | "judged"): void {
-  const shops = [1, 2, 3, 4, 5].flatMap((seed) => madeShops(seed, which));
+function sayMade(): void {
+  const shops = [1, 2, 3, 4, 5].flatMap((seed) => madeShops(seed));
   const of = (learns: boolean) => {
     const pages = shops.flatMap((shop) => visit(shop, learns).slice(5));
     const count = (verdict: string) => pages.filter((page) => page.verdict === verdict).length;
@@ -58,7 +57,7 @@ function sayMade(which: "tuned" | "judged"): void {
     return `${count("right")} right, ${count("wrong")} wrong, ${count("none")} none of ` +
       `${pages.length}, ${sure.length} at ≥ 0.9 with ${wrong} wrong`;
   };
-  say(`invented shops, templates that were ${which}: ${of(true)}; without recipes ${of(false)}`);
+  say(`invented shops: ${of(true)}; without recipes ${of(false)}`);
 }
 
 function sayQuality(name: string, outcomes: readonly QualityOutcome[]): void {

@@ -1,5 +1,5 @@
 /**
- * Invented shops without price markup: twelve page templates, each with its own traps. Their class
+ * Invented shops without price markup: page templates, each with its own traps. Their class
  * names and texts were written without regard to the words that extraction looks for; no class says
  * "price".
  */
@@ -119,12 +119,6 @@ function pair(draw: Draw, cents: number): string {
 
 const BUY = '<button type="button">In den Warenkorb</button>';
 
-/** A plain page with a few unit prices and delivery costs next to the price. */
-const plain: Template = ({ title, cents, words }) =>
-  `<h1>${title}</h1><div class="kasten"><p class="zahl-gross">${
-    euro(cents)
-  }</p><p class="zahl-klein">Versand ab 4,95 €</p>${BUY}</div><p>${words}</p>`;
-
 /** A struck former price before the price, on some pages. */
 const struck: Template = ({ title, cents, words, draw }) => {
   const before = draw.chance(0.5) ? `<del>${euro(cents + 2_000)}</del> ` : "";
@@ -133,16 +127,6 @@ const struck: Template = ({ title, cents, words, draw }) => {
   }</strong></div>${BUY}<p>${words}</p>${tiles(draw, "Das gefällt auch", "kachel", "jetzt-klein")}`;
 };
 
-/** A price per kilogram in larger type than the rest. */
-const unit: Template = ({ title, cents, words, draw }) =>
-  `<h1>${title}</h1><dl class="werte"><dt>Inhalt</dt><dd>${
-    1 + draw.below(9)
-  } kg</dd></dl><div class="betrag"><span class="ganz">${
-    euro(cents)
-  }</span></div><div class="betrag-je">(${
-    euro(Math.round(cents / (2 + draw.below(5))))
-  } / kg)</div>${BUY}<p>${words}</p>`;
-
 /** Other articles in the same kind of box, before and after. */
 const amongTiles: Template = ({ title, cents, words, draw }) =>
   `${
@@ -150,16 +134,6 @@ const amongTiles: Template = ({ title, cents, words, draw }) =>
   }<article class="feld gross"><h1>${title}</h1><b class="summe">${
     euro(cents)
   }</b>${BUY}</article><p>${words}</p>${tiles(draw, "Passend dazu", "feld", "summe", 5)}`;
-
-/** An instalment next to the price, in the same kind of element. */
-const rates: Template = ({ title, cents, words, draw }) => {
-  const months = draw.of([12, 24, 36]);
-  return `<h1>${title}</h1><div id="kaufen">${pair(draw, cents)}<div class="w">${
-    euro(cents)
-  }</div><div class="w-fein">oder ${months} × ${
-    euro(Math.round(cents / months))
-  } monatlich</div>${BUY}</div><p>${words}</p>`;
-};
 
 const twoCurrencies: Template = ({ title, cents, words }) =>
   `<h1>${title}</h1><div class="land"><span class="de">${euro(cents)}</span> <span class="ch">CHF ${
@@ -188,16 +162,6 @@ const redesigned: Template = ({ title, cents, words, draw, isNew }) =>
       euro(cents)
     }</td></tr><tr><td>${BUY}</td></tr></table><p>${words}</p>`;
 
-/** Raised cents, and a sticky bar that repeats the price. */
-const raised: Template = ({ title, cents, words, draw }) => {
-  const [whole = "", raisedCents = ""] = german(cents).split(",");
-  return `<div class="leiste"><span>${title}</span> <span class="leiste-geld">${
-    euro(cents)
-  }</span></div><h1>${title}</h1><div class="geld"><span class="euro">${whole}</span><sup>${raisedCents}</sup><span> €</span></div>${
-    draw.chance(0.3) ? `<p class="spar">Sie sparen ${euro(1_000)}</p>` : ""
-  }${BUY}<p>${words}</p>`;
-};
-
 /** A long text and other articles between the name and the price. */
 const farAway: Template = ({ title, cents, draw }) =>
   `<h1>${title}</h1><div class="text">${
@@ -206,18 +170,6 @@ const farAway: Template = ({ title, cents, draw }) =>
   }</div>${tiles(draw, "Oft zusammen gekauft", "paar", "paar-geld", 3)}<div class="kasse">${
     pair(draw, cents)
   }<p class="kasse-geld">${euro(cents)}</p>${BUY}</div>`;
-
-/** Quantity prices and the net price, in a table. */
-const scales: Template = ({ title, cents, words, draw }) =>
-  `<h1>${title}</h1>${pair(draw, cents)}<div class="block"><span class="eins">${
-    euro(cents)
-  }</span><small>${
-    euro(Math.round(cents / 1.19))
-  } zzgl. MwSt.</small></div><table><tr><td>ab 10 Stück</td><td class="m">${
-    euro(Math.round(cents * 0.95))
-  }</td></tr><tr><td>ab 50 Stück</td><td class="m">${
-    euro(Math.round(cents * 0.9))
-  }</td></tr></table>${BUY}<p>${words}</p>`;
 
 /** Accessories with their own buttons. A redesign after half the pages keeps the class names. */
 const withParts: Template = ({ title, cents, words, draw, isNew }) => {
@@ -234,48 +186,33 @@ const withParts: Template = ({ title, cents, words, draw, isNew }) => {
   return `<h1>${title}</h1>${own}${BUY}<h2>Gleich dazu</h2>${parts}<p>${words}</p>`;
 };
 
-/** Templates by name. The `tuned` templates were used to develop the rules. */
-const TEMPLATES: readonly {
-  readonly name: string;
-  readonly template: Template;
-  readonly isTuned: boolean;
-  readonly changesAt: number | null;
-}[] = [
-  { name: "plain", template: plain, isTuned: true, changesAt: null },
-  { name: "struck", template: struck, isTuned: true, changesAt: null },
-  { name: "unit", template: unit, isTuned: false, changesAt: null },
-  { name: "among tiles", template: amongTiles, isTuned: true, changesAt: null },
-  { name: "rates", template: rates, isTuned: false, changesAt: null },
-  { name: "two currencies", template: twoCurrencies, isTuned: false, changesAt: null },
-  { name: "two layouts", template: twoLayouts, isTuned: true, changesAt: null },
-  { name: "redesigned", template: redesigned, isTuned: true, changesAt: 20 },
-  { name: "raised cents", template: raised, isTuned: false, changesAt: null },
-  { name: "far away", template: farAway, isTuned: true, changesAt: null },
-  { name: "scales", template: scales, isTuned: false, changesAt: null },
-  { name: "with parts", template: withParts, isTuned: false, changesAt: 20 },
-];
+/** The templates by name, each with the number of the first page in a new layout. */
+const TEMPLATES: Readonly<Record<string, readonly [Template, changesAt: number | null]>> = {
+  "struck": [struck, null],
+  "among tiles": [amongTiles, null],
+  "two currencies": [twoCurrencies, null],
+  "two layouts": [twoLayouts, null],
+  "redesigned": [redesigned, 20],
+  "far away": [farAway, null],
+  "with parts": [withParts, 20],
+};
 
-/** Makes the shops of the tuned templates, or of the other templates. */
-export function madeShops(
-  seed: number,
-  which: "all" | "tuned" | "judged" = "all",
-  pagesOfEach = 40,
-): readonly MadeShop[] {
-  return TEMPLATES.filter(({ isTuned }) => which === "all" || isTuned === (which === "tuned"))
-    .map(({ name, template, changesAt }) => {
-      const draw = new Draw(seed + name.length * 7_919 + name.charCodeAt(0));
-      const pages = Array.from({ length: pagesOfEach }, (_, n) => {
-        const cents = other(draw) + 500;
-        const title = `${draw.of(MAKERS)} ${draw.of(KINDS)} ${100 + draw.below(900)}`;
-        const words = Array.from({ length: 3 }, () => draw.of(SENTENCES)).join(" ");
-        const isNew = changesAt !== null && n >= changesAt;
-        return {
-          url: `https://${name.replaceAll(" ", "-")}.example/w/${n}`,
-          html: page(title, template({ title, cents, words, draw, isNew })),
-          priceCents: cents,
-          ownCents: Math.round(cents * (0.9 + draw.next() * 0.2)),
-        };
-      });
-      return { name, pages, changesAt };
+/** Makes a shop of 40 pages of each template. */
+export function madeShops(seed: number): readonly MadeShop[] {
+  return Object.entries(TEMPLATES).map(([name, [template, changesAt]]) => {
+    const draw = new Draw(seed + name.length * 7_919 + name.charCodeAt(0));
+    const pages = Array.from({ length: 40 }, (_, n) => {
+      const cents = other(draw) + 500;
+      const title = `${draw.of(MAKERS)} ${draw.of(KINDS)} ${100 + draw.below(900)}`;
+      const words = Array.from({ length: 3 }, () => draw.of(SENTENCES)).join(" ");
+      const isNew = changesAt !== null && n >= changesAt;
+      return {
+        url: `https://${name.replaceAll(" ", "-")}.example/w/${n}`,
+        html: page(title, template({ title, cents, words, draw, isNew })),
+        priceCents: cents,
+        ownCents: Math.round(cents * (0.9 + draw.next() * 0.2)),
+      };
     });
+    return { name, pages, changesAt };
+  });
 }
