@@ -56,6 +56,7 @@ export function hostileTexts(): HostileText[] {
       .split("|"),
     ...'<!--|<a|<a>|</|<?|<![CDATA[|&amp;|&#|{"|[[|[@a=|"a"|\'\'|$.|..|[0]|\\u|\\\\'.split("|"),
     ...'1.000|1\'000|1 000|EUR|€ |12:|2025-|31.12.|*/|/*|k=v;|W/"a",|gzip;q=|, '.split("|"),
+    ..."9€99 |1 ,99 |1€ |,-|statt |von |versand |= ".split("|"),
   ];
   return [...KINDS, ...SIGNS, ...pairs].flatMap((unit) => [
     run("", unit, ""),

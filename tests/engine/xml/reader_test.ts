@@ -32,48 +32,21 @@ function read(pieces: readonly string[], limits = XML_LIMITS) {
   return { fault: reader.end(), events };
 }
 
-/** These documents are well-formed in XML 1.0, as expat confirms. */
-const WELL_FORMED = [
-  "<a/>",
-  '<?xml version="1.0" encoding="UTF-8"?><a>x</a>',
-  "<a><![CDATA[<b>&]]></a>",
-  "<a>&lt;&#65;&#x42;&amp;</a>",
-  '<!DOCTYPE a SYSTEM "x.dtd"><a/>',
-  "<a><!-- - --><?pi data?></a><!-- after -->",
-  "<p:a p:b='1'/>",
-  '<a b="&quot;>" c=\'"\'/>',
-];
-
-/** These documents are not well-formed, so the whole file is refused. */
+/**
+ * Documents that are not well-formed, so the whole file is refused. The hostile sample files have
+ * further ones (`tests/imports/import_hostile_test.ts`).
+ */
 const MALFORMED = {
-  "another end tag": "<a><b></a></b>",
-  "an element that stays open": "<a><b></b>",
-  "an end within a tag": "<a><b",
-  "two roots": "<a/><b/>",
-  "text after the root": "<a/>text",
-  "text before the root": "text<a/>",
   "a bare ampersand": "<a>1 & 2</a>",
   "a less-than sign in text": "<a>1 < 2</a>",
-  "an attribute given twice": '<a b="1" b="2"/>',
   "an attribute without quotes": "<a b=1/>",
   "an attribute without a value": "<a b/>",
   "a less-than sign in an attribute": '<a b="<"/>',
-  "a control character": "<a>\u0001</a>",
-  "a NUL": "<a>\u0000</a>",
   "the end of CDATA in text": "<a>]]></a>",
-  "nothing at all": "",
-  "blanks alone": " \n",
   "a late declaration": ' <?xml version="1.0"?><a/>',
-  "a reference to NUL": "<a>&#0;</a>",
-  "a reference to a surrogate": "<a>&#xD800;</a>",
-  "an entity of HTML": "<a>&nbsp;</a>",
   "a comment with two dashes": "<a><!-- -- --></a>",
   "a control character by reference, as XML 1.1 has it": '<?xml version="1.1"?><a>&#1;</a>',
 };
-
-for (const xml of WELL_FORMED) {
-  Deno.test(`XmlReader accepts ${xml}`, () => assertEquals(read([xml]).fault, null));
-}
 
 for (const [what, xml] of Object.entries(MALFORMED)) {
   Deno.test(`XmlReader refuses ${what}`, () => {
@@ -141,8 +114,6 @@ Deno.test("XmlReader stops an endless text before its end", () => {
 
 Deno.test("XmlReader accepts a DOCTYPE that declares no general entity", () => {
   const subsets = [
-    'a PUBLIC "-//x" "http://127.0.0.1:9/x.dtd"',
-    "a [<!ELEMENT a ANY><!ATTLIST a b CDATA #IMPLIED>]",
     'a [<!ENTITY % USER "(A|B)">\n<!ELEMENT A (#PCDATA)>]',
     "a [<!-- <!ENTITY x 'y'> --><?pi <!ENTITY x 'y'> ?>]",
     "a [<!ENTITY % p \"<!ENTITY &#37; q 'z'>\">]",
@@ -152,12 +123,9 @@ Deno.test("XmlReader accepts a DOCTYPE that declares no general entity", () => {
   }
 });
 
-Deno.test("XmlReader refuses general entities, used or not, and referenced parameter entities", () => {
+Deno.test("XmlReader refuses an entity after a line break, and a DOCTYPE that is too long", () => {
   const subsets = [
-    '<!ENTITY x "y">',
-    '<!ENTITY x SYSTEM "file:///etc/passwd">',
     "<!ENTITY\n\tx 'y'>",
-    '<!ENTITY % p "q"> %p;',
     `<!ELEMENT a ANY>${" ".repeat(70_000)}`,
   ];
   for (const subset of subsets) {
@@ -179,8 +147,6 @@ Deno.test("XmlReader throws an error of its sink instead of blaming the document
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const declares = (label: string) => ascii(`<?xml version="1.0" encoding="${label}"?><a/>`);
-const utf16le = (text: string) =>
-  Uint8Array.from([...text].flatMap((character) => [character.charCodeAt(0), 0]));
 const utf16be = (text: string) =>
   Uint8Array.from([...text].flatMap((character) => [0, character.charCodeAt(0)]));
 
@@ -193,29 +159,19 @@ function labelOf(head: Uint8Array, charset: string | null): string {
 const CASES: Grouped<readonly [head: Uint8Array, charset?: string]> = {
   "utf-8": {
     "a byte order mark before everything": [ascii("\xef\xbb\xbf<?xml encoding='x'?>"), "latin1"],
-    "UTF-8 where nothing is said": [ascii("<a/>")],
     "UTF-8 where the declaration names none": [ascii('<?xml version="1.0"?>')],
     "an encoding attribute of the root as no declaration": [ascii('<a encoding="x"/>')],
   },
-  "utf-16le": {
-    "a byte order mark of UTF-16": [ascii("\xff\xfe<\0"), "utf-8"],
-    "UTF-16 by its first bytes": [utf16le("<?xml?>")],
-  },
   "utf-16be": {
-    "a byte order mark of UTF-16 BE": [ascii("\xfe\xff\0<")],
-    "UTF-16 BE by its first bytes": [utf16be("<?xml?>")],
     "UTF-16 BE by its first bytes though only UTF-16 is named": [utf16be("<?xml?>"), "utf-16"],
   },
   "iso-8859-15": {
     "the charset of the part before the declaration": [declares("UTF-8"), "ISO-8859-15"],
-    "ISO-8859-15 as itself": [declares("ISO-8859-15")],
   },
   "windows-1250": { "the declaration": [declares("windows-1250")] },
   "windows-1252": {
-    "ISO-8859-1 as windows-1252": [declares("ISO-8859-1")],
     "single quotes and blanks": [ascii("<?xml version='1.0' encoding = 'latin1' ?>")],
   },
-  "unknown UTF-7": { "UTF-7 as unknown": [declares("UTF-7")] },
   "unknown IBM850": { "IBM850 as unknown": [declares("IBM850")] },
   "unknown klingon": { "a charset that is none as unknown": [ascii("<a/>"), "klingon"] },
 };
@@ -259,10 +215,4 @@ Deno.test("ChunkDecoder joins characters across chunks and removes the byte orde
   const decoder = new ChunkDecoder({ label: "utf-8", bomBytes: 3, canFail: true, guess: null });
   const chunks = [ascii("\xef"), ascii("\xbb\xbfa\xe2\x82"), ascii("\xac"), null];
   assertEquals(chunks.map((chunk) => decoder.text(chunk)), ["", "a", "€", ""]);
-});
-
-Deno.test("ChunkDecoder reads the euro sign of windows-1252 and of ISO-8859-15", () => {
-  const text = (label: string, bytes: string) =>
-    new ChunkDecoder({ label, bomBytes: 0, canFail: false, guess: null }).text(ascii(bytes));
-  assertEquals([text("windows-1252", "\x80"), text("iso-8859-15", "\xa4")], ["€", "€"]);
 });
