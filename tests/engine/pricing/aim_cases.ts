@@ -6,20 +6,63 @@ import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { NO_HISTORY, shopTermsOf, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aSituation, decide, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
-import type { AimCase, Verdict, WhoCase, WhoFilter, WhoOffer, WhoShop } from "./price_oracle.ts";
+import type { AimCase, AimFilter, AimOffer, AimShop, Verdict } from "./price_oracle.ts";
+
+/** A filter that accepts all offers. */
+const ANYBODY: AimFilter = {
+  only: [],
+  without: [],
+  groups: [],
+  excludeGroups: [],
+  marketplaces: "with",
+  inStockOnly: true,
+  exactOnly: false,
+  sameCondition: false,
+  withShipping: false,
+  maxAgeHours: null,
+  minCompetitors: 1,
+};
+
+/** An offer in stock, one hour old, with unknown shipping, seller and condition. */
+export function anAimOffer(cents: number, more: Partial<AimOffer> = {}): AimOffer {
+  return {
+    shop: "a",
+    cents,
+    pieces: 1,
+    isGross: null,
+    shipping: null,
+    seller: null,
+    isExact: true,
+    condition: null,
+    inStock: true,
+    ageHours: 1,
+    ...more,
+  };
+}
+
+/** The prices as offers of one shop. */
+export function of(...prices: readonly number[]): AimOffer[] {
+  return prices.map((cents) => anAimOffer(cents));
+}
 
 /**
  * A case to vary. Our price is 20.00 and the cost 10.00. The rule aims at the cheapest offer
  * without adjustment. There are no offers.
  */
-export const PLAIN: AimCase = {
+const PLAIN: AimCase = {
   ours: 2_000,
   cost: 1_000,
   target: 2_500,
   productMin: null,
   productMax: null,
   vatPct: 19,
+  isGross: true,
   offers: [],
+  shops: {},
+  filter: ANYBODY,
+  condition: null,
+  ownShipping: null,
+  workspaceShipping: null,
   kind: "cheapest",
   nth: null,
   adjustPct: null,
@@ -41,9 +84,24 @@ export const PLAIN: AimCase = {
   movesOfDay: 0,
 };
 
+type Given = Partial<Omit<AimCase, "filter">> & { readonly filter?: Partial<AimFilter> };
+
+export function aimCase({ filter, ...given }: Given): AimCase {
+  return { ...PLAIN, ...given, filter: { ...ANYBODY, ...filter } };
+}
+
+const idOf = (shop: string) => shop.charCodeAt(0).toString(16).padStart(24, "0");
+
 export function ruleOf(one: AimCase): CompiledRule {
+  const { only, without, ...filter } = one.filter;
   return compileRule(theTerms({
-    when: { trigger: "market_index", always: true },
+    when: {
+      trigger: "market_index",
+      always: true,
+      ...filter,
+      competitorIds: only.map(idOf),
+      excludeCompetitorIds: without.map(idOf),
+    },
     marginFloor: one.floorPct === null ? null : { pct: one.floorPct },
     bounds: {
       markupPct: one.markupPct,
@@ -71,26 +129,47 @@ export function ruleOf(one: AimCase): CompiledRule {
   }));
 }
 
+export const matchAt = (at: number) => `match ${at}`;
+
 export function situationOf(one: AimCase): Situation {
-  return aSituation(
-    one.offers.map(([cents, pieces]) => anOffer(cents, { packFactor: pieces })),
-    {
-      product: {
-        ourPriceCents: one.ours,
-        costPriceCents: one.cost,
-        targetPriceCents: one.target,
-        minPriceCents: one.productMin,
-        maxPriceCents: one.productMax,
-        vatRatePct: one.vatPct,
-      },
-      settings: { pricesIncludeVat: one.vatPct !== null },
-      history: {
-        ...NO_HISTORY,
-        price: { dayAgoCents: one.dayAgo, movesOfDay: one.movesOfDay, setByPersonAtMs: null },
-      },
-    },
+  const offers = one.offers.map((offer, at) =>
+    anOffer(offer.cents, {
+      matchId: matchAt(at),
+      competitorId: idOf(offer.shop),
+      packFactor: offer.pieces,
+      pricesIncludeVat: offer.isGross,
+      shippingCents: offer.shipping,
+      seller: offer.seller,
+      // An absent type counts as exact.
+      ...(offer.isExact
+        ? at % 2 === 0 ? {} : { matchType: "exact" as const }
+        : { matchType: "equivalent" as const }),
+      condition: offer.condition,
+      inStock: offer.inStock,
+      observedAtMs: NOW_MS - offer.ageHours * HOUR_MS,
+      shop: shopTermsOf(one.shops[offer.shop] ?? NO_SHOP),
+    })
   );
+  return aSituation(offers, {
+    product: {
+      ourPriceCents: one.ours,
+      costPriceCents: one.cost,
+      targetPriceCents: one.target,
+      minPriceCents: one.productMin,
+      maxPriceCents: one.productMax,
+      shippingCents: one.ownShipping,
+      condition: one.condition,
+      vatRatePct: one.vatPct,
+    },
+    settings: { pricesIncludeVat: one.isGross, ownShippingCents: one.workspaceShipping },
+    history: {
+      ...NO_HISTORY,
+      price: { dayAgoCents: one.dayAgo, movesOfDay: one.movesOfDay, setByPersonAtMs: null },
+    },
+  });
 }
+
+const NO_SHOP: AimShop = { groups: [], isMarketplace: false, sellerNames: [] };
 
 /** The engine's decision in the oracle's terms. */
 export function verdictOf(one: AimCase): Verdict {
@@ -121,15 +200,57 @@ const ranges: fc.Arbitrary<AimCase["ranges"]> = fc.oneof(
   ),
 );
 
+const SHOPS = ["a", "b", "c", "d"];
+const some = (names: readonly string[]) => fc.subarray([...names], { maxLength: 2 });
+const usually = <T>(one: fc.Arbitrary<T>, usual: T, weight = 2) =>
+  fc.oneof({ arbitrary: fc.constant(usual), weight }, { arbitrary: one, weight: 1 });
+
+const shop: fc.Arbitrary<AimShop> = fc.record({
+  groups: some(["Online", "Filialen", "Baumärkte"]),
+  isMarketplace: fc.boolean(),
+  sellerNames: some(["Riese", "Riese GmbH"]),
+});
+const offer: fc.Arbitrary<AimOffer> = fc.record({
+  shop: fc.constantFrom(...SHOPS),
+  cents: cents(4_000),
+  pieces: fc.constantFrom(1, 1, 1, 2, 3),
+  isGross: fc.constantFrom(null, null, true, false),
+  shipping: fc.option(fc.integer({ min: 0, max: 900 })),
+  seller: fc.constantFrom(null, "Riese", "RIESE GMBH", "Zwerg"),
+  isExact: fc.boolean(),
+  condition: fc.constantFrom(null, "new", "used"),
+  inStock: fc.constantFrom(null, true, true, true, false),
+  ageHours: fc.constantFrom(1, 1, 1, 5, 5, 47, 48, 48, 49),
+});
+const filter: fc.Arbitrary<AimFilter> = fc.record({
+  only: usually(some(SHOPS), []),
+  without: usually(some(SHOPS), []),
+  groups: usually(some(["online", "FILIALEN", "Niemand"]), []),
+  excludeGroups: usually(some(["Online", "Baumärkte"]), []),
+  marketplaces: fc.constantFrom("with", "with", "without", "only"),
+  inStockOnly: fc.boolean(),
+  exactOnly: fc.boolean(),
+  sameCondition: fc.boolean(),
+  withShipping: fc.boolean(),
+  maxAgeHours: usually(fc.constantFrom(4, 48, 720), null),
+  minCompetitors: usually(fc.integer({ min: 1, max: 3 }), 1),
+});
+
 /** Prices are close together, so that bounds, endings and limits often conflict. */
 export const aimCases: fc.Arbitrary<AimCase> = fc.record({
   ours: cents(3_000),
-  cost: fc.option(cents(2_000), { freq: 8 }),
+  cost: fc.option(cents(2_000), { freq: 12 }),
   target: fc.option(cents(4_000), { freq: 4 }),
   productMin: seldom(cents(2_000)),
   productMax: seldom(cents(6_000)),
-  vatPct: fc.constantFrom(null, 19, 7, 8.1, 19.9999),
-  offers: fc.array(fc.tuple(cents(4_000), fc.constantFrom(1, 1, 1, 2, 3)), { maxLength: 5 }),
+  vatPct: fc.constantFrom(19, 7, 8.1, 19.9999),
+  isGross: fc.boolean(),
+  offers: fc.array(offer, { minLength: 2, maxLength: 7 }),
+  shops: fc.record({ a: shop, b: shop, c: shop }),
+  filter: usually(filter, ANYBODY, 3),
+  condition: fc.constantFrom(null, "new"),
+  ownShipping: fc.option(fc.integer({ min: 0, max: 700 })),
+  workspaceShipping: fc.option(fc.integer({ min: 0, max: 700 })),
   kind: fc.constantFrom("cheapest", "nth", "highest", "average", "median", "target", "cost"),
   nth: fc.integer({ min: 1, max: 3 }),
   adjust: fc.oneof(
@@ -153,175 +274,9 @@ export const aimCases: fc.Arbitrary<AimCase> = fc.record({
   dayAgoPct: fc.option(fc.integer({ min: 80, max: 120 }), { freq: 4 }),
   movesOfDay: fc.constantFrom(0, 0, 0, 0, 0, 1, 2),
 }).map(({ adjust, nth, kind, dayAgoPct, ...rest }): AimCase => ({
-  ...PLAIN,
-  ...rest,
+  ...aimCase(rest),
   kind,
   nth: kind === "nth" ? nth : null,
   dayAgo: dayAgoPct === null ? null : Math.max(1, Math.round(rest.ours * dayAgoPct / 100)),
   ...adjust,
-}));
-
-const NO_SHOP: WhoShop = { groups: [], isMarketplace: false, sellerNames: [] };
-
-/** A filter that accepts all offers. */
-export const ANYBODY: WhoFilter = {
-  only: [],
-  without: [],
-  groups: [],
-  excludeGroups: [],
-  marketplaces: "with",
-  inStockOnly: true,
-  exactOnly: false,
-  sameCondition: false,
-  withShipping: false,
-  maxAgeHours: null,
-  minCompetitors: 1,
-};
-
-/** An offer of 20.00, in stock, one hour old, with unknown shipping, seller and condition. */
-export const AN_OFFER: WhoOffer = {
-  shop: "a",
-  cents: 2_000,
-  pieces: 1,
-  isGross: null,
-  shipping: null,
-  seller: null,
-  isExact: true,
-  condition: null,
-  inStock: true,
-  ageHours: 1,
-};
-
-const { offers: _offers, vatPct: _vat, ...aim } = PLAIN;
-
-/** A rule that matches the cheapest price. Prices are net. */
-export const A_CASE: WhoCase = {
-  aim,
-  shops: {},
-  offers: [],
-  filter: ANYBODY,
-  condition: null,
-  ownShipping: null,
-  workspaceShipping: null,
-  vatPct: 19,
-  isGross: false,
-};
-
-const idOf = (shop: string) => shop.charCodeAt(0).toString(16).padStart(24, "0");
-
-export function ruleOfWho({ aim, filter }: WhoCase): CompiledRule {
-  return compileRule(theTerms({
-    when: {
-      trigger: "market_index",
-      always: true,
-      competitorIds: filter.only.map(idOf),
-      excludeCompetitorIds: filter.without.map(idOf),
-      groups: filter.groups,
-      excludeGroups: filter.excludeGroups,
-      marketplaces: filter.marketplaces,
-      inStockOnly: filter.inStockOnly,
-      exactOnly: filter.exactOnly,
-      sameCondition: filter.sameCondition,
-      withShipping: filter.withShipping,
-      maxAgeHours: filter.maxAgeHours,
-      minCompetitors: filter.minCompetitors,
-    },
-    actions: [{
-      type: "propose_price",
-      price: {
-        reference: { kind: aim.kind, nth: aim.nth },
-        adjust: { pct: aim.adjustPct, cents: aim.adjustCents },
-      },
-    }],
-  }));
-}
-
-export const matchAt = (at: number) => `match ${at}`;
-
-export function situationOfWho(one: WhoCase): Situation {
-  const offers = one.offers.map((offer, at) =>
-    anOffer(offer.cents, {
-      matchId: matchAt(at),
-      competitorId: idOf(offer.shop),
-      packFactor: offer.pieces,
-      pricesIncludeVat: offer.isGross,
-      shippingCents: offer.shipping,
-      seller: offer.seller,
-      // An absent type counts as exact.
-      ...(offer.isExact
-        ? at % 2 === 0 ? {} : { matchType: "exact" as const }
-        : { matchType: "equivalent" as const }),
-      condition: offer.condition,
-      inStock: offer.inStock,
-      observedAtMs: NOW_MS - offer.ageHours * HOUR_MS,
-      shop: shopTermsOf(one.shops[offer.shop] ?? NO_SHOP),
-    })
-  );
-  return aSituation(offers, {
-    product: {
-      ourPriceCents: one.aim.ours,
-      costPriceCents: one.aim.cost,
-      targetPriceCents: one.aim.target,
-      shippingCents: one.ownShipping,
-      condition: one.condition,
-      vatRatePct: one.vatPct,
-    },
-    settings: { pricesIncludeVat: one.isGross, ownShippingCents: one.workspaceShipping },
-    history: { ...NO_HISTORY, price: { dayAgoCents: null, movesOfDay: 0, setByPersonAtMs: null } },
-  });
-}
-
-const SHOPS = ["a", "b", "c", "d"];
-const some = (names: readonly string[]) => fc.subarray([...names], { maxLength: 2 });
-const usually = <T>(one: fc.Arbitrary<T>, usual: T) =>
-  fc.oneof({ arbitrary: fc.constant(usual), weight: 2 }, { arbitrary: one, weight: 1 });
-
-const shop: fc.Arbitrary<WhoShop> = fc.record({
-  groups: some(["Online", "Filialen", "Baumärkte"]),
-  isMarketplace: fc.boolean(),
-  sellerNames: some(["Riese", "Riese GmbH"]),
-});
-const offer: fc.Arbitrary<WhoOffer> = fc.record({
-  shop: fc.constantFrom(...SHOPS),
-  cents: cents(4_000),
-  pieces: fc.constantFrom(1, 1, 1, 2, 3),
-  isGross: fc.constantFrom(null, null, true, false),
-  shipping: fc.option(fc.integer({ min: 0, max: 900 })),
-  seller: fc.constantFrom(null, "Riese", "RIESE GMBH", "Zwerg"),
-  isExact: fc.boolean(),
-  condition: fc.constantFrom(null, "new", "used"),
-  inStock: fc.constantFrom(null, true, true, false),
-  ageHours: fc.constantFrom(1, 5, 47, 48, 49, 100),
-});
-const filter: fc.Arbitrary<WhoFilter> = fc.record({
-  only: usually(some(SHOPS), []),
-  without: usually(some(SHOPS), []),
-  groups: usually(some(["online", "FILIALEN", "Niemand"]), []),
-  excludeGroups: usually(some(["Online", "Baumärkte"]), []),
-  marketplaces: fc.constantFrom("with", "with", "without", "only"),
-  inStockOnly: fc.boolean(),
-  exactOnly: fc.boolean(),
-  sameCondition: fc.boolean(),
-  withShipping: fc.boolean(),
-  maxAgeHours: usually(fc.constantFrom(4, 48, 720), null),
-  minCompetitors: usually(fc.integer({ min: 1, max: 3 }), 1),
-});
-
-export const whoCases: fc.Arbitrary<WhoCase> = fc.record(
-  {
-    ours: fc.integer({ min: 1, max: 4_000 }),
-    kind: fc.constantFrom("cheapest", "nth", "highest", "average", "median"),
-    adjustPct: fc.option(fc.integer({ min: -20, max: 20 })),
-    shops: fc.record({ a: shop, b: shop, c: shop }),
-    offers: fc.array(offer, { maxLength: 6 }),
-    filter,
-    condition: fc.constantFrom(null, "new"),
-    ownShipping: fc.option(fc.integer({ min: 0, max: 700 })),
-    workspaceShipping: fc.option(fc.integer({ min: 0, max: 700 })),
-    vatPct: fc.constantFrom(19, 7, 8.1, 19.9999),
-    isGross: fc.boolean(),
-  } as const,
-).map(({ ours, kind, adjustPct, ...rest }): WhoCase => ({
-  ...rest,
-  aim: { ...aim, ours, kind, nth: kind === "nth" ? 2 : null, adjustPct },
 }));

@@ -4,6 +4,41 @@
  * with the engine.
  */
 
+export interface AimShop {
+  readonly groups: readonly string[];
+  readonly isMarketplace: boolean;
+  readonly sellerNames: readonly string[];
+}
+
+export interface AimOffer {
+  /** The shop, as a letter. */
+  readonly shop: string;
+  readonly cents: number;
+  readonly pieces: number;
+  /** Null means with VAT if our price includes VAT. */
+  readonly isGross: boolean | null;
+  readonly shipping: number | null;
+  readonly seller: string | null;
+  readonly isExact: boolean;
+  readonly condition: string | null;
+  readonly inStock: boolean | null;
+  readonly ageHours: number;
+}
+
+export interface AimFilter {
+  readonly only: readonly string[];
+  readonly without: readonly string[];
+  readonly groups: readonly string[];
+  readonly excludeGroups: readonly string[];
+  readonly marketplaces: "with" | "without" | "only";
+  readonly inStockOnly: boolean;
+  readonly exactOnly: boolean;
+  readonly sameCondition: boolean;
+  readonly withShipping: boolean;
+  readonly maxAgeHours: number | null;
+  readonly minCompetitors: number;
+}
+
 /**
  * One product, its market and one rule. Amounts are in minor units, and percentages are as people
  * write them.
@@ -14,10 +49,16 @@ export interface AimCase {
   readonly target: number | null;
   readonly productMin: number | null;
   readonly productMax: number | null;
-  /** Null when prices are net. */
-  readonly vatPct: number | null;
-  /** Price and number of pieces. The price includes VAT if ours does. */
-  readonly offers: readonly (readonly [cents: number, pieces: number])[];
+  readonly vatPct: number;
+  /** True if our price includes VAT. */
+  readonly isGross: boolean;
+  readonly offers: readonly AimOffer[];
+  readonly shops: Readonly<Record<string, AimShop>>;
+  readonly filter: AimFilter;
+  readonly condition: string | null;
+  /** The product's own shipping. Null means the workspace's shipping. */
+  readonly ownShipping: number | null;
+  readonly workspaceShipping: number | null;
   readonly kind: "cheapest" | "nth" | "highest" | "average" | "median" | "target" | "cost";
   readonly nth: number | null;
   readonly adjustPct: number | null;
@@ -57,6 +98,14 @@ const ppm = (pct: number) => BigInt(Math.round(pct * 10_000));
 
 /** An upper limit of all amounts in the cases. */
 const AMOUNTS = 60_000;
+
+/** The exact prices that the rule compares with, ascending. */
+function unitsOf(one: AimCase): readonly Ratio[] {
+  const used = counting(one).flatMap((at) => one.offers[at] ?? []);
+  if (new Set(used.map(({ shop }) => shop)).size < one.filter.minCompetitors) return [];
+  return used.map((offer) => asked(one, offer))
+    .sort((a, b) => Number(a[0] * b[1] - b[0] * a[1]));
+}
 
 export function bruteVerdict(one: AimCase): Verdict {
   const missing = missingIn(one);
@@ -113,7 +162,7 @@ type Inequality = readonly [factor: bigint, bound: bigint];
  */
 function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
-  const gross = MILLION + ppm(one.vatPct ?? 0);
+  const gross = grossOf(one);
   const least: Inequality[] = [];
   const most: Inequality[] = [];
   if (one.floorPct !== null) {
@@ -147,6 +196,11 @@ export function isNear(
   return isWithin(ours, maxMovePct) && (dayAgo === null || isWithin(dayAgo, maxMovePerDayPct));
 }
 
+/** Our price per million of the net price. */
+function grossOf({ isGross, vatPct }: AimCase): bigint {
+  return MILLION + (isGross ? ppm(vatPct) : 0n);
+}
+
 function missingIn(one: AimCase): string | null {
   if (one.cost === null && (one.floorPct !== null || one.markupPct !== null)) return "cost_unknown";
   switch (one.kind) {
@@ -155,7 +209,7 @@ function missingIn(one: AimCase): string | null {
     case "target":
       return one.target === null ? "target_unknown" : null;
     default:
-      return one.offers.length < (one.nth ?? 1) ? "no_reference" : null;
+      return unitsOf(one).length < (one.nth ?? 1) ? "no_reference" : null;
   }
 }
 
@@ -166,11 +220,10 @@ function wishOf(one: AimCase): Ratio {
 }
 
 function referenceOf(one: AimCase): Ratio {
-  const units = one.offers.map(([cents, pieces]): Ratio => [BigInt(cents), BigInt(pieces)])
-    .sort((a, b) => Number(a[0] * b[1] - b[0] * a[1]));
+  const units = unitsOf(one);
   switch (one.kind) {
     case "cost":
-      return [BigInt(one.cost!) * (MILLION + ppm(one.vatPct ?? 0)), MILLION];
+      return [BigInt(one.cost!) * grossOf(one), MILLION];
     case "target":
       return [BigInt(one.target!), 1n];
     case "cheapest":
@@ -219,58 +272,8 @@ function compare([num, den]: Ratio, cents: number): number {
   return num < amount ? -1 : num > amount ? 1 : 0;
 }
 
-export interface WhoShop {
-  readonly groups: readonly string[];
-  readonly isMarketplace: boolean;
-  readonly sellerNames: readonly string[];
-}
-
-export interface WhoOffer {
-  /** The shop, as a letter. */
-  readonly shop: string;
-  readonly cents: number;
-  readonly pieces: number;
-  /** Null means with VAT if our price includes VAT. */
-  readonly isGross: boolean | null;
-  readonly shipping: number | null;
-  readonly seller: string | null;
-  readonly isExact: boolean;
-  readonly condition: string | null;
-  readonly inStock: boolean | null;
-  readonly ageHours: number;
-}
-
-export interface WhoFilter {
-  readonly only: readonly string[];
-  readonly without: readonly string[];
-  readonly groups: readonly string[];
-  readonly excludeGroups: readonly string[];
-  readonly marketplaces: "with" | "without" | "only";
-  readonly inStockOnly: boolean;
-  readonly exactOnly: boolean;
-  readonly sameCondition: boolean;
-  readonly withShipping: boolean;
-  readonly maxAgeHours: number | null;
-  readonly minCompetitors: number;
-}
-
-export interface WhoCase {
-  readonly aim: Omit<AimCase, "offers" | "vatPct">;
-  readonly shops: Readonly<Record<string, WhoShop>>;
-  readonly offers: readonly WhoOffer[];
-  readonly filter: WhoFilter;
-  readonly condition: string | null;
-  /** The product's own shipping. Null means the workspace's shipping. */
-  readonly ownShipping: number | null;
-  readonly workspaceShipping: number | null;
-  readonly vatPct: number;
-  readonly isGross: boolean;
-}
-
-const PPM = 1_000_000;
-
 /** Indexes of the offers that the rule uses, in the order of the list. */
-export function counting({ offers, shops, filter, condition }: WhoCase): number[] {
+export function counting({ offers, shops, filter, condition }: AimCase): number[] {
   return offers.flatMap((offer, at) => {
     const shop = shops[offer.shop] ?? { groups: [], isMarketplace: false, sellerNames: [] };
     const isNamed = filter.only.includes(offer.shop) || shares(filter.groups, shop.groups);
@@ -289,8 +292,8 @@ export function counting({ offers, shops, filter, condition }: WhoCase): number[
 }
 
 function soldBy(
-  { seller }: WhoOffer,
-  shop: WhoShop,
+  { seller }: AimOffer,
+  shop: AimShop,
 ): "the shop" | "another seller" | "nobody knows" {
   if (!shop.isMarketplace) return "the shop";
   if (shop.sellerNames.length === 0) return "another seller";
@@ -306,23 +309,13 @@ function shares(some: readonly string[], others: readonly string[]): boolean {
  * An offer's price as a quotient: (price + shipping) ÷ pieces with VAT like ours, less our
  * shipping.
  */
-function asked(one: WhoCase, offer: WhoOffer): [cents: number, pieces: number] {
+function asked(one: AimCase, offer: AimOffer): Ratio {
   const { filter, vatPct, isGross } = one;
-  const rate = PPM + Math.round(vatPct * 10_000);
+  const [rate, parts] = [Number(MILLION + ppm(vatPct)), Number(MILLION)];
   const paid = offer.cents + (filter.withShipping ? offer.shipping ?? 0 : 0);
   const own = filter.withShipping ? one.ownShipping ?? one.workspaceShipping ?? 0 : 0;
   const theirs = offer.isGross ?? isGross;
-  const [up, down] = theirs === isGross ? [1, 1] : isGross ? [rate, PPM] : [PPM, rate];
+  const [up, down] = theirs === isGross ? [1, 1] : isGross ? [rate, parts] : [parts, rate];
   const left = paid * up - own * offer.pieces * down;
-  return [Math.max(0, left), offer.pieces * down];
-}
-
-export function whoVerdict(one: WhoCase): Verdict {
-  const places = counting(one);
-  const shops = new Set(places.map((at) => one.offers[at]?.shop));
-  const isEnough = shops.size >= one.filter.minCompetitors;
-  const offers = isEnough
-    ? places.flatMap((at) => one.offers[at] ?? []).map((offer) => asked(one, offer))
-    : [];
-  return bruteVerdict({ ...one.aim, offers, vatPct: one.isGross ? one.vatPct : null });
+  return [BigInt(Math.max(0, left)), BigInt(offer.pieces * down)];
 }
