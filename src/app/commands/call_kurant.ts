@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/table_answer.ts";
+import { sizeOf } from "../../platform/store/store_file.ts";
 import { ConfigError, readConfig } from "../composition/config.ts";
 import { print, printError, writeBytes } from "./terminal.ts";
 import type { ImportMode } from "../../imports/choices.ts";
@@ -87,11 +88,11 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   using alone = await Deno.open(`${sinceFile}.lock`, { create: true, write: true });
   await alone.lock(true);
   await settle(sinceFile);
-  if (to !== undefined && await isThere(to)) {
+  if (to !== undefined && await sizeOf(to) !== null) {
     const message = `"${to}" is still there: take its prices and remove it, then pull the next`;
     throw new Failure("conflict", message);
   }
-  const since = await isThere(sinceFile) ? (await Deno.readTextFile(sinceFile)).trim() : "";
+  const since = await sizeOf(sinceFile) !== null ? (await Deno.readTextFile(sinceFile)).trim() : "";
   const part = `${to ?? sinceFile}.part`;
   const query = new URLSearchParams({ format, dialect, ...(since === "" ? {} : { since }) });
   const next = await fetchChanges(part, query);
@@ -120,9 +121,9 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
 
 /** Completes a killed `pull` if the file `part` is gone; otherwise undoes the `pull`. */
 async function settle(sinceFile: string): Promise<void> {
-  if (!await isThere(`${sinceFile}.next`)) return;
+  if (await sizeOf(`${sinceFile}.next`) === null) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
-  if (!await isThere(part)) await replace(sinceFile, since);
+  if (await sizeOf(part) === null) await replace(sinceFile, since);
   await Deno.remove(`${sinceFile}.next`);
 }
 
@@ -138,16 +139,6 @@ async function write(path: string, content: ReadableStream<Uint8Array>): Promise
     for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
   }
   await file.sync();
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }
 
 interface PushOptions {

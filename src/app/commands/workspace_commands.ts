@@ -2,9 +2,9 @@
 import { dirname } from "node:path";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
-import { parseWorkspaceName, provideWorkspace } from "../../accounts/add_user.ts";
-import { type Workspace, WorkspaceSettings } from "../../accounts/workspace.ts";
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { findWorkspaceOf, parseWorkspaceName, provideWorkspace } from "../../accounts/add_user.ts";
+import { WorkspaceSettings } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
 import { type ExportFormat, exportPrices } from "../../market/export/price_export_routes.ts";
@@ -19,19 +19,6 @@ import { importWorkspace, readLines } from "../workspace_files/import_workspace.
 import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
-
-/** Returns the oldest workspace with the name, or the oldest if no name is given. */
-async function requireNamedWorkspace(
-  { store }: Tools,
-  text: string | undefined,
-): Promise<Workspace> {
-  const name = parseWorkspaceName(text);
-  const workspaces = await listWorkspaces(store);
-  const found = workspaces.find((workspace) => name === undefined || workspace.name === name);
-  if (found) return found;
-  const what = name === undefined ? "no workspace yet" : `no workspace "${name}"`;
-  throw new Failure("not_found", `There is ${what}`);
-}
 
 /**
  * Without `yes`, lists what would be deleted and throws. Does not detect a running server on a
@@ -66,13 +53,13 @@ export async function workspaceExport(
 ): Promise<void> {
   if (path !== "-") await requireAbsent(path);
   await withTools(async (tools) => {
-    const workspace = await requireNamedWorkspace(tools, name);
+    const ctx = await findWorkspaceOf(tools, parseWorkspaceName(name));
     const lines = await withStillStore(tools.store, (store) => {
-      const pieces = piecesOf({ ...tools, store }, workspace.id);
+      const pieces = piecesOf({ ...tools, store }, ctx.workspaceId);
       if (path === "-") return writeTo(pieces, writeOut);
       return inFolder(dirname(path), "name a file elsewhere", () => writeFile(pieces, path));
     });
-    printError(`${workspace.name}: ${lines} lines`);
+    printError(`${(await requireWorkspace(ctx)).name}: ${lines} lines`);
   });
 }
 
@@ -205,7 +192,7 @@ export async function exportPriceChanges(
   const { since, format, workspace } = options;
   await withTools(async (tools) => {
     const dialect = "rfc4180";
-    const ctx = commandContext(tools, (await requireNamedWorkspace(tools, workspace)).id);
+    const ctx = await findWorkspaceOf(tools, parseWorkspaceName(workspace));
     const { nextSince, chunks } = await exportPrices(ctx, {
       since,
       cursor: undefined,
