@@ -42,17 +42,6 @@ withApp.test("invalid values are refused with the path of their field", async (a
   }
 });
 
-withApp.test("an amount in the wrong unit is refused; a new currency asks for all amounts again", async ({ owner }) => {
-  const input = { sku: "A", title: "A", minPrice: 9.9, shippingPrice: 4.9 };
-  const { id } = await owner.create("/api/products", input);
-  const path = `/api/products/${id}`;
-  const { error } = await bodyOf(owner.patch(path, { minPrice: 990 }), 422);
-  assertEquals(error.code, "price_unit_suspicious");
-  const refused = await bodyOf(owner.patch(path, { currency: "CHF", minPrice: 9 }), 400);
-  assertEquals(refused.error.details.fields[0].path, "shippingPrice");
-  await owner.change(path, { currency: "CHF", minPrice: 9, shippingPrice: null });
-});
-
 withApp.test("lists can be filtered by condition and stock, sorted and counted, also by a key", async ({ owner }) => {
   const products: readonly Fields[] = [
     { sku: "A", condition: "new", stock: 3 },

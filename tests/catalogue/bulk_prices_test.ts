@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { refusalOf } from "../api/answers.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import {
   addProduct,
@@ -75,15 +74,4 @@ withApp.test("each price of a bulk change is in history and log with the reason,
     [log.items[0].action, log.items[0].after.ourPriceCents, log.items[0].reason],
     ["product.update", 9_400, "Messe"],
   );
-});
-
-withApp.test("a bulk change takes at most 200 products per request, and no price below zero", async (app) => {
-  const id = await addProduct(app.owner, "A");
-  const path = "/api/products/bulk/prices";
-  const many = Array.from({ length: 201 }, () => price(id, 10_000, 9_900));
-  for (const prices of [[], many, [price(id, 10_000, -1)], [price(id, 10_000, 1.5)]]) {
-    const answer = await app.manager.post(path, { prices });
-    assertEquals([answer.status, (await refusalOf(answer)).code], [400, "validation_failed"]);
-  }
-  assertEquals(await priceOf(app.owner, id), 10_000);
 });

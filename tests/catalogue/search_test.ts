@@ -15,17 +15,16 @@ import {
   searchShards,
 } from "../../src/catalogue/lists/search_text.ts";
 import { listIndexRows } from "../../src/catalogue/products/index_row_store.ts";
-import { searchText, shard, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
+import { searchText, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { pagesOf } from "../api/answers.ts";
-import { startTestApp, withApp } from "../harness.ts";
-import { openMemoryStore, withStore } from "../memory_store.ts";
-import { until } from "../patience.ts";
+import { withApp } from "../harness.ts";
+import { withStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
 /** Short texts with blanks, hyphens, and umlauts in all spellings. */
 const letters = fc.constantFrom("a", "b", "ü", "ue", "u", "Ü", "1", "-", " ");
@@ -100,22 +99,6 @@ function idOf(n: number): string {
   return `id${String(n).padStart(2, "0")}`;
 }
 
-Deno.test("searchShards() stops after the requested ids", () => {
-  const indexRows = Array.from(
-    { length: 1_000 },
-    (_, n) => ({ sku: `S${n}`, id: `id${1_000 + n}`, text: "kuehlschrank" }),
-  );
-  let looks = 0;
-  const { text, starts, ids } = joinShardText(indexRows);
-  const watched = new Proxy(starts, {
-    get: (target, name) => (looks++, Reflect.get(target, name)),
-  });
-  const search = productSearchOf("kuehl");
-  const hits = searchShards([{ text, starts: watched, ids }], search, null, "all");
-  assertEquals(hits.take(3).toArray(), ["id1000", "id1001", "id1002"]);
-  ok(looks < 100, `${looks} looks`);
-});
-
 const idsOf = async (searches: SearchCache, ctx: WorkspaceStore, needle: string, after = "") => [
   ...(await searches.find(ctx, searchForm(needle))).idsAfter(after || null),
 ];
@@ -150,26 +133,6 @@ withWorkspace.test("after close() only loaded texts are searched, any other sear
     (error) => error instanceof Failure && error.code === "unavailable",
   );
   assertEquals(reads.indexRows(), 0);
-});
-
-Deno.test("signing in and opening the list load the search texts into memory", async () => {
-  for (const path of ["/api/auth/me", "/api/products"]) {
-    const store = await openMemoryStore();
-    const reads = countReads(store);
-    {
-      await using app = await startTestApp({ store: reads.store });
-      const skus = Array.from({ length: 30 }, (_, n) => `SKU-${n}`);
-      for (const sku of skus) {
-        await app.owner.create("/api/products", { sku, title: "T" });
-      }
-      const shards = new Set(skus.map(shard)).size;
-      await app.owner.read(path);
-      await until("the search texts are loaded", () => reads.indexRows() === shards);
-      const { items } = await app.owner.read("/api/products?q=sku-1");
-      assertEquals([items.length, reads.indexRows()], [11, shards]);
-    }
-    store.kv.close();
-  }
 });
 
 withApp.test("GET /api/products?q= lists products whose number starts with it first, through all pages", async (app) => {

@@ -6,7 +6,7 @@ import {
 } from "../../src/catalogue/products/product_mark_store.ts";
 import { createIdSource, idBytes } from "../../src/base/id.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
-import { addProduct, push } from "../rules/evaluation/market.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
 import { withApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { onEveryStore } from "../stores.ts";
@@ -61,18 +61,6 @@ onEveryStore.test("a reader that continues at its position sees every commit of 
     return seen.length >= written.length;
   });
   assertEquals(seen.toSorted(), written.toSorted());
-});
-
-withApp.test("a push writes one row of the log, and its repetition none", async (app) => {
-  await addProduct(app.owner, "A");
-  await addProduct(app.owner, "B");
-  const before = await findLogEnd(app);
-  await push(app, [["A", "acme", 90], ["B", "acme", 90], ["A", "bolt", 80]]);
-  const changes = await listChanges(app, before, 10);
-  assertEquals(changes.map(({ productIds }) => productIds.length), [2]);
-  const behind = await findLogEnd(app);
-  await push(app, [["A", "acme", 90], ["B", "acme", 90], ["A", "bolt", 80]]);
-  assertEquals(await findLogEnd(app), behind);
 });
 
 withApp.test("checkMarket() finds a truncated row of the change log, a sweep that went too far, and a month without days", async (app) => {

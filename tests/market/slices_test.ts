@@ -9,11 +9,7 @@ import { addInSlices, summarise, SummaryPass } from "../../src/market/table/summ
 import { pageOf } from "../../src/market/table/table_page.ts";
 import { measure, measureNow } from "../../src/market/trends/take_trend.ts";
 import { GROUPINGS } from "../../src/market/trends/trend_days.ts";
-import { contextOf, seedOffers } from "../bench/seed_offers.ts";
-import { startTestApp } from "../harness.ts";
 import { threadMs } from "../processor_time.ts";
-import { STORE_KINDS } from "../stores.ts";
-import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = 100_000;
@@ -256,83 +252,4 @@ Deno.test("sorted pages, due rows and times of a table are fast without yielding
   const dueMs = await once(() => table.dueAt(STALE_AT_MS, 5_000));
   const timesMs = await once(() => table.keepTimesOf(table, 0, ROWS_PER_BREATH));
   ok(dueMs < SLICE_MS_MAX && timesMs < SLICE_MS_MAX, `${dueMs}, ${timesMs} ms`);
-});
-
-/** Returns the longest processor time of this thread between two turns of the event loop. */
-async function holdMs(work: () => Promise<unknown>): Promise<number> {
-  const stretches = new Stretches();
-  let timer = setTimeout(function look() {
-    stretches.note();
-    timer = setTimeout(look, 0);
-  }, 0);
-  await work();
-  stretches.note();
-  clearTimeout(timer);
-  return stretches.longestMs;
-}
-
-Deno.test("a table is loaded and updated in slices, from a file", async () => {
-  const file = STORE_KINDS.find(({ kind }) => kind === "file")!;
-  await using opened = await file.open();
-  await using app = await startTestApp({ store: opened.store });
-  const products = 4_000;
-  await seedOffers(contextOf(app), { products, shops: 5 });
-  const reader = { store: app.store, workspaceId: app.workspaceId, now: app.clock.now };
-  const loadMs = await leastMs(async () => {
-    await using cache = openMarketCache(undefined, { smallMax: 0 });
-    const ms = await holdMs(() => cache.read(reader));
-    return ms;
-  });
-  const key = await app.key(["observations:write"]);
-  const push = async (price: number) => {
-    app.clock.advance(60_000);
-    for (let from = 0; from < 2_000; from += 1_000) {
-      const observations = Array.from({ length: 1_000 }, (_, at) => ({
-        sku: `SKU-${String(from + at).padStart(7, "0")}`,
-        url: `https://shop-new.example/${from + at}`,
-        price,
-        currency: "EUR",
-        inStock: true,
-        observedAt: app.clock.now().toISOString(),
-      }));
-      const { data } = await key.act("/api/public/v1/observations", { observations });
-      assertEquals(data.rejected, 0);
-    }
-  };
-  // The push adds a shop, so the table must be rebuilt.
-  await push(80);
-  await using cache = openMarketCache(undefined, { smallMax: 0 });
-  const { table } = await cache.read(reader);
-  let price = 81;
-  const catchMs = await leastMs(async () => {
-    await push(price++);
-    const ms = await holdMs(() => cache.read(reader));
-    ok((await cache.read(reader)).table === table, "caught up with, not loaded anew");
-    return ms;
-  });
-  assertEquals(statementAuthor(await cache.read(reader)), await saidByStore(reader));
-  ok(loadMs < SLICE_MS_MAX && catchMs < SLICE_MS_MAX, `${loadMs}, ${catchMs} ms`);
-});
-
-Deno.test("a checkpoint is packed and unpacked in small parts", async () => {
-  const parts: Uint8Array[] = [];
-  const packing = await longestMs(async (slice) => {
-    parts.length = 0;
-    for (let from = 0; from < table.rows;) {
-      const { bytes, until } = table.pack(from, 60_000);
-      parts.push(bytes);
-      from = until;
-      await slice.yield();
-    }
-  });
-  const unpacking = await longestMs(async (slice) => {
-    const copy = new MarketTable(PRODUCTS);
-    for (const bytes of parts) {
-      copy.unpack(bytes);
-      await slice.yield();
-    }
-    assertEquals(copy.size, PRODUCTS);
-  });
-  ok(parts.length > 200);
-  ok(packing < SLICE_MS_MAX && unpacking < SLICE_MS_MAX, `${packing}, ${unpacking} ms`);
 });

@@ -1,9 +1,8 @@
-import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
 import { addMatch, addProduct, refused } from "../shops/shop.ts";
-import { html, openShop, type Page, priced, productPage, redirect } from "./hostile_shop.ts";
+import { html, openShop, type Page, priced, redirect } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 
@@ -213,28 +212,4 @@ Deno.test("/metrics counts pages by status", async () => {
   const text = await figures.text();
   assert(text.includes('kurant_pages_total{status="priced"} 1'), text);
   assert(text.includes('kurant_pages_total{status="sold_out"} 2'), text);
-});
-
-withScrapingApp.test("a preview returns the page's status, and every price on it", async (app) => {
-  await using shop = openShop({
-    "/p": () => html(`${productPage("19.90")}<b class="price">19,90 €</b>`),
-    "/gone": () => html("", {}, 404),
-    "/asked": saying("Preis auf Anfrage"),
-  });
-  const look = (path: string) =>
-    app.manager.act<Preview>("/api/competitor-products/preview", { url: shop.base + path });
-  const page = await look("/p");
-  assertEquals([page.pageStatus, page.page?.title], ["priced", "X"]);
-  assertEquals(page.candidates.map(({ source, amount }) => [source, amount]), [
-    ["json_ld", 1_990],
-    ["shown", 1_990],
-  ]);
-  const gone = await look("/gone");
-  assertEquals([gone.status, gone.errorCode, gone.pageStatus], ["failed", "gone", "gone"]);
-  const asked = await look("/asked");
-  assertEquals([asked.errorCode, asked.pageStatus, asked.page?.title], [
-    "on_request",
-    "on_request",
-    "X 200 Werkbank",
-  ]);
 });

@@ -28,23 +28,6 @@ withScrapingApp.test("POST /api/competitor-products/preview reads a page and sto
   }
 });
 
-withScrapingApp.test("POST /api/competitor-products/preview has the same pauses as a run", async (app) => {
-  await using closed = openShop({
-    "/p": priced("1.00"),
-    "/robots.txt": () => new Response("User-agent: *\nDisallow: /"),
-  });
-  const url = `${closed.base}/p`;
-  const disallowed = await app.manager.act<Preview>(PATH, { url });
-  assertEquals([disallowed.status, disallowed.errorCode], ["failed", "robots_disallowed"]);
-  assertEquals(closed.visits.map(({ path }) => path), ["/robots.txt"]);
-
-  await using busy = openShop({ "/p": () => html("", { "Retry-After": "600" }, 429) });
-  const first = await app.manager.act<Preview>(PATH, { url: `${busy.base}/p` });
-  assertEquals([first.status, first.errorCode], ["failed", "blocked"]);
-  const second = await app.manager.act<Preview>(PATH, { url: `${busy.base}/p` });
-  assertEquals([second.status, second.errorCode], ["skipped", "backing_off"]);
-});
-
 withScrapingApp.test("POST /api/competitor-products/preview compares the page with a product of ours", async (app) => {
   const name = "Bosch Akkuschrauber GSR 12V-15";
   await using shop = openShop({

@@ -34,19 +34,3 @@ withCheckedApp.test("competitors created at the same time by people, links and i
   const colours = await coloursOf(app);
   assertEquals(colours.toSorted((a, b) => a - b), Array.from({ length: 12 }, (_, n) => n + 1));
 });
-
-withCheckedApp.test("a competitor keeps its colour when others are added or deleted, or a document is sent back", async (app) => {
-  const one = await addShop(app, "one.de");
-  const two = await addShop(app, "two.de");
-  await app.manager.remove(`${PATH}/${one.id}`);
-  const changed = await app.manager.change<{ colour: number }>(`${PATH}/${two.id}`, {
-    ...two,
-    displayName: "Zwei",
-    colour: 9,
-  });
-  assertEquals(changed.colour, 2);
-  assertEquals([(await addShop(app, "three.de")).colour, (await addShop(app, "four.de")).colour], [
-    1,
-    3,
-  ]);
-});

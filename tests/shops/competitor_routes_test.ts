@@ -5,7 +5,7 @@ import {
   type CompetitorDocument,
 } from "../../src/shops/competitor_store.ts";
 import type { Caller } from "../caller.ts";
-import { actionsOf, addMatch, addProduct, listShops, refused, withCheckedApp } from "./shop.ts";
+import { actionsOf, listShops, refused, withCheckedApp } from "./shop.ts";
 
 const PATH = "/api/competitors";
 
@@ -113,15 +113,4 @@ withCheckedApp.test("PATCH /api/competitors/{id} moves the domain, and refuses a
   const moved: CompetitorDocument = await app.manager.change(path, { domain: "three.de" });
   assertEquals([moved.domain, moved.displayName], ["three.de", "three.de"]);
   await add(app.manager, { domain: "one.de" });
-});
-
-withCheckedApp.test("a disabled competitor tracks nothing until it is enabled again", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
-  const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
-  const tracked = async (enabled: boolean) => {
-    const path = `${PATH}/${competitorId}`;
-    const shop: CompetitorDocument = await app.manager.change(path, { enabled });
-    return shop.trackedProducts;
-  };
-  assertEquals([await tracked(true), await tracked(false), await tracked(true)], [1, 0, 1]);
 });

@@ -1,17 +1,13 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { positionOf } from "../../../src/shops/observations/observation.ts";
-import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { everyItem, refusalOf } from "../../api/answers.ts";
-import { contextOf } from "../../bench/seed_offers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
-import { addObservations } from "../../shops/observations/added_observations.ts";
 import { linksOf } from "../../shops/shop.ts";
 
 const chart = (app: TestApp, id: string, query = "") =>
@@ -176,38 +172,6 @@ withApp.test("a timeline lists competitors, rules, people and imports, newest fi
   for (const limit of [1, 2, 3]) assertEquals(await timeline(app, id, `limit=${limit}`), items);
   const some = await timeline(app, id, "types=move,import");
   assertEquals(some, items.filter(({ type }) => type === "move" || type === "import"));
-});
-
-withApp.test("a timeline of a product with very many observations continues page by page to its end", async (app) => {
-  const id = await addProduct(app.owner, "A");
-  const key = await app.key(["observations:write"]);
-  const startMs = app.clock.now().getTime() - 20 * DAY_MS;
-  const atMs = (n: number) => startMs + n * 60_000;
-  // All of the 21,000 observations except one have the price 100.
-  const observations = Array.from({ length: 1_000 }, (_, n) => ({
-    sku: "A",
-    url: "https://acme.example/A",
-    price: n === 500 ? 90 : 100,
-    currency: "EUR",
-    inStock: true,
-    observedAt: new Date(atMs(n)).toISOString(),
-  }));
-  await key.act("/api/public/v1/observations", { observations });
-  const newest = { fromMs: 0, toMs: Infinity, order: "desc", after: null } as const;
-  const [last] = await readProduct(contextOf(app), id, newest, 1);
-  ok(last);
-  const later = Array.from({ length: 20_000 }, (_, n) => {
-    const observation = { ...last.observation, observedAtMs: atMs(1_000 + n) };
-    return { ...positionOf(observation), observation };
-  });
-  await addObservations(contextOf(app), id, later, false);
-  const first = await app.viewer.read(`/api/products/${id}/timeline?types=move`);
-  assertEquals(first.count, 0);
-  ok(first.nextCursor !== null);
-  const kinds = (await timeline(app, id, "types=move")).map(({ data }) => data.kind);
-  assertEquals(kinds, ["up", "down", "new_offer"]);
-  const all = await timeline(app, id, "limit=2");
-  assertEquals(all.map(({ type }) => type).sort(), ["edit", "move", "move", "move", "price"]);
 });
 
 withApp.test("a timeline has the first complete export of a change, and no interrupted one", async (app) => {

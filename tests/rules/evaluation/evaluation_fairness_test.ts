@@ -6,7 +6,7 @@ import { productId } from "../../platform/events/outbox.ts";
 import { createTestClock, workspaceNumber } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";
-import { addProduct, addRule, untilJudged } from "./market.ts";
+import { addRule } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const ROWS = 40;
@@ -46,52 +46,4 @@ withStore.test("a workspace with 4,000 dirty products takes turns with one that 
     leftWhenServed !== null && leftWhenServed >= ROWS - 2,
     `${leftWhenServed} of ${ROWS} were left`,
   );
-});
-
-const SMALL_ROWS = 300;
-
-withStore.test("a queue of small rows is not read completely for each of them", async (store) => {
-  const clock = createTestClock();
-  let workspaceId = "";
-  {
-    await using app = await startTestApp({ store });
-    await addRule(app.owner);
-    workspaceId = app.workspaceId;
-  }
-  for (let n = 0; n < SMALL_ROWS; n++) {
-    await transact({ store }, (write) => {
-      const row = { id: workspaceNumber(n), productIds: [productId(n)], now: clock.now() };
-      queuePushed(write, { workspaceId, ...row });
-    });
-  }
-  let rowsRead = 0;
-  const listing = ([table]: Deno.KvKey) => void (rowsRead += table === "tq" ? 1 : 0);
-  await judgeDue(watchedStore(store, { listing }), clock);
-  const left = await Array.fromAsync(dirtyQueue.list(store, [workspaceId]));
-  assertEquals(left.length, 0);
-  ok(rowsRead >= SMALL_ROWS && rowsRead < SMALL_ROWS * 8, `${rowsRead} rows read`);
-});
-
-const SAME_ROWS = 100;
-
-withStore.test("many rows of the same few products are judged in one pass", async (store) => {
-  const clock = createTestClock();
-  let workspaceId = "";
-  const productIds: string[] = [];
-  {
-    await using app = await startTestApp({ store });
-    await addRule(app.owner);
-    for (let n = 0; n < 10; n++) productIds.push(await addProduct(app.owner, `S${n}`));
-    await untilJudged(app);
-    workspaceId = app.workspaceId;
-  }
-  await transact({ store }, (write) => {
-    for (let n = 0; n < SAME_ROWS; n++) {
-      queuePushed(write, { workspaceId, id: workspaceNumber(n), productIds, now: clock.now() });
-    }
-  });
-  let commits = 0;
-  await judgeDue(watchedStore(store, { committed: () => Promise.resolve(void commits++) }), clock);
-  assertEquals((await Array.fromAsync(dirtyQueue.list(store, [workspaceId]))).length, 0);
-  ok(commits < SAME_ROWS / 5, `${commits} commits`);
 });

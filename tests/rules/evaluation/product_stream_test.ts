@@ -55,32 +55,6 @@ Deno.test("streamProducts() visits the wanted products, also beyond pages withou
   }
 });
 
-Deno.test("streamProducts() reads no page before the first or after the last wanted product", async () => {
-  const ctx = many;
-  const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  let pages = 0;
-  const store = watchedStore(ctx.store, {
-    async listed({ prefix }) {
-      if (prefix?.[0] === "p") pages++;
-      await Promise.resolve();
-    },
-  });
-  for (
-    const [from, to, read] of [[0, 1, 1], [2_000, 2_900, 1], [MANY - 1, MANY, 1], [0, MANY, 6]]
-  ) {
-    const wanted = new Set(products.slice(from, to).map(({ id }) => id));
-    const visited: string[] = [];
-    pages = 0;
-    const request = { surroundings, moment, wanted };
-    await streamProducts({ ...ctx, store }, request, ({ situation }) => {
-      visited.push(situation.product.id);
-    });
-    assertEquals(visited, [...wanted]);
-    assertEquals(pages, read, `${from} to ${to}`);
-  }
-});
-
 Deno.test("streamProducts() gives up if too few of its products are wanted, and returns its position", async () => {
   const ctx = many;
   const surroundings = await readSurroundings(ctx);

@@ -246,22 +246,6 @@ withApp.test("POST /api/rules/simulate takes a rule as it was read", async (app)
   assertEquals(details.fields.map(({ path }: { path: string }) => path), ["rule.warning"]);
 });
 
-withApp.test("POST /api/rules/simulate refuses a rule that could not be saved, by its fields, and a foreign rule", async (app) => {
-  const fieldsOf = async (rule: Record<string, unknown>) => {
-    const error = await refusalOf(app.owner.post("/api/rules/simulate", { rule }));
-    return error.details.fields.map((field: { path: string }) => field.path);
-  };
-  const action = { type: "propose_price", formula: "target_margin_pct" };
-  assertEquals(await fieldsOf({ ...UNDERCUT, actions: [action] }), [
-    "rule.actions.0.targetMarginPct",
-  ]);
-  assertEquals(await fieldsOf({ ...UNDERCUT, name: "" }), ["rule.name"]);
-  const ruleId = await addRule(await app.strangerOwner());
-  const body = { rule: UNDERCUT, ruleId };
-  const { code } = await refusalOf(app.owner.post("/api/rules/simulate", body));
-  assertEquals(code, "not_found");
-});
-
 withApp.test("a sample of a large catalogue contains observed products, wherever they are", async (app) => {
   const key = await app.key(["products:write"]);
   const skus = Array.from({ length: 5_040 }, (_, n) => `S-${n + 10_000}`);

@@ -171,20 +171,6 @@ withCheckedApp.test("PATCH /api/competitor-products/{id} moves the URL within th
   await addMatch(app.manager, productId, "https://shop.de/1");
 });
 
-withCheckedApp.test("DELETE /api/competitor-products/{id} deletes the match, and the URL can be linked again", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
-  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
-  const path = `${PATH}/${id}`;
-  assertEquals(await app.manager.remove(path), { ok: true });
-  assertEquals(await refused(app.manager.delete(path), 404), "not_found");
-  assertEquals(await refused(app.viewer.get(path), 404), "not_found");
-  assertEquals(await refused(app.manager.patch(path, {}), 404), "not_found");
-  assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 0);
-  assertEquals(await disagreements(app), []);
-  await addMatch(app.manager, productId, "https://shop.de/1");
-  assertEquals((await linksOf(app.viewer)).length, 1);
-});
-
 withCheckedApp.test("GET /api/competitor-products filters by product and competitor, through all pages", async (app) => {
   const made: CompetitorProduct[] = [];
   const products = [await addProduct(app.manager, "A-1"), await addProduct(app.manager, "A-2")];

@@ -251,21 +251,3 @@ Deno.test("an offer knows its previous price, and since when it has its current 
   }
   assertEquals(observed(offer, at(11, 1, "CHF")), offer);
 });
-
-Deno.test("200 offers with the longest values fit into one value of the store", () => {
-  const long = withFailedFetch(
-    observed({ ...BLANK_OFFER, packFactor: 99_999.9999 }, {
-      priceCents: 10 ** 12,
-      currency: "EUR",
-      availability: "discontinued",
-      confidence: 0.7,
-      observedAtMs: 4_000_000_000_000,
-    }),
-    { errorCode: "unsupported_content", message: '"📦\u0001'.repeat(100) },
-    4_000_000_000_000,
-  );
-  assert(long.error !== null && long.error.length > 10);
-  const row = Array.from({ length: 200 }, () => long);
-  assertEquals(decodeOffers(encodeOffers(row)), row);
-  assert(encodeOffers(row).length < 65_536);
-});
