@@ -106,7 +106,7 @@ const idsOf = async (searches: SearchCache, ctx: WorkspaceStore, needle: string,
 withStore.test("find() is right even if the cache has room for only one workspace", async (store) => {
   using a = await openTestWorkspace(store);
   using b = await openTestWorkspace(store);
-  const searches = createSearchCache({ charactersMax: 1 });
+  const searches = createSearchCache(1);
   const [ofA, ofB] = [productOf(a, 1), productOf(b, 2)];
   await addProducts(a, [ofA]);
   await addProducts(b, [ofB]);
@@ -238,13 +238,13 @@ Deno.test("all processes find the same as the index rows say, after any changes 
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       using ctx = await openTestWorkspace();
       const products = await addNumbered(ctx, 6);
-      const processes = [createSearchCache({ copiedFrom: 1 }), createSearchCache()];
+      const processes = [createSearchCache(), createSearchCache()];
       for (const each of steps) {
         const process = processes[each.process]!;
         await take(ctx, each, products.map(({ id }) => id));
         const expected = await expectedIds(ctx, each.word);
         assertEquals(await idsOf(process, ctx, each.word), expected);
-        assertEquals(await idsOf(createSearchCache({ copiedFrom: 1 }), ctx, each.word), expected);
+        assertEquals(await idsOf(createSearchCache(), ctx, each.word), expected);
       }
     }),
     { numRuns: extent(20, 6) },

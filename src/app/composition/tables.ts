@@ -25,7 +25,6 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../catalogue/prices/price_rows.ts"),
     await import("../../catalogue/prices/price_terms_store.ts"),
     await import("../../catalogue/products/product_mark_store.ts"),
-    await import("../../catalogue/lists/search_text_copies.ts"),
     await import("../../catalogue/sales/sales_store.ts"),
   ],
   market: [

@@ -69,14 +69,26 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
   key: { productId: "id", tier: "text" },
 });
 
-export const searchParts = defineTable<
-  { readonly shard: number; readonly n: number },
-  "shard" | "n"
->({
-  prefix: "pq",
+interface SearchPart {
+  readonly shard: number;
+  readonly n: number;
+}
+
+const SEARCH_PARTS = {
   about: "left by an earlier version: a part of the search text of a shard",
   key: { shard: "number", n: "number" },
   codec: { decode: () => ({}) },
+} as const;
+
+export const searchParts = defineTable<SearchPart, "shard" | "n">({
+  prefix: "pq",
+  ...SEARCH_PARTS,
+});
+
+/** Cleared every night. */
+export const searchCopies = defineTable<SearchPart, "shard" | "n">({
+  prefix: "pst",
+  ...SEARCH_PARTS,
 });
 
 export async function clearFormerRows(

@@ -4,7 +4,6 @@
  * a limit, those of the workspaces that were searched longest ago are dropped.
  */
 import { Failure } from "../../base/failure.ts";
-import { HOUR_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
@@ -24,7 +23,6 @@ import {
   type ShardText,
   sizeOfText,
 } from "./search_text.ts";
-import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_copies.ts";
 
 /** Larger catalogues would take too much time and memory (docs/decisions/keys.md). */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
@@ -40,7 +38,6 @@ export type SearchCache = ReturnType<typeof createSearchCache>;
 interface LoadedShard {
   readonly version: string | null;
   readonly text: ShardText;
-  isCopied: boolean;
 }
 
 interface LoadedWorkspace {
@@ -48,32 +45,21 @@ interface LoadedWorkspace {
   size: number;
   /** Reads of a workspace run one after the other. */
   reading: Promise<unknown>;
-  /** By `performance.now()`. */
-  nextCopyMs: number;
-}
-
-interface SearchCacheOptions {
-  /** Limit for all workspaces together. */
-  readonly charactersMax?: number;
-  /** The texts of catalogues with at least this number of products are copied to the store. */
-  readonly copiedFrom?: number;
 }
 
 const log = roomLog("catalogue");
 
-export function createSearchCache(
-  { charactersMax = 64 * 1_024 * 1_024, copiedFrom = 20_000 }: SearchCacheOptions = {},
-) {
+/** `charactersMax` is the limit for all workspaces together. */
+export function createSearchCache(charactersMax = 64 * 1_024 * 1_024) {
   const workspaces = new Map<string, LoadedWorkspace>();
   let isClosed = false;
-  const copies = new Copies(copiedFrom);
 
   const load = async (
     workspace: WorkspaceStore,
     isStopped: () => boolean,
   ): Promise<LoadedWorkspace> => {
     const loaded = workspaces.get(workspace.workspaceId) ??
-      { shards: new Map(), size: 0, reading: Promise.resolve(), nextCopyMs: -Infinity };
+      { shards: new Map(), size: 0, reading: Promise.resolve() };
     workspaces.delete(workspace.workspaceId);
     workspaces.set(workspace.workspaceId, loaded);
     const read = () => readShards(workspace, loaded, isStopped);
@@ -83,7 +69,6 @@ export function createSearchCache(
     await reading;
     loaded.size = textsOf(loaded).reduce((sum, text) => sum + sizeOfText(text), 0);
     forgetOldest(workspaces, charactersMax, ({ size }) => size);
-    copies.writeLater(workspace, loaded);
     return loaded;
   };
 
@@ -104,15 +89,12 @@ export function createSearchCache(
         all: () => findInShards(texts, search),
       };
     },
-    /** Also copies the texts to the store. Stops when `close` is called. */
+    /** Stops when `close` is called. */
     async load(workspace: WorkspaceStore): Promise<void> {
       await load(workspace, () => isClosed);
-      await copies.written();
     },
-    /** Resolves when no copy is running any more. */
-    async close(): Promise<void> {
+    close(): void {
       isClosed = true;
-      await copies.end();
     },
   };
 }
@@ -127,7 +109,6 @@ async function readShards(
   { shards }: LoadedWorkspace,
   isStopped: () => boolean,
 ): Promise<void> {
-  const hasCopies = shards.size === 0 && await hasShardCopies(workspace);
   const versions = await searchVersions.list(workspace);
   const versionOf = (shard: number) => versions.get(shard) ?? null;
   const stale = SHARD_NUMBERS.filter((shard) => shards.get(shard)?.version !== versionOf(shard));
@@ -140,51 +121,11 @@ async function readShards(
       const version = versionOf(shard);
       // A shard without a search version and without a version counter was never written.
       const isEmpty = version === null && !versionCounters?.has(shard);
-      const copy = hasCopies && version !== null
-        ? await readShardCopy(workspace, shard, version)
-        : null;
-      const text = isEmpty ? joinShardText([]) : copy ?? await readShardText(workspace, shard);
-      shards.set(shard, { version, text, isCopied: copy !== null });
+      const text = isEmpty ? joinShardText([]) : await readShardText(workspace, shard);
+      shards.set(shard, { version, text });
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, worker));
-}
-
-class Copies {
-  readonly #from: number;
-  #writing: Promise<void> = Promise.resolve();
-  #isEnded = false;
-
-  constructor(from: number) {
-    this.#from = from;
-  }
-
-  writeLater({ store, workspaceId }: WorkspaceStore, loaded: LoadedWorkspace): void {
-    const nowMs = performance.now();
-    if (this.#isEnded || nowMs < loaded.nextCopyMs) return;
-    if (textsOf(loaded).reduce((sum, { ids }) => sum + ids.length, 0) < this.#from) return;
-    loaded.nextCopyMs = nowMs + HOUR_MS;
-    this.#writing = this.#writing.then(() => this.#write({ store, workspaceId }, loaded))
-      .catch((error) => log.warning("search texts not copied", { workspaceId, error }));
-  }
-
-  written(): Promise<void> {
-    return this.#writing;
-  }
-
-  end(): Promise<void> {
-    this.#isEnded = true;
-    return this.#writing;
-  }
-
-  async #write(workspace: WorkspaceStore, { shards }: LoadedWorkspace): Promise<void> {
-    for (const [shard, loaded] of shards) {
-      if (this.#isEnded) return;
-      const { version, text, isCopied } = loaded;
-      if (version === null || isCopied) continue;
-      loaded.isCopied = await writeShardCopy(workspace, shard, version, text);
-    }
-  }
 }
 
 async function readShardText(workspace: WorkspaceStore, shard: number): Promise<ShardText> {
@@ -228,7 +169,8 @@ export function createCatalogueCache() {
     /** Stops loading, and waits until no background work uses the store any more. */
     async close(): Promise<void> {
       isClosed = true;
-      await Promise.all([searches.close(), ...warming.values()]);
+      searches.close();
+      await Promise.all(warming.values());
     },
   };
 }

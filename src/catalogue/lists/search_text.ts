@@ -30,18 +30,6 @@ export function joinShardText(
   return { text: parts.join(""), starts, ids: sorted.map(({ id }) => id) };
 }
 
-/** Null if `text` and `ids` do not belong together. */
-export function splitShardText(text: string, ids: readonly string[]): ShardText | null {
-  const starts: number[] = [];
-  for (let at = 0; at < text.length;) {
-    const end = text.indexOf(SEPARATOR, at);
-    if (end < 0) return null;
-    starts.push(at);
-    at = end + 1;
-  }
-  return starts.length === ids.length ? { text, starts, ids } : null;
-}
-
 /** Estimated bytes of a Latin-1 text. Other texts take twice as much per character. */
 export function sizeOfText({ text, ids }: ShardText): number {
   return text.length + ids.length * 40;
