@@ -2,47 +2,9 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { heldBack, openShop, priced } from "./hostile_shop.ts";
-import {
-  addTargets,
-  ended,
-  scrape,
-  startRun,
-  startScrapingApp,
-  withScrapingApp,
-} from "./scraping_app.ts";
+import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import type { Caller } from "../caller.ts";
-
-/** Waits for a run that may have to wait for a busy shop. */
-async function endedInItsTime(app: TestApp, runId: string) {
-  await until("the run has ended", async () => {
-    app.clock.advance(1_000);
-    const run = await app.viewer.read(`/api/scrape-runs/${runId}`);
-    return run.finishedAt !== null;
-  });
-  return await ended(app, runId);
-}
-
-withScrapingApp.test("a run whose next shop is busy visits another of its shops first", async (app) => {
-  const { page, requested, release } = heldBack(priced("3.00"));
-  await using busy = openShop({ "/held": page, "/p": priced("1.00") });
-  await using free = openShop({ "/p": priced("2.00") });
-  const held = await addTargets(app, `${busy.base}/held`);
-  const heldRun = await startRun(app, held);
-  await requested;
-  const productId = await addTargets(app, `${busy.base}/p`, `${free.base}/p`);
-  const runId = await startRun(app, productId);
-  await until("the other shop was visited", () => free.asked().includes("/p"));
-  ok(!busy.asked().includes("/p"), "one request at a time");
-  release();
-  await ended(app, heldRun);
-  const run = await endedInItsTime(app, runId);
-  assertEquals(run.counts, { targets: 2, ok: 2, failed: 0, skipped: 0 });
-  assertEquals(run.results.map(({ url, price }) => [url, price]), [
-    [`${free.base}/p`, 200],
-    [`${busy.base}/p`, 100],
-  ]);
-});
 
 /** Runs `meanwhile` while the run of a target waits for its page. */
 async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promise<unknown>) {

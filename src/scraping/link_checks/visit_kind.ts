@@ -111,7 +111,7 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   const begun = cursor.n === line.line ? cursor : { ...cursor, ...NO_VISIT, n: line.line };
   const orderMs = Date.parse(job.createdAt);
   const url = begun.url ?? fetchedUrl(line.url);
-  const next = await awaitPermit<never>(
+  const next = await awaitPermit(
     deps,
     tools,
     () => askForJob(deps, tools, url, { lane: 2, orderMs }),

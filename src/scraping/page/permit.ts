@@ -48,11 +48,6 @@ export async function findDomain(store: Store, domain: string): Promise<StoredDo
   return storedOf(domain, await domains.find({ store }, { domain }));
 }
 
-async function findDomains(store: Store, names: readonly string[]): Promise<StoredDomain[]> {
-  const rows = await domains.getMany({ store }, names.map((domain) => ({ domain })));
-  return rows.map((found, at) => storedOf(names[at] ?? "", found));
-}
-
 function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain {
   return { domain, state: found?.row ?? CALM, found, isChecked: false };
 }
@@ -193,21 +188,6 @@ type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 
 type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
-export async function findFree(
-  { store, now }: Clock,
-  domains: ReadonlySet<string>,
-  pace: Pace,
-  given: StoredDomain | null,
-): Promise<ReadonlySet<string>> {
-  const nowMs = now().getTime();
-  const stored = await findDomains(store, [...domains]);
-  const free = stored.map((one) => one.domain === given?.domain ? given : one)
-    .filter(({ state }) =>
-      judgePermit(state, { token: "", ahead: 0, nowMs, pace }).kind === "taken"
-    );
-  return new Set(free.map(({ domain }) => domain));
-}
-
 /** Does nothing if another holder has the permit. */
 export async function givePermitBack(
   write: Write,
@@ -258,7 +238,6 @@ export type NextPermit =
   | {
     readonly kind: "taken";
     readonly permit: PermitInFlight;
-    readonly heldUntilMs: number;
   }
   | Extract<PermitVerdict, { kind: "wait" }> & { readonly slot: Slot }
   | {
@@ -319,10 +298,10 @@ export async function askPermit(
       const message = `The shop gets no requests until ${until}, because of its last answer`;
       return { ...refused("skipped", "backing_off", message), backoffUntilMs: next.untilMs };
     }
-    const { token, busyUntilMs } = next.state;
+    const { token } = next.state;
     const isForRobots = robots.kind === "unknown";
     const permit = { domain: slot.domain, token: token ?? "", isForRobots };
-    return { kind: "taken", permit, heldUntilMs: busyUntilMs };
+    return { kind: "taken", permit };
   } finally {
     if (!isTaken) deps.permits.leave(slot.domain);
   }

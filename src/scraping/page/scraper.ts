@@ -163,18 +163,12 @@ export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
 
-  isBeingTaken(domain: string, id: string): boolean {
-    const taking = this.#taking.get(domain);
-    if (taking === undefined || taking.id === id) return false;
-    // After five seconds, the caller has probably continued in another process.
-    if (performance.now() - taking.atMs <= 5_000) return true;
-    this.#taking.delete(domain);
-    return false;
-  }
-
   /** False if another caller is taking the domain's permit. After true, call `leave`. */
   begin(domain: string, id: string): boolean {
-    if (this.isBeingTaken(domain, id)) return false;
+    const taken = this.#taking.get(domain);
+    // After five seconds, the caller has probably continued in another process.
+    const isOther = taken !== undefined && taken.id !== id;
+    if (isOther && performance.now() - taken.atMs <= 5_000) return false;
     for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);
     this.#taking.set(domain, { id, atMs: performance.now() });
     return true;

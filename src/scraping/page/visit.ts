@@ -196,11 +196,11 @@ function parkedUntil(write: Write, { slot, untilMs }: Waiting, atMs: number): Pa
   return { kind: "parked", slot, notBefore: new Date(atMs) };
 }
 
-export async function awaitPermit<Other extends { readonly kind: "none" } = never>(
+export async function awaitPermit(
   { permits }: ScrapeDeps,
   tools: StepTools,
-  ask: () => Promise<NextPermit | Other>,
-): Promise<Exclude<NextPermit, Waiting> | Other | Parked> {
+  ask: () => Promise<NextPermit>,
+): Promise<Exclude<NextPermit, Waiting> | Parked> {
   const giveUpAt = performance.now() + WAIT_MS_MAX;
   for (;;) {
     const next = await ask();

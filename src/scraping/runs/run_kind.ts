@@ -1,7 +1,6 @@
 /**
  * The job of a scrape run visits the linked pages of one product. Each page is completed by a
- * commit of its own, so a crash repeats one page only. While one shop is busy, the run visits
- * another shop.
+ * commit of its own, so a crash repeats one page only.
  */
 import { HOUR_MS } from "../../base/time.ts";
 import {
@@ -12,7 +11,7 @@ import {
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Job, JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { domainOf, fetchedUrl, variantUrl } from "../../shops/domain.ts";
+import { fetchedUrl, variantUrl } from "../../shops/domain.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { identities, knownShopSku, NO_IDENTITY } from "../../shops/matches/match_identity.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
@@ -20,12 +19,11 @@ import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/
 import {
   dropPermit,
   dropSlot,
-  findFree,
   type NextPermit,
   type PermitInFlight,
   type StoredDomain,
 } from "../page/permit.ts";
-import { NOT_LEARNING, paceOf, REDIRECTS_MAX, type ScrapeDeps } from "../page/scraper.ts";
+import { NOT_LEARNING, REDIRECTS_MAX, type ScrapeDeps } from "../page/scraper.ts";
 import {
   type Asked,
   askForJob,
@@ -57,7 +55,6 @@ import {
   FETCHING_PHASE,
   NO_COUNTS,
   RUN_KIND,
-  type RunCursor,
   type RunJob,
 } from "./run.ts";
 
@@ -66,18 +63,11 @@ type Step = StepResult<RunJob>;
 interface Subjects {
   readonly product: StoredProduct | null;
   readonly live: readonly LiveMatch[];
-  readonly readMs: number;
-}
-
-interface Sought {
-  readonly heldUntilMs: number;
-  readonly subjects: Subjects;
 }
 
 interface Work {
   readonly deps: ScrapeDeps;
   readonly cache: PermitCache<Brought<FetchedTarget>>;
-  readonly sought: PermitCache<Sought>;
   readonly tools: StepTools<RunJob>;
 }
 
@@ -85,7 +75,7 @@ async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
   if (cursor === null) return await begin(work, job);
   if (cursor.n >= cursor.targets.length) {
-    return { end: { status: "succeeded" }, committed: () => work.sought.forget(job.jobId) };
+    return { end: { status: "succeeded" } };
   }
   if (cursor.turn) return await visit(work, { job, cursor }, cursor.turn);
   return await seek(work, { job, cursor }, await readSubjects(work, job));
@@ -105,10 +95,9 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
 }
 
 async function readSubjects({ tools }: Work, { args: { productId } }: RunJob): Promise<Subjects> {
-  const readMs = tools.now().getTime();
   const product = await findProduct(tools, productId);
   const live = product ? await listLiveMatches(tools, productId) : [];
-  return { product, live, readMs };
+  return { product, live };
 }
 
 /** Null if the match or its product was deleted, or if the match was disabled. */
@@ -119,27 +108,20 @@ function targetOf(place: Place, { product, live }: Subjects): Target | null {
 }
 
 /** Seeks the permit for the next target, and for the one after it if a target ends without one. */
-async function seek(work: Work, { job, cursor: first }: Place, subjects: Subjects): Promise<Step> {
+async function seek(work: Work, place: Place, subjects: Subjects): Promise<Step> {
   const { deps, tools } = work;
-  let place = { job, cursor: first };
-  const next = await awaitPermit(deps, tools, async () => {
-    place = { job, cursor: await withFreeShop(work, { job, cursor: first }, subjects, null) };
-    const target = targetOf(place, subjects);
-    return target ? await askFor(work, target, null) : { kind: "none" } as const;
-  });
+  const { job, cursor: { ticket } } = place;
   const target = targetOf(place, subjects);
-  if (target === null || next.kind === "none") {
-    return await goOn(work, job, completeGone(tools, place), subjects, null);
-  }
+  if (target === null) return await goOn(work, job, completeGone(tools, place), subjects, null);
+  const next = await awaitPermit(deps, tools, () => askFor(work, target, null));
   if (next.kind === "refused") {
     const step = await completeRefused(tools, target, next);
     return await goOn(work, job, step, subjects, null);
   }
-  const { ticket } = place.cursor;
   const { domain } = next.kind === "taken" ? next.permit : next.slot;
   // The slot may be for another shop.
   if (ticket && ticket.domain !== domain) dropSlot(tools.write, ticket);
-  return next.kind === "taken" ? withPermit(work, target, next, subjects) : withPlace(place, next);
+  return next.kind === "taken" ? withPermit(target, next.permit) : withPlace(place, next);
 }
 
 /** After the end of a target, takes the permit for the next target in the same commit. */
@@ -156,49 +138,16 @@ async function goOn(
     return { ...step, end: { status: "succeeded" } };
   }
   if (tools.shouldYield()) return step;
-  const cursor = await withFreeShop(work, { job, cursor: step.cursor }, subjects, given);
+  const { cursor } = step;
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
   const next = await askFor(work, target, given);
   // A commit can write the offers only once.
   if (next.kind === "refused") return step;
-  if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
+  if (next.kind === "taken") return { ...step, ...withPermit(target, next.permit) };
   const nowMs = tools.now().getTime();
-  if (!isLong(next, nowMs)) return { ...step, cursor };
+  if (!isLong(next, nowMs)) return step;
   return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
-}
-
-/** If the shop of the next target is busy, a target at a shop with a free permit comes first. */
-async function withFreeShop(
-  { deps, tools }: Work,
-  { job, cursor }: Place,
-  subjects: Subjects,
-  given: StoredDomain | null,
-): Promise<RunCursor> {
-  const { n, targets, url } = cursor;
-  const isBegun = url !== null;
-  if (isBegun || n + 1 >= targets.length) return cursor;
-  const domains = new Map<number, string>();
-  // The store reads ten domains in one call.
-  for (let at = n; at < Math.min(targets.length, n + 10); at++) {
-    const target = targetOf({ job, cursor: { ...cursor, n: at } }, subjects);
-    const parsed = target && URL.parse(target.live.match.url);
-    // An invalid URL needs no permit.
-    if (!parsed) return exchanged(cursor, at);
-    domains.set(at, domainOf(parsed));
-  }
-  const free = await findFree(tools, new Set(domains.values()), paceOf(deps), given);
-  const places = [...domains].flatMap(([at, domain]) =>
-    free.has(domain) && !deps.permits.isBeingTaken(domain, job.jobId) ? [at] : []
-  );
-  if (places.length === 0 || places[0] === n) return cursor;
-  return exchanged(cursor, places[Number.parseInt(job.jobId.slice(-6), 16) % places.length] ?? n);
-}
-
-function exchanged(cursor: RunCursor, at: number): RunCursor {
-  const targets = [...cursor.targets];
-  [targets[cursor.n], targets[at]] = [targets[at] ?? "", targets[cursor.n] ?? ""];
-  return { ...cursor, targets };
 }
 
 function askFor(
@@ -210,13 +159,7 @@ function askFor(
   return askForJob(deps, tools, cursor.url ?? fetchedUrl(live.match.url), place, given);
 }
 
-function withPermit(
-  { sought }: Work,
-  { job, cursor }: Target,
-  { permit, heldUntilMs }: Extract<NextPermit, { kind: "taken" }>,
-  subjects: Subjects,
-): Step {
-  sought.note(job.jobId, permit.token, { heldUntilMs, subjects });
+function withPermit({ cursor }: Target, permit: PermitInFlight): Step {
   return { phase: FETCHING_PHASE, cursor: { ...cursor, turn: permit, ticket: null } };
 }
 
@@ -226,10 +169,8 @@ function withPlace({ cursor }: Place, { slot, notBefore }: Parked): Step {
 
 async function visit(work: Work, place: Place, permit: PermitInFlight): Promise<Step> {
   const { deps, cache, tools } = work;
-  const { job, job: { jobId }, cursor } = place;
-  const isNew = cache.of(jobId, permit.token) === null;
-  const sought = isNew ? recent(work, job, permit) : null;
-  const subjects = sought?.subjects ?? await readSubjects(work, job);
+  const { job, cursor } = place;
+  const subjects = await readSubjects(work, job);
   const target = targetOf(place, subjects);
   if (target === null) {
     deps.permits.leave(permit.domain);
@@ -238,29 +179,14 @@ async function visit(work: Work, place: Place, permit: PermitInFlight): Promise<
     return { cursor: { ...cursor, turn: null }, committed };
   }
   const url = cursor.url ?? fetchedUrl(target.live.match.url);
-  const isHeld = sought ? sought.heldUntilMs - tools.now().getTime() >= deps.timeoutMs : undefined;
-  const using = { cache, permit, url, isHeld };
+  const using = { cache, permit, url };
   const used = await usePermit(deps, tools, using, (signal) => {
     return fetchFor(work, target, url, signal);
   });
   const { committed } = used;
   const step = await stepOf(work, target, used);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return { ...step, committed };
-  const next = await goOn(work, job, step, subjects, used.given);
-  return {
-    ...next,
-    committed() {
-      committed();
-      if (next.end) work.sought.forget(jobId);
-    },
-  };
-}
-
-function recent({ sought, tools }: Work, { jobId }: RunJob, { token }: PermitInFlight) {
-  const known = sought.of(jobId, token);
-  const passedMs = tools.now().getTime() - (known?.subjects.readMs ?? 0);
-  // Older data is read again, because a match may have been disabled.
-  return passedMs >= 0 && passedMs <= 1_000 ? known : null;
+  return { ...await goOn(work, job, step, subjects, used.given), committed };
 }
 
 async function stepOf(
@@ -320,19 +246,15 @@ async function fetchFor(
 
 export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const cache = new PermitCache<Brought<FetchedTarget>>();
-  const sought = new PermitCache<Sought>();
   return {
     kind: RUN_KIND,
     // A waiting run needs little memory.
     slotsPerProcess: 64,
     waitsForOthers: true,
-    step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
+    step: (run, tools) => takeRunStep({ deps, cache, tools }, run),
     finish: async (run, tools) => {
       // The last step may run again until its commit succeeds.
-      if (run.status !== "succeeded") {
-        cache.forget(run.jobId);
-        sought.forget(run.jobId);
-      }
+      if (run.status !== "succeeded") cache.forget(run.jobId);
       await finishRun(deps, run, tools);
     },
   };
