@@ -28,12 +28,7 @@ import {
   type StoredBlock,
 } from "./products/field_block_store.ts";
 import { countActiveProducts, holds, productVersions } from "./products/product_mark_store.ts";
-import {
-  findIndexRows,
-  hasSamePrices,
-  type IndexRow,
-  listIndexRows,
-} from "./products/index_row_store.ts";
+import { findIndexRows, type IndexRow, listIndexRows } from "./products/index_row_store.ts";
 import {
   holdEndMs,
   isDocumentOf,
@@ -144,7 +139,6 @@ function* checkOwnIndexRows(
     else {
       if (row.isDeleted !== isDeleted) yield `${name} differs from its product in deletion`;
       if (row.text !== searchText(product)) yield `${name} has an old text`;
-      if (!hasSamePrices(row.prices, product)) yield `${name} has old prices`;
     }
   }
 }

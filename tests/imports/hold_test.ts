@@ -1,13 +1,11 @@
 /** The hold's arithmetic, checked against rational numbers. */
 
 import fc from "fast-check";
-import type { IndexRowPrices } from "../../src/catalogue/products/index_row_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
-import { changedPrices, decideRecord } from "../../src/imports/apply/decide_record.ts";
 import { guardsOf, NO_UNITS } from "../../src/imports/apply/guards.ts";
 import { addToHold, createHoldCounters, warningOfMove } from "../../src/imports/apply/hold.ts";
 import { bringsPrice } from "../../src/imports/records/record_patch.ts";
-import { MADE_AT, madeProduct } from "../catalogue/made_product.ts";
+import { madeProduct } from "../catalogue/made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const product = (n: number, cents: Partial<Product>) =>
@@ -126,54 +124,4 @@ Deno.test("bringsPrice() is not misled by a text that looks like a field", () =>
     ok(!bringsPrice(line({ sku: text, title: text, brand: `x\\${text}` })), text);
   }
   ok(!bringsPrice(line({ sku: "A", costPriceCents: null, targetPriceCents: 3 })));
-});
-
-Deno.test("the hold gets the same counts from the prices in index rows as from whole products", () => {
-  const patch = fc.record({
-    sku: fc.constant("S-1"),
-    title: fc.constantFrom("Artikel", "Anderer"),
-    currency: fc.constantFrom("EUR", "CHF"),
-    ourPriceCents: amount,
-    costPriceCents: cents,
-    amountsIn: fc.constantFrom("EUR", "CHF"),
-    isDeleted: fc.constant<true>(true),
-  }, { requiredKeys: ["sku"] });
-  const deletedAt = fc.constantFrom(null, null, MADE_AT);
-  const stored = fc.option(fc.tuple(side, deletedAt), { nil: null, freq: 10 });
-  const counted = (before: Product | null, prices: IndexRowPrices | null, movePct: number) => {
-    const after = prices && { sku: "S-1", ...prices };
-    const counters = createHoldCounters({ movePct, sharePct: 20 });
-    return after === null ? counters : addToHold(counters, before, after);
-  };
-  const kinds = new Set<string>();
-  fc.assert(
-    fc.property(patch, stored, pct, (patch, was, movePct) => {
-      const before = was && { ...product(1, was[0]), deletedAt: was[1] };
-      const made = { now: new Date(MADE_AT), timeZone: "Europe/Berlin", currency: "EUR" };
-      const setting = { mode: "upsert" as const, ...made };
-      const outcome = decideRecord(patch, before, setting, () => "b".repeat(24));
-      kinds.add(outcome.kind);
-      const decided = outcome.kind === "updated"
-        ? outcome.after
-        : outcome.kind === "unchanged"
-        ? outcome.before
-        : null;
-      const judged = before && changedPrices(before, patch);
-      assertEquals(counted(before, judged, movePct), counted(before, decided, movePct));
-      assertEquals(judged === null, decided === null);
-    }),
-    {
-      numRuns: 1_000,
-      // Random inputs may not contain this case: a record without data for an existing product.
-      examples: [[{ sku: "S-1" }, [fc.sample(side, 1)[0]!, null], 10]],
-    },
-  );
-  assertEquals([...kinds].sort(), [
-    "deleted",
-    "inserted",
-    "refused",
-    "skipped",
-    "unchanged",
-    "updated",
-  ]);
 });

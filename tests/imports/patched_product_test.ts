@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import type { Product } from "../../src/catalogue/products/product.ts";
-import { AMOUNT_NAMES } from "../../src/catalogue/products/product_field_table.ts";
-import {
-  changedPrices,
-  changedProduct,
-  decideRecord,
-  isSame,
-} from "../../src/imports/apply/decide_record.ts";
+import { decideRecord, isSame } from "../../src/imports/apply/decide_record.ts";
 import { isMoreThanPct } from "../../src/imports/apply/hold.ts";
 import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
 import { MADE_AT, madeProduct } from "../catalogue/made_product.ts";
@@ -52,43 +46,6 @@ Deno.test("isMoreThanPct() is exact, even for the largest amounts", () => {
       assertEquals(isMoreThanPct(border, whole, pct), exactly(border, whole, pct));
     }),
     { numRuns: 500 },
-  );
-});
-
-const amount = fc.constantFrom(undefined, null, 0, 1_999);
-const patches: fc.Arbitrary<RecordPatch> = fc.record({
-  currency: fc.constantFrom(undefined, "EUR", "JPY"),
-  ourPriceCents: fc.constantFrom(undefined, 0, 1_999),
-  costPriceCents: amount,
-  targetPriceCents: amount,
-  minPriceCents: amount,
-  maxPriceCents: amount,
-  shippingPriceCents: amount,
-  vatRatePct: fc.constantFrom(undefined, null, 7),
-  amountsIn: fc.constantFrom("EUR", "JPY"),
-  feeds: fc.constantFrom(undefined, { ourPriceCents: "B2B", costPriceCents: null }),
-  rows: fc.array(price, { maxLength: 2 }),
-}).map(({ feeds, rows, ...fields }) => {
-  const prices = feeds && { tiers: [null, "B2B"], rows, feeds };
-  const named = Object.entries({ ...fields, prices }).filter(([, value]) => value !== undefined);
-  return { sku: "S-1", ...Object.fromEntries(named) };
-});
-
-Deno.test("changedPrices() gives the same prices as changedProduct(), and no other fields", () => {
-  const stored = fc.record(
-    Object.fromEntries(AMOUNT_NAMES.map((name) => [name, fc.constantFrom(null, 0, 2_999)])),
-  );
-  fc.assert(
-    fc.property(stored, patches, (amounts, patch) => {
-      const before: Product = { ...BLANK, ...amounts };
-      const changed = changedProduct(before, patch);
-      const judged = changedPrices(before, patch);
-      if ("refused" in changed) return assertEquals(judged, null);
-      for (const name of [...AMOUNT_NAMES, "currency", "vatRatePct"] as const) {
-        assertEquals(judged?.[name], changed.product[name], name);
-      }
-    }),
-    { numRuns: 1_000 },
   );
 });
 

@@ -10,7 +10,6 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getBytesAt, listTextRows } from "../../platform/store/rows.ts";
 import { differsForSearch, type Product, searchText, shard } from "./product.ts";
-import type { AmountName } from "./product_field_table.ts";
 
 const ROWS_PER_READ = 1_000;
 
@@ -99,14 +98,7 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
     one.marks.isFromImport === other.marks.isFromImport &&
     one.marks.firstPriceJob === other.marks.firstPriceJob &&
     one.marks.importSource === other.marks.importSource &&
-    (one.product.deletedAt === null) === (other.product.deletedAt === null) &&
-    hasSamePrices(one.product, other.product);
-}
-
-export type IndexRowPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
-
-export interface PricedProduct extends IndexRowPrices {
-  readonly sku: string;
+    (one.product.deletedAt === null) === (other.product.deletedAt === null);
 }
 
 export interface IndexRowMarks {
@@ -138,20 +130,10 @@ const FIRST_PRICE_JOB = 4;
 /** Flag: the id of the source and `SOURCE_END` precede the search text. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/** Numbers in the order of a stored row, each with the flag that says whether a row contains it. */
-const NUMBERS = [
-  ["ourPriceCents", 1],
-  ["costPriceCents", 2],
-  ["targetPriceCents", 4],
-  ["vatRatePct", 8],
-  ["minPriceCents", 16],
-  ["maxPriceCents", 32],
-  ["shippingPriceCents", 64],
-] as const satisfies readonly (readonly [keyof IndexRowPrices, number])[];
-const [NUMBERS_AT, ID_AT, CURRENCY_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 14, 17, 18];
+/** Rows of earlier versions contain prices, and their currency before the length of the hash. */
+const [PRICES_AT, ID_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 17, 18];
 const ID_BYTES = 12;
-const CURRENCY_CHARACTERS = 3;
-const NUMBER_BYTES = 8;
+const PRICE_BYTES = 8;
 const ASCII_MAX = 0x7f;
 
 export function marksOf(
@@ -160,30 +142,10 @@ export function marksOf(
   return { importHash, isFromImport, firstPriceJob, importSource };
 }
 
-export function hasSamePrices(one: IndexRowPrices, other: IndexRowPrices): boolean {
-  if (one.currency !== other.currency) return false;
-  for (const [name] of NUMBERS) if (one[name] !== other[name]) return false;
-  return true;
-}
-
 export function agreesWith(indexRow: IndexRow, product: Product): boolean {
   return indexRow.id === product.id && indexRow.isDeleted === (product.deletedAt !== null) &&
-    indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);
+    indexRow.text === searchText(product);
 }
-
-/** The empty currency makes these prices different from those of every product. */
-const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name] } = {
-  currency: "",
-  ourPriceCents: null,
-  costPriceCents: null,
-  targetPriceCents: null,
-  vatRatePct: null,
-  minPriceCents: null,
-  maxPriceCents: null,
-  shippingPriceCents: null,
-};
-
-let scratch = new Uint8Array(4_096);
 
 /** A hash that is too long is omitted. */
 export function encodeIndexRow(
@@ -192,29 +154,15 @@ export function encodeIndexRow(
 ): Uint8Array<ArrayBuffer> {
   const hash = marks.importHash ?? "";
   const source = marks.importSource === null ? "" : marks.importSource + SOURCE_END;
-  const bytesMax = HASH_AT + 3 * (hash.length + source.length + text.length) +
-    NUMBERS.length * NUMBER_BYTES +
-    ID_BYTES;
-  if (scratch.length < bytesMax) scratch = new Uint8Array(bytesMax);
-  const bytes = scratch;
+  const bytes = new Uint8Array(
+    HASH_AT + 3 * (hash.length + source.length + text.length) + ID_BYTES,
+  );
   bytes.set(idBytes(product.id), ID_AT);
-  for (let at = 0; at < CURRENCY_CHARACTERS; at++) {
-    bytes[CURRENCY_AT + at] = product.currency.charCodeAt(at);
-  }
   const { written } = encoder.encodeInto(hash, bytes.subarray(HASH_AT));
   const hashBytes = written > 255 ? 0 : written;
   bytes[HASH_LENGTH_AT] = hashBytes;
   let flags = (marks.isFromImport ? FROM_IMPORT : 0) | (product.deletedAt === null ? 0 : DELETED);
   let at = HASH_AT + hashBytes;
-  const view = new DataView(bytes.buffer);
-  let numbers = 0;
-  for (const [name, flag] of NUMBERS) {
-    const value = product[name];
-    if (value === null) continue;
-    numbers |= flag;
-    view.setFloat64(at, value, true);
-    at += NUMBER_BYTES;
-  }
   if (marks.firstPriceJob !== null) {
     flags |= FIRST_PRICE_JOB;
     bytes.set(idBytes(marks.firstPriceJob), at);
@@ -222,7 +170,6 @@ export function encodeIndexRow(
   }
   if (source !== "") flags |= IMPORT_SOURCE;
   bytes[0] = flags;
-  bytes[NUMBERS_AT] = numbers;
   at += encoder.encodeInto(source + text, bytes.subarray(at)).written;
   return bytes.slice(0, at);
 }
@@ -262,20 +209,6 @@ export class IndexRow implements IndexRowMarks {
     return hash !== "";
   }
 
-  get prices(): IndexRowPrices {
-    const bytes = this.#bytes;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const currency = decoder.decode(bytes.subarray(CURRENCY_AT, HASH_LENGTH_AT));
-    const prices = { ...UNPRICED, currency };
-    let at = this.#pricesAt;
-    for (const [name, flag] of NUMBERS) {
-      if ((this.#numbers & flag) === 0 || at + NUMBER_BYTES > bytes.length) continue;
-      prices[name] = view.getFloat64(at, true);
-      at += NUMBER_BYTES;
-    }
-    return prices;
-  }
-
   get firstPriceJob(): string | null {
     const at = this.#jobAt;
     if ((this.#flags & FIRST_PRICE_JOB) === 0) return null;
@@ -304,17 +237,14 @@ export class IndexRow implements IndexRowMarks {
     return this.#bytes[0] ?? 0;
   }
 
-  get #numbers(): number {
-    return this.#bytes[NUMBERS_AT] ?? 0;
-  }
-
   get #pricesAt(): number {
     return HASH_AT + (this.#bytes[HASH_LENGTH_AT] ?? 0);
   }
 
   get #jobAt(): number {
     let at = this.#pricesAt;
-    for (let flags = this.#numbers; flags !== 0; flags &= flags - 1) at += NUMBER_BYTES;
+    const prices = this.#bytes[PRICES_AT] ?? 0;
+    for (let flags = prices; flags !== 0; flags &= flags - 1) at += PRICE_BYTES;
     return at;
   }
 }

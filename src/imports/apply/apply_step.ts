@@ -7,9 +7,9 @@ import {
   awaitsAny,
   noteBrought,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import type { IndexRow, PricedProduct } from "../../catalogue/products/index_row_store.ts";
+import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product.ts";
+import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit, transact } from "../../platform/store/kv.ts";
 import {
@@ -28,13 +28,12 @@ import {
   afterSpan,
   type Batch,
   type ImportDeps,
-  isJudgedByIndexRows,
   requireCursor,
   type Span,
   StaleBatch,
 } from "./span.ts";
 import { BatchCommit, type BroughtPrice } from "./batch_commit.ts";
-import { changedPrices, deletedProduct, isSkipped, type RecordOutcome } from "./decide_record.ts";
+import { deletedProduct, type RecordOutcome } from "./decide_record.ts";
 import {
   costOfNotes,
   type RecordNote,
@@ -266,17 +265,7 @@ class PlanSink implements RecordSink {
     if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
     const { hold } = this.plan;
     if (!hold) return;
-    const indexRow = this.#span.indexRows.get(winner.sku);
-    if (
-      indexRow && isJudgedByIndexRows(this.#job) &&
-      !isSkipped(this.#job.args.mode, winner.hash, indexRow)
-    ) {
-      const after = changedPrices(indexRow.prices, patchOf(winner));
-      const { sku } = winner;
-      if (after) this.move(winner, { sku, ...indexRow.prices }, { sku, ...after });
-      return;
-    }
-    const isPriced = bringsPrice(winner) && indexRow !== undefined;
+    const isPriced = bringsPrice(winner) && this.#span.indexRows.has(winner.sku);
     const counted = isPriced ? addToHold(hold, null, null) : hold;
     this.plan.hold = hold.whole
       ? addToWhole(counted, winner.sku, this.#unreadEffect(winner))
@@ -304,7 +293,7 @@ class PlanSink implements RecordSink {
     if (this.#job.args.isDryRun) this.notes.push(...notes);
   }
 
-  move(winner: RecordLine, before: PricedProduct, after: PricedProduct): void {
+  move(winner: RecordLine, before: Product, after: Product): void {
     const { hold, units } = this.plan;
     this.plan.impact = addToImpact(this.plan.impact, before, after, this.#span.workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;

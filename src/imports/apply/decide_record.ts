@@ -1,7 +1,7 @@
 /** Decides the outcome of one record. The plan and the apply phase use the same pure functions. */
 import { exponentOf } from "../../base/money.ts";
 import { startOfDay } from "../../base/german_values.ts";
-import type { IndexRow, IndexRowPrices } from "../../catalogue/products/index_row_store.ts";
+import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import {
   blankProduct,
   followPrice,
@@ -152,38 +152,22 @@ export function changedProduct(
   before: Product,
   patch: RecordPatch,
 ): { product: Product; isUnpriced: boolean; pricesLost: number } | { refused: string } {
-  const changed = changePrices(before, patch);
-  if ("refused" in changed) return changed;
-  const { currency, prices } = changed;
+  const currency = patch.currency ?? before.currency;
+  const prices = pricesOf(patch, currency);
+  const isMissing = (field: keyof Amounts) =>
+    before[field] !== null && prices.amounts[field] === undefined;
+  if (currency !== before.currency && AMOUNT_NAMES.some(isMissing)) {
+    return {
+      refused: `The currency would change from "${before.currency}" to "${currency}", but the ` +
+        "record lacks some stored prices: send all prices in the new currency",
+    };
+  }
   const isUnpriced = patch.ourPriceCents !== undefined &&
     prices.amounts.ourPriceCents === undefined;
   const product = patched(before, patch, prices);
   product.currency = currency;
   product.deletedAt = null;
   return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
-}
-
-/** Null if the record is refused or deletes the product. */
-export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
-  const changed = changePrices(before, patch);
-  if (patch.isDeleted || "refused" in changed) return null;
-  const { vatRatePct = before.vatRatePct } = patch;
-  return { ...before, currency: changed.currency, vatRatePct, ...changed.prices.amounts };
-}
-
-function changePrices(
-  before: IndexRowPrices,
-  patch: RecordPatch,
-): { readonly currency: string; readonly prices: Prices } | { refused: string } {
-  const currency = patch.currency ?? before.currency;
-  const prices = pricesOf(patch, currency);
-  const isMissing = (field: keyof Amounts) =>
-    before[field] !== null && prices.amounts[field] === undefined;
-  if (currency === before.currency || !AMOUNT_NAMES.some(isMissing)) return { currency, prices };
-  return {
-    refused: `The currency would change from "${before.currency}" to "${currency}", but the ` +
-      "record lacks some stored prices: send all prices in the new currency",
-  };
 }
 
 function patched(

@@ -5,7 +5,6 @@
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
 import { marginPct } from "../../base/percent.ts";
-import type { PricedProduct } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {
   AMOUNT_NAMES,
@@ -34,8 +33,8 @@ export interface PriceTerms {
 
 export function addToImpact(
   impact: ImportImpact,
-  before: PricedProduct,
-  after: PricedProduct,
+  before: Product,
+  after: Product,
   terms: PriceTerms,
 ): ImportImpact {
   const isSamePrice = before.ourPriceCents === after.ourPriceCents &&
@@ -56,7 +55,7 @@ export function addToImpact(
   };
 }
 
-function priceMoveOf(before: PricedProduct, after: PricedProduct): BareMove | null {
+function priceMoveOf(before: Product, after: Product): BareMove | null {
   const [fromCents, toCents] = [before.ourPriceCents, after.ourPriceCents];
   if (fromCents === null || toCents === null || fromCents === toCents) return null;
   if (before.currency !== after.currency) return null;
@@ -81,7 +80,7 @@ export function isMoreThanPct(part: number, whole: number, pct: number): boolean
 
 /** Costs are net. A gross price with an unknown VAT rate is compared without conversion. */
 function isBelowCost(
-  { ourPriceCents, costPriceCents, vatRatePct }: PricedProduct,
+  { ourPriceCents, costPriceCents, vatRatePct }: Product,
   terms: PriceTerms,
 ): boolean {
   if (ourPriceCents === null || costPriceCents === null) return false;
@@ -93,7 +92,7 @@ function isBelowCost(
 function withMove(
   largest: readonly PriceMove[],
   move: BareMove,
-  after: PricedProduct,
+  after: Product,
   terms: PriceTerms,
 ): readonly PriceMove[] {
   const last = largest.at(-1);
@@ -102,7 +101,7 @@ function withMove(
   return [...largest, withMargin].sort(byShare).slice(0, LARGEST_MAX);
 }
 
-function marginOf(product: PricedProduct, terms: PriceTerms): number | null {
+function marginOf(product: Product, terms: PriceTerms): number | null {
   const { ourPriceCents, costPriceCents } = product;
   const { pricesIncludeVat } = terms;
   const vatRatePct = product.vatRatePct ?? terms.vatRatePct;
@@ -189,8 +188,8 @@ export function addToWhole(
 /** `after` is null if nothing changes. */
 export function addToHold(
   counters: HoldCounters,
-  before: PricedProduct | null,
-  after: PricedProduct | null,
+  before: Product | null,
+  after: Product | null,
 ): HoldCounters {
   if (before !== null && !isPriced(before)) return counters;
   const moves = before && after ? movesOf(before, after, counters.bounds) : [];
@@ -215,7 +214,7 @@ export function addToHold(
 }
 
 /** A removed price or cost counts as a change, but no sample shows it. */
-export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause[] {
+export function lossesOf(before: Product, after: Product): HoldCause[] {
   const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
     before[field] !== null && after[field] === null ? [cause] : [];
   return [...lost("price", "ourPriceCents"), ...lost("cost", "costPriceCents")];
@@ -223,8 +222,8 @@ export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause
 
 /** Null if price and cost keep their currency and change by at most `movePct`. */
 export function warningOfMove(
-  before: PricedProduct,
-  after: PricedProduct,
+  before: Product,
+  after: Product,
   movePct: number,
 ): Warning | null {
   const moves = movesOf(before, after, { movePct });
@@ -245,14 +244,14 @@ export function serialiseMove(
   return `${showMoney(fromCents, fromCurrency)} to ${showMoney(toCents, toCurrency)}`;
 }
 
-function isPriced({ ourPriceCents, costPriceCents }: PricedProduct): boolean {
+function isPriced({ ourPriceCents, costPriceCents }: Product): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
 /** After a change of currency, returns one sample, even if the amounts are equal. */
 function movesOf(
-  before: PricedProduct,
-  after: PricedProduct,
+  before: Product,
+  after: Product,
   { movePct, costMovePct = movePct }: { readonly movePct: number; readonly costMovePct?: number },
 ): HoldSample[] {
   const price = pairOf("price", before, after, "ourPriceCents");
@@ -266,8 +265,8 @@ function movesOf(
 
 function pairOf(
   cause: HoldCause,
-  before: PricedProduct,
-  after: PricedProduct,
+  before: Product,
+  after: Product,
   field: "ourPriceCents" | "costPriceCents",
 ): HoldSample | null {
   const [fromCents, toCents] = [before[field], after[field]];

@@ -267,10 +267,6 @@ export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-export function isJudgedByIndexRows(job: ImportJob): boolean {
-  return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
-}
-
 export async function readBatch(
   { allowed }: ImportDeps,
   job: ImportJob,
@@ -322,7 +318,6 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
   const { args, cursor } = job;
   const picked: PickedWinner[] = [];
   const forGuards = isJudged(job);
-  const byIndexRows = isJudgedByIndexRows(job);
   const rowsMax = forGuards ? 2_000 : span.rowsMax;
   let rows = 0;
   for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
@@ -333,7 +328,7 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
     const isAwaited = indexRow !== undefined && !forGuards && span.awaited.has(indexRow.id) &&
       !isLeftOut(args.mode, indexRow);
     const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, indexRow);
-    const isTouched = isWanted && !byIndexRows && (indexRow !== undefined || !forGuards);
+    const isTouched = isWanted && (indexRow !== undefined || !forGuards);
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, indexRow);
     // A new product costs about two rows of a commit, a changed product about four.
     if (isTouched || hasSold) rows += indexRow ? 4 : 2;
