@@ -148,7 +148,7 @@ function newProduct(
 }
 
 /** Keeps the product's times. `isUnpriced`: the record's price is not in the product's currency. */
-export function changedProduct(
+function changedProduct(
   before: Product,
   patch: RecordPatch,
 ): { product: Product; isUnpriced: boolean; pricesLost: number } | { refused: string } {
