@@ -1,9 +1,7 @@
 /** Checks the market rows of a workspace for contradictions (docs/decisions/keys.md). */
 
 import { findLogSweep, walkLog } from "../catalogue/products/product_mark_store.ts";
-import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { checkpointHeads, countCheckpointParts } from "./current/checkpoint.ts";
 import { decodeDays, decodeTimes, trends } from "./trends/trend_days.ts";
 
 export async function* checkMarket(store: Store, workspaceId: string): AsyncGenerator<string> {
@@ -21,18 +19,5 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
     if (bytes.length === 0 || !isMonth) {
       yield `The trends of ${month} have a row of "${dimension}" with invalid days`;
     }
-  }
-  yield* checkCheckpoint(workspace);
-}
-
-/** Ignores parts of other generations, because their writer may still be running. */
-async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {
-  const found = await checkpointHeads.find(workspace, {});
-  if (found === null) return;
-  const { generation, rowParts, wordParts } = found.row;
-  const parts = (await countCheckpointParts(workspace)).get(generation) ?? 0;
-  const isStill = (await checkpointHeads.find(workspace, {}))?.versionstamp === found.versionstamp;
-  if (isStill && parts !== rowParts + wordParts) {
-    yield `The checkpoint of the market has ${parts} of ${rowParts + wordParts} parts`;
   }
 }

@@ -1,15 +1,20 @@
+import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import {
   findLogEnd,
+  findLogSweep,
   listChanges,
   noteProduct,
 } from "../../src/catalogue/products/product_mark_store.ts";
+import { sweepLog } from "../../src/market/current/sweep_log.ts";
 import { createIdSource, idBytes } from "../../src/base/id.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
-import { withApp } from "../harness.ts";
+import { startTestApp, withApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { onEveryStore } from "../stores.ts";
+import { openMarketCache } from "./market_reader.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
@@ -61,6 +66,45 @@ onEveryStore.test("a reader that continues at its position sees every commit of 
     return seen.length >= written.length;
   });
   assertEquals(seen.toSorted(), written.toSorted());
+});
+
+Deno.test("sweeping keeps a day of the log, and a table further behind is loaded again", async () => {
+  const store = await openMemoryStore();
+  await using app = await startTestApp({ store });
+  const { clock, workspaceId } = app;
+  const reader = { store, workspaceId, now: clock.now };
+  const count = async () => (await listChanges(reader, "", 1_000)).length;
+  await using cache = openMarketCache();
+  const id = await addProduct(app.owner, "A");
+  const { table } = await cache.read(reader);
+  await using other = openMarketCache();
+  await other.read(reader);
+  for (let n = 0; n < 3; n++) await app.owner.patch(`/api/products/${id}`, { ourPrice: 50 + n });
+  await cache.read(reader);
+  const workspace = idBytes(workspaceId);
+  const former = [["mkh", workspace], ["mkp", workspace, idBytes(id), 0]];
+  for (const key of former) await store.kv.set(key, new Uint8Array(9));
+  await sweepLog(reader);
+  for (const key of former) assertEquals((await store.kv.get(key)).value, null);
+  await sweepLog(reader);
+  assertEquals(await count(), 4);
+  clock.advance(DAY_MS);
+  await app.owner.patch(`/api/products/${id}`, { ourPrice: 60 });
+  await sweepLog(reader);
+  assertEquals(await count(), 1);
+  assertEquals((await findLogSweep(reader))?.swept !== "", true);
+  // The first cache had read more than the sweep deleted, the other one had not.
+  const kept = await cache.read(reader);
+  ok(kept.table === table);
+  const anew = await other.read(reader);
+  for (const current of [kept, anew]) {
+    assertEquals(current.table.number("ourCents", current.table.rowOf(id)!), 6_000);
+  }
+  clock.advance(DAY_MS);
+  await sweepLog(reader);
+  assertEquals(await count(), 0);
+  assertEquals(await findLogEnd(reader), (await findLogSweep(reader))?.swept);
+  await app.app.drain();
 });
 
 withApp.test("checkMarket() finds a truncated row of the change log, a sweep that went too far, and a month without days", async (app) => {

@@ -1,6 +1,5 @@
 /** Reads the market of an app's store as a second process does, and computes the expected facts. */
 
-import { createIdSource } from "../../src/base/id.ts";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
 import type { CurrentMarket } from "../../src/market/current/kept_table.ts";
@@ -10,19 +9,15 @@ import { toProductMarket } from "../../src/market/market_source.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
-import { randomBytes } from "node:crypto";
 
 export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 const BYTES_MAX = 256 * 1024 * 1024;
 
-const newId = createIdSource(Date.now, randomBytes);
-
 export function openMarketCache(bytesMax = BYTES_MAX, more: Partial<MarketCacheOptions> = {}) {
   const cache = new MarketCache({
     bytesMax,
     ruleCache: createRuleCache(),
-    newId,
     rewrites: new Rewrites(),
     ...more,
   });

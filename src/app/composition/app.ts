@@ -75,7 +75,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { store, config, now, sweepMs, pauseMinMs } = parts;
   const clock = await createClock(store, now);
   const days = await retentionDays(store, config);
-  const caches = createCaches(config, clock);
+  const caches = createCaches(config);
   const identity = identityOf(parts, clock, caches);
   const thread = new ThreadShare();
   const reader = parts.reader ?? createForeignReader();

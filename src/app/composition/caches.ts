@@ -4,18 +4,16 @@ import { MarketCache } from "../../market/current/market_cache.ts";
 import { createMarketSource } from "../../market/market_source.ts";
 import { MarketCounters } from "../../market/current/kept_table.ts";
 import { MoveCache } from "../../market/moves/moves.ts";
-import type { ClockAndIds } from "../../platform/store/context.ts";
 import { createRuleCache } from "../../rules/rule.ts";
 import type { Config } from "./config.ts";
 
-export function createCaches(config: Config, { newId }: ClockAndIds) {
+export function createCaches(config: Config) {
   const cache = createCatalogueCache();
   const ruleCache = createRuleCache();
   const counters = new MarketCounters();
   const marketCache = new MarketCache({
     bytesMax: config.MARKET_MEMORY_BYTES,
     ruleCache,
-    newId,
     counters,
     rewrites: cache.rewrites,
   });

@@ -67,17 +67,11 @@ export function processFigures(
   }, {
     name: "kurant_market_loads_total",
     help: "Market tables loaded",
-    labels: ["from"],
-    read: () => Object.entries(market().loads),
+    read: () => market().loads,
   }, {
     name: "kurant_market_products_read_total",
     help: "Products read anew to bring tables up to date",
     read: () => market().productsReadAnew,
-  }, {
-    name: "kurant_market_checkpoints_total",
-    help: "Checkpoints of market tables",
-    labels: ["outcome"],
-    read: () => Object.entries(market().checkpoints),
   }, {
     name: "kurant_market_moves",
     help: "Moves of the last two days kept in memory",

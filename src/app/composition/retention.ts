@@ -6,7 +6,7 @@ import { beginTerms, searchCopies } from "../../catalogue/changes/rewrite_produc
 import { sweepUndo } from "../../imports/jobs/start_import.ts";
 import { removeImport } from "../../imports/jobs/import_kind.ts";
 import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
-import { sweepLog } from "../../market/current/checkpoint.ts";
+import { sweepLog } from "../../market/current/sweep_log.ts";
 import { sweepDeliveries } from "../../messages/webhooks/delivery_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { sweepJobs } from "../../platform/jobs/held_job.ts";

@@ -28,7 +28,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../catalogue/sales/sales_store.ts"),
   ],
   market: [
-    await import("../../market/current/checkpoint.ts"),
+    await import("../../market/current/sweep_log.ts"),
     await import("../../market/overview/send_morning_mails.ts"),
     await import("../../market/trends/trend_days.ts"),
   ],

@@ -83,19 +83,6 @@ export async function changeLogSweep(
   return after;
 }
 
-/** Changes nothing if `swept` is already at or after `position`. */
-export async function sweepUpTo(
-  write: Write,
-  workspace: WorkspaceStore,
-  position: string,
-): Promise<void> {
-  await changeLogSweep(write, workspace, (before) => {
-    const { swept, mark, markedAtMs } = before ?? { swept: "", mark: "", markedAtMs: 0 };
-    if (swept >= position) return null;
-    return { swept: position, mark: mark > position ? mark : position, markedAtMs };
-  });
-}
-
 /** Deletes no row after `position`. Returns the number of deleted rows. */
 export async function removeChanges(
   write: Write,

@@ -15,12 +15,6 @@ import { LoanEnded } from "../../platform/store/store_loan.ts";
 import type { RuleCache } from "../../rules/rule.ts";
 import { MarketTable } from "../table/market_table.ts";
 import {
-  checkpointHeads,
-  readCheckpoint,
-  type TableMoment,
-  writeCheckpoint,
-} from "./checkpoint.ts";
-import {
   apply,
   caughtUpMax,
   fillLabels,
@@ -31,6 +25,7 @@ import {
   readBacklog,
   type Reader,
   readTerms,
+  type TableMoment,
   tickOf,
 } from "./read_market.ts";
 
@@ -46,9 +41,8 @@ export interface CurrentMarket {
 export interface TableSetup {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
-  newId(): string;
   readonly counters: MarketCounters;
-  /** Readers wait for a table of at most this many products. Such a table has no checkpoint. */
+  /** Readers wait for a table of at most this many products. */
   readonly smallMax: number;
   readonly patienceMs: number;
   /** The pause after a rebuild is this many times as long as the rebuild. */
@@ -75,7 +69,6 @@ export class KeptTable {
   #lastWork: Promise<unknown> = Promise.resolve();
   readonly #labelling = new Map<MarketTable, Promise<void>>();
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
-  #checkpointDueMs = -Infinity;
   /** The end of the pause, in milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
@@ -133,20 +126,13 @@ export class KeptTable {
     if (!this.#setup.rewrites.isOngoing(workspace.workspaceId)) this.#loadInBackground(workspace);
   }
 
+  /** Keeps a large table up to date while it is in use, so that readers need not wait. */
   async tend(): Promise<void> {
     const { smallMax } = this.#setup;
     if (this.#asked === null || this.#loaded === null) return;
-    if (this.#loaded.table.size <= smallMax) return;
     const { workspace, atMs } = this.#asked;
-    const nowMs = workspace.now().getTime();
-    if (nowMs - atMs <= 10 * 60_000) await this.#upToDate(workspace);
-    if (nowMs - atMs > 24 * 3_600_000 || nowMs < this.#checkpointDueMs) return;
-    // Another process may have written the checkpoint.
-    this.#checkpointDueMs = nowMs + 60_000;
-    const found = await checkpointHeads.find(workspace, {});
-    if (found !== null && nowMs - found.row.atMs < 3_600_000) return;
-    await this.#upToDate(workspace);
-    await this.#writeCheckpoint(workspace);
+    const isInUse = workspace.now().getTime() - atMs <= 10 * 60_000;
+    if (isInUse && this.#loaded.table.size > smallMax) await this.#upToDate(workspace);
   }
 
   async settle(): Promise<void> {
@@ -155,22 +141,6 @@ export class KeptTable {
 
   get #isEnded(): boolean {
     return this.#setup.ended.aborted;
-  }
-
-  async #writeCheckpoint(workspace: Reader): Promise<void> {
-    const { counters: { checkpoints }, newId } = this.#setup;
-    const current = this.#loaded;
-    if (current === null || this.#rebuild !== null) return;
-    const isUnwanted = () => this.#isEnded || this.#loaded !== current;
-    const { terms: { version }, ...moment } = current;
-    try {
-      const setup = { ...workspace, newId, isUnwanted };
-      const isWritten = await writeCheckpoint(setup, version, moment);
-      checkpoints[isWritten ? "written" : "superseded"]++;
-    } catch (error) {
-      checkpoints.failed++;
-      throw error;
-    }
   }
 
   #load(workspace: Reader): Promise<void> {
@@ -195,16 +165,9 @@ export class KeptTable {
   }
 
   async #build(workspace: Reader): Promise<void> {
-    const { ruleCache, bytesMax, smallMax, counters } = this.#setup;
+    const { ruleCache, bytesMax, counters } = this.#setup;
     const products = await requireRoom(workspace, bytesMax);
     const terms = await readTerms(workspace, ruleCache);
-    const kept = products > smallMax ? await this.#findKept(workspace, terms) : null;
-    if (this.#isEnded) return;
-    if (kept !== null) {
-      counters.loads.checkpoint++;
-      await this.#take({ ...kept, terms });
-      return this.#onLoaded();
-    }
     const table = new MarketTable(Math.ceil(products * 1.02));
     const nowMs = workspace.now().getTime();
     const before = this.#loaded;
@@ -213,24 +176,9 @@ export class KeptTable {
     const isStopped = () => this.#isEnded;
     const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);
     if (this.#isEnded) return;
-    counters.loads.catalogue++;
+    counters.loads++;
     await this.#take({ table, terms, position, asOfMs: tickMs, knownSinceMs: tickMs });
     this.#onLoaded();
-  }
-
-  async #findKept(workspace: Reader, terms: MarketTerms): Promise<TableMoment | null> {
-    const { workspaceId } = workspace;
-    const seen = this.#loaded?.position ?? null;
-    const kept = await readCheckpoint(workspace, terms.version, () => this.#isEnded, seen)
-      .catch((error: unknown) => {
-        log.warning("checkpoint not read", { workspaceId, error });
-        return null;
-      });
-    if (kept === null) return null;
-    const { isTooLong, ids } = await readBacklog(workspace, kept);
-    const most = caughtUpMax(kept);
-    const due = kept.table.dueAt(workspace.now().getTime(), most);
-    return isTooLong || ids.size + due.ids.length > most ? null : kept;
   }
 
   #take({ table, ...moment }: TableMoment & Pick<Loaded, "terms">): Promise<void> {
@@ -357,9 +305,7 @@ async function patiently(loading: Promise<void>, patienceMs: number): Promise<vo
 
 /** Counters since the start of the process. */
 export class MarketCounters {
-  readonly loads = { catalogue: 0, checkpoint: 0 };
-  /** `superseded`: another process was first, or the checkpoint was no longer needed. */
-  readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
+  loads = 0;
   productsReadAnew = 0;
   movesCut = 0;
   /** A snapshot is skipped if its day is already over or the market table is too large. */

@@ -17,7 +17,6 @@ import type { Reader } from "./read_market.ts";
 export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
-  newId(): string;
   readonly rewrites: Rewrites;
 };
 

@@ -33,7 +33,6 @@ import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts"
 import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { changePct } from "../unit_cents.ts";
-import type { TableMoment } from "./checkpoint.ts";
 
 /** Data of the workspace on which the facts of all products depend. */
 export interface MarketTerms extends Shops {
@@ -219,6 +218,15 @@ function proposalOf({ id, proposedCents }: Proposed, ourCents: number | null): R
 }
 
 export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
+
+export interface TableMoment {
+  readonly table: MarketTable;
+  /** Position in the change log. The table may lack changes after this position. */
+  readonly position: string;
+  readonly asOfMs: number;
+  /** The table knows all changes since this time, including deletions. */
+  readonly knownSinceMs: number;
+}
 
 export interface Loaded extends TableMoment {
   position: string;

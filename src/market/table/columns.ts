@@ -1,70 +1,10 @@
 /**
  * The columns of a market table: numbers, words, and the links of all products. Columns are typed
- * arrays, because these need less memory than an object per product. They can be packed into one
- * byte array (little-endian), to be stored.
+ * arrays, because these need less memory than an object per product.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { idMark } from "../../base/id.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
-
-type Numbers = Uint8Array | Uint32Array | Float64Array;
-
-export class ByteWriter {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  #at = 0;
-
-  constructor(size: number) {
-    this.bytes = new Uint8Array(size);
-  }
-
-  put(column: Numbers): void {
-    this.bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), this.#at);
-    this.#at += column.byteLength;
-  }
-}
-
-/** Read columns in the order of writing. Throws if the bytes end too early. */
-export class ByteReader {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at === this.#bytes.length;
-  }
-
-  fill(column: Numbers): void {
-    const { buffer, byteOffset, byteLength } = column;
-    new Uint8Array(buffer, byteOffset, byteLength).set(this.#take(byteLength));
-  }
-
-  bytes(count: number): Uint8Array<ArrayBuffer> {
-    return this.#take(count).slice();
-  }
-
-  words(count: number): Uint32Array<ArrayBuffer> {
-    const column = new Uint32Array(count);
-    this.fill(column);
-    return column;
-  }
-
-  floats(count: number): Float64Array<ArrayBuffer> {
-    const column = new Float64Array(count);
-    this.fill(column);
-    return column;
-  }
-
-  #take(count: number): Uint8Array {
-    const end = this.#at + count;
-    if (end > this.#bytes.length) throw new RangeError("The bytes end before their columns");
-    const taken = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return taken;
-  }
-}
 
 function longer<T extends { set(from: T): void }>(from: T, to: T): T {
   to.set(from);
@@ -103,8 +43,6 @@ const GROWTH = 1.25;
 
 /** When the columns grow, their arrays are replaced. */
 export class NumberColumns {
-  static readonly rowBytes = COLUMN_BYTES;
-
   readonly floats: Record<FloatColumn, Float64Array<ArrayBuffer>>;
   readonly bytes: Record<ByteColumn, Uint8Array<ArrayBuffer>>;
   readonly words: Record<ListColumn, Uint32Array<ArrayBuffer>>;
@@ -135,22 +73,6 @@ export class NumberColumns {
     for (const name of FLOATS) this.floats[name][row] = NaN;
     for (const name of BYTES) this.bytes[name][row] = 0;
     for (const name of LISTS) this.words[name][row] = 0;
-  }
-
-  pack(writer: ByteWriter, from: number, until: number): void {
-    for (const column of this.#inOrder()) writer.put(column.subarray(from, until));
-  }
-
-  unpack(reader: ByteReader, from: number, until: number): void {
-    for (const column of this.#inOrder()) reader.fill(column.subarray(from, until));
-  }
-
-  #inOrder() {
-    return [
-      ...FLOATS.map((name) => this.floats[name]),
-      ...LISTS.map((name) => this.words[name]),
-      ...BYTES.map((name) => this.bytes[name]),
-    ];
   }
 }
 
@@ -209,7 +131,6 @@ export const LINK_OTHER_PRODUCT = 2;
 export const ANY_SHOP = -1;
 
 const LINKS_EXPECTED = 5;
-export const LINK_BYTES = 17;
 
 export interface RowLink {
   readonly matchId: string;
@@ -312,48 +233,6 @@ export class LinkColumns {
     this.traits[place] = (isConfirmed ? LINK_CONFIRMED : 0) |
       (isOtherProduct ? LINK_OTHER_PRODUCT : 0);
     return isOther;
-  }
-
-  /** `counts` has the number of links of each row. */
-  pack(writer: ByteWriter, from: number, until: number, counts: Uint8Array): void {
-    const places: number[] = [];
-    for (let row = from; row < until; row++) {
-      const first = this.first[row] ?? 0;
-      for (let at = first; at < first + (counts[row] ?? 0); at++) places.push(at);
-    }
-    const gathered = <Column extends Uint8Array | Uint32Array | Float64Array>(
-      column: Column,
-      into: Column,
-    ): Column => {
-      for (const [n, place] of places.entries()) into[n] = column[place] ?? 0;
-      return into;
-    };
-    const { length } = places;
-    writer.put(gathered<Uint32Array>(this.shops, new Uint32Array(length)));
-    writer.put(gathered<Uint32Array>(this.#marks, new Uint32Array(length)));
-    writer.put(gathered<Uint8Array>(this.traits, new Uint8Array(length)));
-    writer.put(gathered<Float64Array>(this.units, new Float64Array(length)));
-  }
-
-  /** Throws if the rows do not have exactly `links` links. */
-  unpack(
-    reader: ByteReader,
-    from: number,
-    until: number,
-    { counts, links }: { readonly counts: Uint8Array; readonly links: number },
-  ): void {
-    let place = this.#placeFor(links);
-    const end = place + links;
-    for (const column of [this.shops, this.#marks, this.traits, this.units]) {
-      reader.fill(column.subarray(place, end));
-    }
-    for (let row = from; row < until; row++) {
-      const count = counts[row] ?? 0;
-      this.first[row] = place;
-      this.#rooms[row] = count;
-      place += count;
-    }
-    if (place !== end) throw new RangeError("More links than rows have, or fewer");
   }
 
   #placeFor(count: number): number {

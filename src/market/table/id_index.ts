@@ -60,20 +60,6 @@ export class IdIndex {
     return compareBytes(this.#ids, row * ID_BYTES, bytes, 0);
   }
 
-  /** Bytes of the ids from row `from` to row `until` (exclusive). */
-  bytesOf(from: number, until: number): Uint8Array {
-    return this.#ids.subarray(from * ID_BYTES, until * ID_BYTES);
-  }
-
-  append(ids: Uint8Array): void {
-    const from = this.count;
-    this.count += ids.length / ID_BYTES;
-    this.#makeRoom();
-    this.#ids.set(ids, from * ID_BYTES);
-    if (this.count > this.#slots.length * FULL) return this.#rehash();
-    for (let row = from; row < this.count; row++) this.#enter(row);
-  }
-
   #makeRoom(): void {
     if (this.count * ID_BYTES <= this.#ids.length) return;
     const ids = new Uint8Array(Math.ceil(this.count * 1.25) * ID_BYTES);

@@ -1,11 +1,10 @@
 /**
  * A product's row for the market table, and the parts of the table that are not columns of numbers.
  */
-import { idBytes, idText } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { FoldedTexts } from "../../engine/pricing/situation.ts";
-import type { ByteReader, ByteWriter, RowLink } from "./columns.ts";
+import type { RowLink } from "./columns.ts";
 
 export interface MarketRow {
   readonly id: string;
@@ -57,9 +56,6 @@ export function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
 }
 
-/** The bytes contain the row, the id, the price and the change (NaN if unknown). */
-export const PROPOSAL_BYTES = 32;
-
 export class Proposals {
   readonly #byRow = new Map<number, RowProposal>();
 
@@ -77,26 +73,6 @@ export class Proposals {
     else this.#byRow.set(row, proposal);
     return before?.id !== proposal?.id || before?.proposedCents !== proposal?.proposedCents ||
       before?.changePct !== proposal?.changePct;
-  }
-
-  pack(writer: ByteWriter, from: number, until: number): void {
-    for (let row = from; row < until; row++) {
-      const proposal = this.get(row);
-      if (proposal === null) continue;
-      writer.put(new Uint32Array([row - from]));
-      writer.put(idBytes(proposal.id));
-      writer.put(new Float64Array([proposal.proposedCents, proposal.changePct ?? NaN]));
-    }
-  }
-
-  unpack(reader: ByteReader, from: number, count: number): void {
-    for (let n = 0; n < count; n++) {
-      const [at = 0] = reader.words(1);
-      const id = idText(reader.bytes(12));
-      const [proposedCents = 0, change = NaN] = reader.floats(2);
-      const changePct = Number.isNaN(change) ? null : change;
-      this.#byRow.set(from + at, { id, proposedCents, changePct });
-    }
   }
 }
 

@@ -13,12 +13,9 @@ import {
 import { IdIndex } from "./id_index.ts";
 import {
   type ByteColumn,
-  ByteReader,
   BYTES,
-  ByteWriter,
   type FloatColumn,
   FLOATS,
-  LINK_BYTES,
   LinkColumns,
   type ListColumn,
   LISTS,
@@ -29,7 +26,6 @@ import {
 import {
   Labels,
   type MarketRow,
-  PROPOSAL_BYTES,
   Proposals,
   type RowLabels,
   type RowProposal,
@@ -41,16 +37,6 @@ import {
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
 /** A product counts as changed if one of its words in these lists changes. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
-
-/** The word lists to which packed rows refer by index. */
-export type PackedLists = Readonly<
-  Record<ListColumn, readonly (readonly [key: string, text: string])[]>
->;
-
-/** If a name or the order changes, stored checkpoints become invalid. */
-export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
-/** A packed row starts with its id of 12 bytes. */
-const PACKED_ROW_BYTES = 12 + NumberColumns.rowBytes;
 
 export class MarketTable {
   readonly ids: IdIndex;
@@ -268,58 +254,6 @@ export class MarketTable {
       const at = this.ids.add(id);
       this.#grow();
       this.columns.floats.changedAtMs[at] = goneMs;
-    }
-  }
-
-  /** Packs at least one row. Read the word lists after packing, so that no word is missing. */
-  pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
-    // The bytes begin with the numbers of rows, links and proposals, with four bytes each.
-    let [until, links, proposals, size] = [from, 0, 0, 3 * 4];
-    while (until < this.rows) {
-      const count = this.columns.bytes.links[until] ?? 0;
-      const isProposed = this.#proposals.get(until) !== null;
-      const more = PACKED_ROW_BYTES + count * LINK_BYTES + (isProposed ? PROPOSAL_BYTES : 0);
-      if (size + more > bytesMax && until > from) break;
-      size += more;
-      links += count;
-      if (isProposed) proposals++;
-      until++;
-    }
-    const writer = new ByteWriter(size);
-    writer.put(new Uint32Array([until - from, links, proposals]));
-    writer.put(this.ids.bytesOf(from, until));
-    this.columns.pack(writer, from, until);
-    this.links.pack(writer, from, until, this.columns.bytes.links);
-    this.#proposals.pack(writer, from, until);
-    return { bytes: writer.bytes, until };
-  }
-
-  /** Throws if the bytes are incomplete. */
-  unpack(bytes: Uint8Array): void {
-    const reader = new ByteReader(bytes);
-    const [rows = 0, links = 0, proposals = 0] = reader.words(3);
-    const from = this.rows;
-    const until = from + rows;
-    this.ids.append(reader.bytes(rows * 12));
-    this.#grow();
-    this.columns.unpack(reader, from, until);
-    this.links.unpack(reader, from, until, { counts: this.columns.bytes.links, links });
-    for (let row = from; row < until; row++) if (!this.isEmpty(row)) this.size++;
-    this.#proposals.unpack(reader, from, proposals);
-    if (!reader.isAtEnd) throw new RangeError("More bytes than rows");
-  }
-
-  lists(): PackedLists {
-    return fromKeys(
-      LISTS,
-      (name) => this.#lists[name].entries().map(({ key, text }) => [key, text] as const).toArray(),
-    );
-  }
-
-  /** Call after all rows are unpacked, and before any other change. */
-  setLists(lists: PackedLists): void {
-    for (const name of LISTS) {
-      for (const [key, text] of lists[name]) this.#lists[name].codeOf(key, text);
     }
   }
 

@@ -96,7 +96,6 @@ function startRounds({ store, app, workspaceId }: TestApp) {
   const tables = new MarketCache({
     bytesMax: 1e8,
     ruleCache: createRuleCache(),
-    newId: app.clock.newId,
     rewrites: new Rewrites(),
   });
   const setup = {
