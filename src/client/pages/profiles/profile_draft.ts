@@ -182,76 +182,38 @@ export interface FilePaths {
   readonly itemPath: string | null;
 }
 
-/** The start and the end of comments and of CDATA sections, which contain no tags. */
-const SKIPPED: readonly (readonly [string, string])[] = [["<!--", "-->"], ["<![CDATA[", "]]>"]];
-const NAME = /\/?([^\s/>!?]+)/y;
-const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/y;
+/** A comment, a CDATA section, or a tag with its slash, name and attributes. */
+const MARKUP =
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<]+)((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
+const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 
 /** Null for a text without tags. */
 export function filePathsOf(beginning: string): FilePaths | null {
   const counts = new Map<string, number>();
   const way: string[] = [];
   let below = 0;
-  for (const tag of tagsOf(beginning)) {
-    NAME.lastIndex = 0;
-    const written = NAME.exec(tag)?.[1];
+  for (const [, slash, written, rest = ""] of beginning.matchAll(MARKUP)) {
     if (written === undefined) continue;
-    const name = written.slice(written.indexOf(":") + 1);
-    if (tag.startsWith("/")) {
+    if (slash) {
       if (below > 0) below -= 1;
       else way.pop();
       continue;
     }
-    const isEmpty = tag.endsWith("/");
+    const isEmpty = rest.endsWith("/");
     if (way.length === DEPTH_MAX) {
       if (!isEmpty) below += 1;
       continue;
     }
+    const name = written.slice(written.indexOf(":") + 1);
     const path = [...way, name].join("/");
     count(counts, path);
-    for (const attribute of attributesOf(tag, written.length)) {
+    for (const [, attribute = ""] of rest.matchAll(ATTRIBUTE)) {
       if (!attribute.startsWith("xmlns")) count(counts, `${path}/@${attribute}`);
     }
     if (!isEmpty) way.push(name);
   }
   const [root] = counts.keys();
   return root === undefined ? null : { root, paths: [...counts.keys()], itemPath: itemOf(counts) };
-}
-
-function* tagsOf(text: string): Generator<string> {
-  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
-    const skipped = SKIPPED.find(([begin]) => text.startsWith(begin, at));
-    if (skipped) {
-      const [begin, end] = skipped;
-      const endAt = text.indexOf(end, at + begin.length);
-      if (endAt === -1) return;
-      at = endAt + end.length;
-      continue;
-    }
-    const isTag = !/[!?]/.test(text.charAt(at + 1));
-    const end = isTag ? tagEnd(text, at + 1) : at + 1;
-    if (end === -1) return;
-    if (isTag) yield text.slice(at + 1, end);
-    at = end;
-  }
-}
-
-/** Index of the first `>` outside quotes; -1 if there is none. */
-function tagEnd(text: string, from: number): number {
-  let quote = "";
-  for (let at = from; at < text.length; at++) {
-    const sign = text.charAt(at);
-    if (quote !== "") {
-      if (sign === quote) quote = "";
-    } else if (sign === ">") return at;
-    else if (sign === '"' || sign === "'") quote = sign;
-  }
-  return -1;
-}
-
-function* attributesOf(tag: string, from: number): Generator<string> {
-  ATTRIBUTE.lastIndex = from;
-  for (let found = ATTRIBUTE.exec(tag); found; found = ATTRIBUTE.exec(tag)) yield found[1] ?? "";
 }
 
 function count(counts: Map<string, number>, path: string): void {
