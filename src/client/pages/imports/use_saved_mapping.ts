@@ -1,9 +1,7 @@
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
-import { useApp, useRefresh } from "../../app/app.ts";
-import { useSaveOver } from "../../parts/form/form_dialog.tsx";
+import { useProfileSaving } from "../../parts/import/use_file_preview.ts";
 import { useEffect, useState } from "preact/hooks";
-import { get } from "../../api/call.ts";
 
 interface MappingOptions {
   /** The profile that reads the file; null if saving creates one. */
@@ -22,36 +20,22 @@ interface Mapping {
 
 /** Saving again changes the profile that this page created. */
 export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptions) {
-  const { call } = useApp();
-  const refresh = useRefresh("profiles");
   const [made, setMade] = useState<ProfileDocument | null>(null);
   const target = own ?? made;
-  const params = { path: { id: target?.id ?? "" } };
-  const over = useSaveOver<ProfileDocument, Readonly<Record<string, unknown>>>({
-    read: get("/api/import-profiles/{id}", { params }),
-    write: (api, body) => api.PATCH("/api/import-profiles/{id}", { params, body }),
-    resource: `import_profile:${target?.id}`,
-    document: target,
-    formId,
-    textOf: (one) => JSON.stringify(one),
-    onTheirs,
-  });
+  const saving = useProfileSaving({ target, formId, onTheirs });
   useEffect(() => {
-    if (target !== null) over.follow(target);
+    if (target !== null) saving.follow(target);
   }, [target?.id, fileKey]);
   /** Resolves to the profile's id, or to null if another person has changed the profile. */
   const save = async ({ profile, name, columns }: Mapping): Promise<string | null> => {
     const { id: _id, ...rest } = profile;
     const named = { ...rest, detect: { ...rest.detect, columns }, name };
-    const saved = target === null
-      ? await call((api) => api.POST("/api/import-profiles", { body: named }))
-      : await over.save(own === null ? named : rest);
+    const saved = await saving.save(own === null ? named : rest);
     if (saved === null) return null;
     if (own === null) setMade(saved);
-    await refresh();
     return saved.id;
   };
-  return { save, note: over.note };
+  return { save, note: saving.note };
 }
 
 /** Without date and extension. */

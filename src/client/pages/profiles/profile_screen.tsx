@@ -4,15 +4,21 @@
  * read-only, but people can try and copy them.
  */
 import { DocumentPending, ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
-import { byId, byPath, get } from "../../api/call.ts";
+import { byPath, get } from "../../api/call.ts";
 import type {
+  ProfileDocument,
   TableProfileDocument,
   XmlProfileDocument,
 } from "../../../imports/profiles/import_profiles.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
-import { type Form, SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
-import { useSaveOver } from "../../parts/form/form_dialog.tsx";
-import { nameOfProfile, useFilePreview, useProfiles } from "../../parts/import/use_file_preview.ts";
+import { SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
+import {
+  nameOfProfile,
+  type ProfileBody,
+  useFilePreview,
+  useProfiles,
+  useProfileSaving,
+} from "../../parts/import/use_file_preview.ts";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import {
   bodyOf,
@@ -28,7 +34,7 @@ import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { CopyBlock } from "../../parts/copy_text.tsx";
 import { ProfileForm } from "./profile_form.tsx";
 import { ProfilePreview, SampleFile } from "./profile_preview.tsx";
-import type { ComponentChild, ComponentChildren } from "preact";
+import type { ComponentChildren } from "preact";
 import { JobError } from "../../parts/import/import_state.tsx";
 import { LookTags } from "../../parts/mapping/mapped_records.tsx";
 import { isWhollyShown } from "../../parts/mapping/mapping_profile.ts";
@@ -45,78 +51,55 @@ export function ProfileScreen() {
 }
 
 function FoundTable({ profile }: { profile: TableProfileDocument }) {
-  const { words, toasts, may } = useApp();
-  const refresh = useRefresh("profiles");
-  const formId = useId();
-  const isReadOnly = profile.builtIn || !may("manager");
-  const over = useSaveOver({
-    read: get("/api/import-profiles/{id}", byId(profile.id)),
-    write: (api, body: Readonly<Record<string, unknown>>) =>
-      api.PATCH("/api/import-profiles/{id}", { ...byId(profile.id), body }),
-    resource: `import_profile:${profile.id}`,
-    document: profile,
-    formId,
-    textOf: (one) => JSON.stringify(one),
-    onTheirs: () => void refresh(),
-  });
-  const save = async (name: string, { builtIn: _builtIn, ...changed }: TableProfileDocument) => {
-    if (await over.save({ ...changed, name }) === null) return;
-    await refresh();
-    toasts.tell(words.saved);
-  };
+  const isReadOnly = profile.builtIn || !useApp().may("manager");
   return (
     <ProfilePage profile={profile} isReadOnly={isReadOnly}>
       <TableEditor
         key={JSON.stringify(profile)}
+        stored={profile}
         profile={profile}
-        name={profile.name}
         isReadOnly={isReadOnly}
-        formId={formId}
-        note={over.note}
-        onSave={(name, changed) => save(name, { ...changed, builtIn: false })}
       />
     </ProfilePage>
   );
 }
 
 function Found({ profile }: { profile: XmlProfileDocument }) {
-  const { words, toasts, may } = useApp();
-  const formId = useId();
-  const refresh = useRefresh("profiles");
-  const form = useForm({
-    initial: draftOf(profile),
-    save: async (draft) => {
-      if (await over.save(bodyOf(draft)) === null) return false;
-      await refresh();
-      toasts.tell(words.saved);
-      return true;
-    },
-  });
-  const over = useSaveOver({
-    read: get("/api/import-profiles/{id}", byId(profile.id)),
-    write: (api, body: Readonly<Record<string, unknown>>) =>
-      api.PATCH("/api/import-profiles/{id}", { ...byId(profile.id), body }),
-    resource: `import_profile:${profile.id}`,
-    document: profile,
-    formId,
-    textOf: (one) => one.format === "table" ? "" : JSON.stringify(draftOf(one)),
-    onTheirs: (one) => {
-      if (one.format !== "table") form.reset(draftOf(one));
-    },
-  });
-  const isReadOnly = profile.builtIn || !may("manager");
+  const isReadOnly = profile.builtIn || !useApp().may("manager");
   return (
     <ProfilePage profile={profile} isReadOnly={isReadOnly}>
-      <ProfileEditor
-        form={form}
-        isNew={false}
+      <XmlEditor
+        stored={profile}
+        initial={draftOf(profile)}
         isReadOnly={isReadOnly}
         known={null}
-        formId={formId}
-        note={over.note}
       />
     </ProfilePage>
   );
+}
+
+interface SavingOptions {
+  /** Null for a new profile, whose page is opened after saving. */
+  readonly stored: ProfileDocument | null;
+  readonly formId: string;
+  onTheirs(profile: ProfileDocument): void;
+}
+
+function useSaving({ stored, ...options }: SavingOptions) {
+  const { words, toasts } = useApp();
+  const { route } = useLocation();
+  const { save, note } = useProfileSaving({ target: stored, ...options });
+  return {
+    note,
+    /** Resolves to false if nothing is saved because another person has changed the profile. */
+    save: async (body: ProfileBody): Promise<boolean> => {
+      const saved = await save(body);
+      if (saved === null) return false;
+      toasts.tell(words.saved);
+      if (stored === null) route(`/settings/profiles/${saved.id}`, true);
+      return true;
+    },
+  };
 }
 
 interface ProfilePageProps {
@@ -169,9 +152,10 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
 const HOUSE_FORMAT = "erp-default";
 
 export function NewProfileScreen() {
-  const { words } = useApp();
+  const { words, may } = useApp();
   const { query } = useLocation();
   const list = useProfiles();
+  const isReadOnly = !may("manager");
   const texts = words.profiles;
   const known = list.rows.filter((profile) => profile.format !== "table");
   const original = known.find(({ id }) => id === query.from) ?? null;
@@ -181,96 +165,56 @@ export function NewProfileScreen() {
   return (
     <div class="page wide">
       <PageHead title={texts.newTitle} back={{ href: "/settings/profiles", text: texts.title }} />
-      {list.error || list.isPending
-        ? <Pending of={list} />
-        : table?.format === "table"
-        ? <NewTable key={table.id} original={table} />
-        : <NewProfile key={original?.id} original={original} known={known} />}
+      {list.error || list.isPending ? <Pending of={list} /> : table?.format === "table"
+        ? (
+          <TableEditor
+            key={table.id}
+            stored={null}
+            profile={{ ...table, id: "", name: "" }}
+            isReadOnly={isReadOnly}
+          />
+        )
+        : (
+          <XmlEditor
+            key={original?.id}
+            stored={null}
+            initial={draftOf(original ? { ...original, id: `${original.id}-2`, name: "" } : {})}
+            isReadOnly={isReadOnly}
+            known={known.find(({ id }) => id === HOUSE_FORMAT) ?? null}
+          />
+        )}
     </div>
   );
 }
 
-function NewTable({ original }: { original: TableProfileDocument }) {
-  const { call, words, toasts, may } = useApp();
-  const { route } = useLocation();
-  const refresh = useRefresh("profiles");
-  const formId = useId();
-  const { id: _id, builtIn: _builtIn, ...rest } = original;
-  const save = async (name: string, { id: _none, ...changed }: TableProfile) => {
-    const body = { ...changed, name };
-    const made = await call((api) => api.POST("/api/import-profiles", { body }));
-    await refresh();
-    toasts.tell(words.saved);
-    route(`/settings/profiles/${made.id}`, true);
-  };
-  return (
-    <TableEditor
-      profile={{ ...rest, id: "" }}
-      name=""
-      isReadOnly={!may("manager")}
-      formId={formId}
-      onSave={save}
-    />
-  );
-}
-
-interface NewProfileProps {
-  readonly original: XmlProfileDocument | null;
-  readonly known: readonly XmlProfileDocument[];
-}
-
-function NewProfile({ original, known }: NewProfileProps) {
-  const { call, words, toasts, may } = useApp();
-  const { route } = useLocation();
-  const refresh = useRefresh("profiles");
-  const [initial] = useState(() =>
-    draftOf(original ? { ...original, id: `${original.id}-2`, name: "" } : {})
-  );
-  const form = useForm({
-    initial,
-    save: async (draft) => {
-      const body = bodyOf(draft);
-      const made = await call((api) => api.POST("/api/import-profiles", { body }));
-      await refresh();
-      toasts.tell(words.saved);
-      route(`/settings/profiles/${made.id}`, true);
-    },
-  });
-  return (
-    <ProfileEditor
-      form={form}
-      isNew
-      isReadOnly={!may("manager")}
-      known={known.find(({ id }) => id === HOUSE_FORMAT) ?? null}
-    />
-  );
-}
-
-interface ProfileEditorProps {
-  readonly form: Form<ProfileDraft>;
-  readonly isNew: boolean;
+interface XmlEditorProps {
+  /** Null for a new profile. */
+  readonly stored: XmlProfileDocument | null;
+  readonly initial: ProfileDraft;
   readonly isReadOnly: boolean;
   /** The profile whose paths are looked up in the file to fill the form. */
   readonly known: XmlProfileDocument | null;
-  /** The id of the form, if buttons outside of the form submit it. */
-  readonly formId?: string;
-  readonly note?: ComponentChild;
 }
 
-function ProfileEditor(
-  { form, isNew, isReadOnly, known, formId: givenId, note }: ProfileEditorProps,
-) {
+function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
   const texts = useApp().words.profiles;
-  const ownId = useId();
-  const formId = givenId ?? ownId;
+  const formId = useId();
   const { file, paths, choose } = useChosenFile();
+  const saving = useSaving({
+    stored,
+    formId,
+    onTheirs: (one) => {
+      if (one.format !== "table") form.reset(draftOf(one));
+    },
+  });
+  const form = useForm({ initial, save: (draft) => saving.save(bodyOf(draft)) });
   return (
     <div class="editor">
       <form id={formId} class="form" onSubmit={form.submit} noValidate>
         <fieldset disabled={isReadOnly} class="bare-set">
-          <ProfileForm form={form} file={paths} isNew={isNew} />
+          <ProfileForm form={form} file={paths} isNew={stored === null} />
         </fieldset>
-        {note}
+        {saving.note}
         {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
         <details>
           <summary>{texts.asJson}</summary>
@@ -304,17 +248,19 @@ function useChosenFile() {
 }
 
 interface TableEditorProps {
-  readonly profile: TableProfile;
-  readonly name: string;
+  /** Null for a new profile. */
+  readonly stored: TableProfileDocument | null;
+  readonly profile: TableProfile & { readonly builtIn: boolean };
   readonly isReadOnly: boolean;
-  readonly formId: string;
-  readonly note?: ComponentChild;
-  onSave(name: string, profile: TableProfile): Promise<unknown>;
 }
 
-function TableEditor({ profile, name, isReadOnly, formId, note, onSave }: TableEditorProps) {
+function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
   const { words } = useApp();
   const texts = words.profiles;
+  const { builtIn: _builtIn, ...profile } = given;
+  const formId = useId();
+  const refresh = useRefresh("profiles");
+  const saving = useSaving({ stored, formId, onTheirs: () => void refresh() });
   const [file, setFile] = useState<File | null>(null);
   const fileKey = file ? `${file.name} ${file.size} ${file.lastModified}` : "profile";
   const [tried, setTried] = useState<TableProfile>(profile);
@@ -324,7 +270,13 @@ function TableEditor({ profile, name, isReadOnly, formId, note, onSave }: TableE
     isOfLines: true,
   });
   const mapping = useMapping(tried, preview, fileKey);
-  const form = useForm({ initial: { name }, save: (values) => onSave(values.name, tried) });
+  const form = useForm({
+    initial: { name: profile.name },
+    save: ({ name }) => {
+      const { id: _id, ...changed } = tried;
+      return saving.save({ ...changed, name });
+    },
+  });
   const isDirty = form.isDirty || JSON.stringify(tried) !== JSON.stringify(profile);
   if (!isWhollyShown(profile)) return <AsText profile={profile} />;
   return (
@@ -358,7 +310,7 @@ function TableEditor({ profile, name, isReadOnly, formId, note, onSave }: TableE
           }}
         />
       )}
-      {note}
+      {saving.note}
       {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
       {!isReadOnly && (
         <div class="form-actions sticky">
@@ -370,7 +322,7 @@ function TableEditor({ profile, name, isReadOnly, formId, note, onSave }: TableE
 }
 
 /** Only the API can change a profile that the form cannot show completely. */
-function AsText({ profile }: Pick<TableEditorProps, "profile">) {
+function AsText({ profile }: { readonly profile: TableProfile }) {
   const { tableNote, asJson } = useApp().words.profiles;
   return (
     <>

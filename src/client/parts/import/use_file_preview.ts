@@ -1,8 +1,9 @@
 import type { Preview } from "../../../imports/preview_upload.ts";
-import { useApp, useList } from "../../app/app.ts";
+import { useApp, useList, useRefresh } from "../../app/app.ts";
+import { useSaveOver } from "../form/form_dialog.tsx";
 import { useSettled } from "../hooks.ts";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import { get, where } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { useMemo } from "preact/hooks";
 import type { Words } from "../../words/words.ts";
@@ -93,6 +94,42 @@ export function useProfiles() {
     [list.rows, words],
   );
   return { ...list, rows };
+}
+
+export type ProfileBody = Wire<"NewImportProfile"> | Wire<"NewTableProfile">;
+
+interface ProfileSavingOptions {
+  /** The stored profile as the person sees it; null to create a profile. */
+  readonly target: ProfileDocument | null;
+  /** Id of the form, which is submitted again if the person keeps their own version. */
+  readonly formId: string;
+  onTheirs(profile: ProfileDocument): void;
+}
+
+export function useProfileSaving({ target, formId, onTheirs }: ProfileSavingOptions) {
+  const { call } = useApp();
+  const refresh = useRefresh("profiles");
+  const params = { path: { id: target?.id ?? "" } };
+  const over = useSaveOver<ProfileDocument, ProfileBody>({
+    read: get("/api/import-profiles/{id}", { params }),
+    write: (api, body) => api.PATCH("/api/import-profiles/{id}", { params, body }),
+    resource: `import_profile:${target?.id}`,
+    document: target,
+    formId,
+    textOf: (one) => JSON.stringify(one),
+    onTheirs,
+  });
+  return {
+    ...over,
+    /** Resolves to null if another person has changed the profile. */
+    save: async (body: ProfileBody): Promise<ProfileDocument | null> => {
+      const saved = target === null
+        ? await call((api) => api.POST("/api/import-profiles", { body }))
+        : await over.save(body);
+      if (saved !== null) await refresh();
+      return saved;
+    },
+  };
 }
 
 /** A profile for XML and one for tables may have the same id. */
