@@ -1,5 +1,6 @@
 /** The form values of a price aim and its bounds, as typed. */
 
+import { fromKeys } from "../../../base/collections.ts";
 import { exponentOf, parseMajor } from "../../../base/money.ts";
 import type { Brake } from "../../../engine/pricing/brake.ts";
 import type { Bounds } from "../../../engine/pricing/bounds.ts";
@@ -15,8 +16,23 @@ export interface RangeDraft {
 /** Texts as typed. The unit of `by` is percent, or an amount in major units. */
 export type AimDraft = ReturnType<typeof aimDraftOf>;
 
-/** Percentages, and amounts in major units. */
-export type BoundsDraft = ReturnType<typeof boundsDraftOf>;
+/** The bounds with a text field, in the order of the form. */
+export const BOUND_NAMES = [
+  "markupPct",
+  "minCents",
+  "maxCents",
+  "belowTargetPct",
+  "aboveTargetPct",
+  "maxMovePct",
+  "maxMovePerDayPct",
+  "maxMovesPerDay",
+] as const satisfies readonly (keyof Bounds)[];
+
+export const BRAKE_NAMES = ["cuts", "days", "restDays"] as const satisfies readonly (keyof Brake)[];
+
+type BoundName = (typeof BOUND_NAMES)[number];
+
+const isAmount = (name: BoundName) => name === "minCents" || name === "maxCents";
 
 export interface Writing {
   readonly locale: string;
@@ -65,20 +81,24 @@ export function aimDraftOf(aim: PriceAim, writing: Writing) {
   };
 }
 
-export function boundsDraftOf(bounds: Bounds | null, brake: Brake | null, writing: Writing) {
+/** Texts as typed; percentages, numbers, and amounts in major units. */
+export type BoundsDraft =
+  & Readonly<Record<BoundName | (typeof BRAKE_NAMES)[number], string>>
+  & { readonly isStopped: boolean };
+
+export function boundsDraftOf(
+  bounds: Bounds | null,
+  brake: Brake | null,
+  writing: Writing,
+): BoundsDraft {
   const number = (value: number | null | undefined) => numberText(value, writing.locale);
   return {
-    markupPct: number(bounds?.markupPct),
-    minPrice: amountText(bounds?.minCents ?? null, writing),
-    maxPrice: amountText(bounds?.maxCents ?? null, writing),
-    belowTargetPct: number(bounds?.belowTargetPct),
-    aboveTargetPct: number(bounds?.aboveTargetPct),
-    maxMovePct: number(bounds?.maxMovePct),
-    maxMovePerDayPct: number(bounds?.maxMovePerDayPct),
-    maxMovesPerDay: number(bounds?.maxMovesPerDay),
-    brakeCuts: number(brake?.cuts),
-    brakeDays: number(brake?.days),
-    brakeRestDays: number(brake?.restDays),
+    ...fromKeys(
+      BOUND_NAMES,
+      (name) =>
+        isAmount(name) ? amountText(bounds?.[name] ?? null, writing) : number(bounds?.[name]),
+    ),
+    ...fromKeys(BRAKE_NAMES, (name) => number(brake?.[name])),
     isStopped: bounds?.noTarget === "stop",
   };
 }
@@ -116,26 +136,20 @@ export function aimBody(draft: AimDraft, writing: Writing) {
 
 /** Null if no bound is set. */
 export function boundsBody(draft: BoundsDraft, writing: Writing) {
-  const number = (text: string) => readNumber(text, writing.locale);
-  const { isStopped, brakeCuts: _cuts, brakeDays: _days, brakeRestDays: _rest, ...texts } = draft;
-  if (!isStopped && Object.values(texts).every((text) => text.trim() === "")) return null;
+  if (!draft.isStopped && BOUND_NAMES.every((name) => draft[name].trim() === "")) return null;
   return {
-    markupPct: number(draft.markupPct),
-    minCents: readAmount(draft.minPrice, writing),
-    maxCents: readAmount(draft.maxPrice, writing),
-    belowTargetPct: number(draft.belowTargetPct),
-    aboveTargetPct: number(draft.aboveTargetPct),
-    maxMovePct: number(draft.maxMovePct),
-    maxMovePerDayPct: number(draft.maxMovePerDayPct),
-    maxMovesPerDay: number(draft.maxMovesPerDay),
-    noTarget: isStopped ? "stop" : "ignore",
+    ...fromKeys(
+      BOUND_NAMES,
+      (name) =>
+        isAmount(name) ? readAmount(draft[name], writing) : readNumber(draft[name], writing.locale),
+    ),
+    noTarget: draft.isStopped ? "stop" : "ignore",
   } satisfies Readonly<Record<keyof Bounds, unknown>>;
 }
 
-/** Null if the fields `brakeCuts`, `brakeDays` and `brakeRestDays` are empty. */
+/** Null if all fields of the brake are empty. */
 export function brakeBody(draft: BoundsDraft, { locale }: Writing) {
-  const [cuts, days, restDays] = [draft.brakeCuts, draft.brakeDays, draft.brakeRestDays]
-    .map((text) => text.trim() === "" ? null : readNumber(text, locale));
+  const { cuts, days, restDays } = fromKeys(BRAKE_NAMES, (name) => readNumber(draft[name], locale));
   if (cuts === null && days === null && restDays === null) return null;
   return { cuts: cuts ?? 3, days: days ?? 7, restDays: restDays ?? days ?? 7 };
 }

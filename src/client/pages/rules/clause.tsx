@@ -1,7 +1,6 @@
 /**
  * Building blocks of the rule editor: the frame of a clause, the fields for cooldown and schedule,
- * the state of the form, and the effect of the draft. A refused save loses no input. Input that is
- * typed during a save stays as an unsaved change.
+ * the state of the form, and the effect of the draft.
  */
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -15,15 +14,7 @@ import {
   type RuleDraft,
 } from "./rule_draft.ts";
 import { get, where } from "../../api/call.ts";
-import { type ApiError, asApiError } from "../../api/api_error.ts";
-import { refusalAt } from "../../parts/page.tsx";
-import {
-  CheckField,
-  keepTyped,
-  SelectField,
-  TextField,
-  useUnsaved,
-} from "../../parts/form/fields.tsx";
+import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import type { Simulation } from "../../parts/decision/decision.tsx";
 import { useSettled } from "../../parts/hooks.ts";
@@ -146,48 +137,15 @@ interface RuleFormOptions {
 export const RULE_FORM = "rule-form";
 
 export function useRuleForm({ initial, isNew, send }: RuleFormOptions) {
-  const app = useApp();
-  const [start, setStart] = useState(initial);
-  const [draft, setDraft] = useState(initial);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [isSaving, setSaving] = useState(false);
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(start);
-  useUnsaved(isDirty);
-  const change = (patch: (before: RuleDraft) => Partial<RuleDraft>) =>
-    setDraft((before) => ({ ...before, ...patch(before) }));
+  const form = useForm({ initial, save: send });
+  const { values: draft, isDirty, set } = form;
   return {
+    ...form,
     draft,
     isDirty: isDirty || isNew,
-    isSaving,
-    error,
-    set: (patch: Partial<RuleDraft>) => change(() => patch),
-    setWhen: (name: string, value: FieldValue) =>
-      change(({ when }) => ({ when: { ...when, [name]: value } })),
+    setWhen: (name: string, value: FieldValue) => set({ when: { ...draft.when, [name]: value } }),
     setAction: (at: number, action: ActionDraft) =>
-      change(({ actions }) => ({ actions: actions.with(at, action) })),
-    /** The message for a refused field at this path, or at a path that starts with it. */
-    errorOf: (path: string) => refusalAt(app, error, path),
-    save: async () => {
-      setSaving(true);
-      setError(null);
-      try {
-        // Set before `send`, because `send` may leave the page, and leaving must not ask about
-        // changes.
-        setStart(draft);
-        if (await send(draft) === false) setStart(start);
-      } catch (refusal) {
-        setStart(start);
-        setError(asApiError(refusal));
-      } finally {
-        setSaving(false);
-      }
-    },
-    /** Starts the form with this draft. Input that is typed during a save stays unsaved. */
-    reset: (fresh: RuleDraft) => {
-      setStart(fresh);
-      setDraft((now) => keepTyped(fresh, draft, now));
-      setError(null);
-    },
+      set({ actions: draft.actions.with(at, action) }),
   };
 }
 
@@ -292,15 +250,10 @@ export function ScheduleFields({ form }: { readonly form: RuleForm }) {
   return (
     <>
       <TextField
-        label={texts.schedule.at}
-        hint={texts.schedule.hint}
-        name="schedule.at"
-        value={form.draft.scheduleAt}
+        {...form.text("schedule.at", texts.schedule.at, texts.schedule.hint)}
         placeholder="06:00"
-        error={form.errorOf("schedule.at")}
-        onValue={(scheduleAt) => form.set({ scheduleAt })}
       />
-      {form.draft.scheduleAt !== "" && <ScheduleDays form={form} />}
+      {form.draft["schedule.at"] !== "" && <ScheduleDays form={form} />}
     </>
   );
 }

@@ -50,6 +50,7 @@ interface AlsoDraft {
   readonly values: FieldValues;
 }
 
+/** Text fields have the path that the service names when it refuses the field. */
 export interface RuleDraft {
   readonly name: string;
   readonly description: string;
@@ -61,14 +62,14 @@ export interface RuleDraft {
   readonly also: readonly AlsoDraft[];
   readonly scopeMode: Scope["mode"];
   readonly scopeRows: readonly ScopeRow[];
-  readonly skus: string;
-  readonly floorPct: string;
+  readonly "scope.list": string;
+  readonly marginFloor: string;
   readonly bounds: BoundsDraft;
   readonly budgetPerDay: string;
   /** "" for the workspace's currency. */
   readonly currency: string;
   /** Time of day of the rule's own schedule; "" for a rule without one. */
-  readonly scheduleAt: string;
+  readonly "schedule.at": string;
   readonly scheduleDays: readonly string[];
   readonly isScheduledOnly: boolean;
   readonly actions: readonly ActionDraft[];
@@ -89,12 +90,12 @@ const EMPTY_DRAFT: RuleDraft = {
   also: [],
   scopeMode: "all",
   scopeRows: [EMPTY_SCOPE_ROW],
-  skus: "",
-  floorPct: "",
+  "scope.list": "",
+  marginFloor: "",
   bounds: NO_BOUNDS,
   budgetPerDay: "",
   currency: "",
-  scheduleAt: "",
+  "schedule.at": "",
   scheduleDays: [],
   isScheduledOnly: false,
   actions: [{ type: "propose_price", values: {}, aim: NEW_AIM }],
@@ -127,12 +128,12 @@ export function draftOf(rule: RuleDocument, { locale, currency }: Writing): Rule
     also: or.map(({ trigger, ...values }) => ({ trigger, values: valuesOf(values, locale) })),
     scopeMode: scope.mode,
     scopeRows: rows.length > 0 ? rows : [EMPTY_SCOPE_ROW],
-    skus: scope.mode === "sku" ? scope.list.join("\n") : "",
-    floorPct: numberText(rule.marginFloor?.pct, locale),
+    "scope.list": scope.mode === "sku" ? scope.list.join("\n") : "",
+    marginFloor: numberText(rule.marginFloor?.pct, locale),
     bounds: boundsDraftOf(rule.bounds, rule.brake, writing),
     budgetPerDay: numberText(rule.budgetPerDay, locale),
     currency: rule.currency ?? "",
-    scheduleAt: rule.schedule?.at ?? "",
+    "schedule.at": rule.schedule?.at ?? "",
     scheduleDays: rule.schedule?.days ?? [],
     isScheduledOnly: rule.schedule?.only ?? false,
     actions: rule.actions.map((action) => actionDraftOf(action, writing)),
@@ -194,12 +195,14 @@ export function bodyOf(draft: RuleDraft, references: References, { locale, curre
       })),
     },
     scope: scopeOf(draft),
-    marginFloor: draft.floorPct.trim() === "" ? null : { pct: readNumber(draft.floorPct, locale) },
+    marginFloor: draft.marginFloor.trim() === ""
+      ? null
+      : { pct: readNumber(draft.marginFloor, locale) },
     bounds: hasAim(draft) ? boundsBody(draft.bounds, writing) : null,
     brake: hasAim(draft) ? brakeBody(draft.bounds, writing) : null,
     budgetPerDay: readNumber(draft.budgetPerDay, locale),
-    schedule: draft.scheduleAt.trim() === "" ? null : {
-      at: draft.scheduleAt.trim(),
+    schedule: draft["schedule.at"].trim() === "" ? null : {
+      at: draft["schedule.at"].trim(),
       days: draft.scheduleDays.length === 0 ? null : draft.scheduleDays,
       only: draft.isScheduledOnly,
     },
@@ -222,7 +225,7 @@ export function makesPrice(type: string): boolean {
   return type === "propose_price" || type === "auto_apply_if_safe";
 }
 
-function scopeOf({ scopeMode, scopeRows, skus }: RuleDraft) {
+function scopeOf({ scopeMode, scopeRows, "scope.list": skus }: RuleDraft) {
   if (scopeMode === "all") return { mode: scopeMode };
   if (scopeMode === "sku") {
     return {
@@ -300,7 +303,7 @@ export function beginningOf(
   words: Words,
 ): RuleDraft {
   const draft = templateOf(query.template, words);
-  if (skus.length > 0) return { ...draft, scopeMode: "sku", skus: skus.join("\n") };
+  if (skus.length > 0) return { ...draft, scopeMode: "sku", "scope.list": skus.join("\n") };
   const scopeRows = SCOPE_FIELDS.flatMap((field): ScopeRow[] => {
     const value = query[field];
     return value ? [{ field, op: field === "tier" ? "eq" : "contains", value }] : [];
@@ -317,7 +320,7 @@ function templateOf(name: string | undefined, words: Words): RuleDraft {
     return {
       ...EMPTY_DRAFT,
       name: words.start.rules[first].name,
-      floorPct: floorPct === null ? "" : String(floorPct),
+      marginFloor: floorPct === null ? "" : String(floorPct),
       actions: [{ type: "propose_price", values: {}, aim }],
     };
   }
@@ -345,7 +348,7 @@ function templateOf(name: string | undefined, words: Words): RuleDraft {
         trigger: "competitor_undercut",
         when: { competitorDeltaPct: "1" },
         actions: [{ type: "propose_price", values: { formula: "match_cheapest" } }],
-        floorPct: "15",
+        marginFloor: "15",
       };
     case undefined:
       return EMPTY_DRAFT;

@@ -45,10 +45,7 @@ export function RuleEditor(props: RuleEditorProps) {
           id={RULE_FORM}
           class="rule-form"
           noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!form.isSaving) void form.save();
-          }}
+          onSubmit={form.submit}
         >
           <fieldset disabled={isReadOnly}>
             <RuleFields

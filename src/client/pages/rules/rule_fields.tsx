@@ -7,9 +7,8 @@ import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
-import { isNumberText } from "../../formats/decimal.ts";
-import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
-import type { BoundsDraft } from "./aim_draft.ts";
+import { CheckField, NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { BOUND_NAMES, type BoundsDraft, BRAKE_NAMES } from "./aim_draft.ts";
 import {
   Clause,
   type ClauseCount,
@@ -44,18 +43,10 @@ interface RuleFieldsProps {
 export function RuleFields(props: RuleFieldsProps) {
   const { form, references, warnings, parts, counts, isNew, isNaming } = props;
   const texts = useApp().words.rules;
-  const { draft } = form;
   return (
     <>
       {(isNaming || form.errorOf("name") !== null) && (
-        <TextField
-          label={texts.name}
-          name="name"
-          value={draft.name}
-          error={form.errorOf("name")}
-          isWide
-          onValue={(name) => form.set({ name })}
-        />
+        <TextField {...form.text("name", texts.name)} isWide />
       )}
       <div class="stack framed ruled">
         <ScopeClause
@@ -98,10 +89,7 @@ interface FloorClauseProps extends Pick<RuleFieldsProps, "form" | "parts"> {
 }
 
 function FloorClause({ form, parts, isOpen, count }: FloorClauseProps) {
-  const { words, show } = useApp();
-  const texts = words.rules;
-  const { draft } = form;
-  const isFloorBad = !isNumberText(draft.floorPct, show.locale);
+  const texts = useApp().words.rules;
   return (
     <Clause
       lead={texts.clauses.floor}
@@ -111,84 +99,55 @@ function FloorClause({ form, parts, isOpen, count }: FloorClauseProps) {
       count={count}
       hasError={BOUNDS.some((path) => form.errorOf(path) !== null)}
     >
-      <TextField
-        label={texts.floor}
-        hint={texts.floorHint}
-        name="marginFloor"
-        value={draft.floorPct}
-        inputMode="decimal"
-        error={isFloorBad ? words.form.noNumber : form.errorOf("marginFloor")}
-        onValue={(floorPct) => form.set({ floorPct })}
-      />
-      {hasAim(draft) && <BoundsFields form={form} />}
+      <NumberField {...form.text("marginFloor", texts.floor, texts.floorHint)} />
+      {hasAim(form.draft) && <BoundsFields form={form} />}
     </Clause>
   );
 }
 
 const isOfBounds = ({ path }: SentencePart) => path === "currency" || path === "brake";
 const BOUNDS = ["marginFloor", "bounds", "brake", "currency"];
-const MORE = ["priority", "budgetPerDay", "description"] as const;
+const MORE = ["priority", "budgetPerDay", "description", "cooldownMinutes", "schedule.at"];
 
 function MoreClause(
   { form, parts }: { readonly form: RuleForm; readonly parts: readonly SentencePart[] },
 ) {
   const texts = useApp().words.rules;
-  const hasError = [...MORE, "cooldownMinutes", "schedule.at"].some((name) =>
-    form.errorOf(name) !== null
-  );
-  const bind = (name: (typeof MORE)[number]) => ({
-    name,
-    value: form.draft[name],
-    error: form.errorOf(name),
-    onValue: (value: string) => form.set({ [name]: value }),
-  });
+  const hasError = MORE.some((name) => form.errorOf(name) !== null);
   return (
     <Clause lead={texts.clauses.more} parts={parts} none={texts.more} hasError={hasError}>
       <TextField
-        {...bind("priority")}
-        label={texts.priority}
-        hint={texts.priorityHint}
+        {...form.text("priority", texts.priority, texts.priorityHint)}
         inputMode="numeric"
         placeholder="100"
       />
       <CooldownFields form={form} />
-      <TextField {...bind("budgetPerDay")} label={texts.budget} inputMode="numeric" />
+      <TextField {...form.text("budgetPerDay", texts.budget)} inputMode="numeric" />
       <ScheduleFields form={form} />
-      <TextField {...bind("description")} label={texts.description} lines={2} isWide />
+      <TextField {...form.text("description", texts.description)} lines={2} isWide />
     </Clause>
   );
 }
 
 const FIELDS = [
-  ["markupPct", "bounds.markupPct"],
-  ["minPrice", "bounds.minCents"],
-  ["maxPrice", "bounds.maxCents"],
-  ["belowTargetPct", "bounds.belowTargetPct"],
-  ["aboveTargetPct", "bounds.aboveTargetPct"],
-  ["maxMovePct", "bounds.maxMovePct"],
-  ["maxMovePerDayPct", "bounds.maxMovePerDayPct"],
-  ["maxMovesPerDay", "bounds.maxMovesPerDay"],
-  ["brakeCuts", "brake.cuts"],
-  ["brakeDays", "brake.days"],
-  ["brakeRestDays", "brake.restDays"],
-] as const satisfies readonly (readonly [keyof BoundsDraft, string])[];
+  ...BOUND_NAMES.map((name) => ({ name, path: `bounds.${name}` })),
+  ...BRAKE_NAMES.map((name) => ({ name, path: `brake.${name}` })),
+];
 
 /** Bounds of an aimed price, in addition to the margin floor. */
 function BoundsFields({ form }: { readonly form: RuleForm }) {
-  const { words, show } = useApp();
-  const texts = words.rules.bounds;
-  const { bounds, currency } = form.draft;
+  const { words: { rules: { bounds: texts } }, show } = useApp();
+  const { bounds } = form.draft;
   const set = (patch: Partial<BoundsDraft>) => form.set({ bounds: { ...bounds, ...patch } });
   return (
     <div class="bounds">
-      {FIELDS.map(([name, path]) => (
-        <TextField
+      {FIELDS.map(({ name, path }) => (
+        <NumberField
           key={name}
           label={texts[name]}
           name={path}
           value={bounds[name]}
-          inputMode="decimal"
-          error={isNumberText(bounds[name], show.locale) ? form.errorOf(path) : words.form.noNumber}
+          error={form.errorOf(path)}
           onValue={(value) => set({ [name]: value })}
         />
       ))}
@@ -202,12 +161,7 @@ function BoundsFields({ form }: { readonly form: RuleForm }) {
             onChange={(isStopped) => set({ isStopped })}
           />
           <TextField
-            label={texts.currency}
-            hint={texts.currencyHint(show.currency)}
-            name="currency"
-            value={currency}
-            error={form.errorOf("currency")}
-            onValue={(code) => form.set({ currency: code })}
+            {...form.text("currency", texts.currency, texts.currencyHint(show.currency))}
           />
         </div>
       </details>
@@ -225,7 +179,7 @@ interface ScopeClauseProps {
 
 function ScopeClause({ form, warnings, parts, count }: ScopeClauseProps) {
   const texts = useApp().words.rules;
-  const { scopeMode, skus } = form.draft;
+  const { scopeMode } = form.draft;
   const isMode = (value: string): value is RuleDraft["scopeMode"] => value in texts.scopes;
   return (
     <Clause
@@ -245,15 +199,7 @@ function ScopeClause({ form, warnings, parts, count }: ScopeClauseProps) {
       />
       {scopeMode === "attribute" && <ScopeRows form={form} />}
       {scopeMode === "sku" && (
-        <TextField
-          label={texts.skus}
-          hint={texts.skusHint}
-          name="scope.list"
-          value={skus}
-          lines={5}
-          error={form.errorOf("scope.list")}
-          onValue={(value) => form.set({ skus: value })}
-        />
+        <TextField {...form.text("scope.list", texts.skus, texts.skusHint)} lines={5} />
       )}
       {scopeMode === "sku" && warnings.length > 0 && (
         <p class="note warn">

@@ -309,29 +309,14 @@ function ResultRow({ result }: { result: Simulated }) {
 function ruleFieldName({ rules, terms }: Words, path: string): string {
   const { fieldNames, aim, bounds } = rules;
   const name = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path;
-  const ofPrice: Readonly<Record<string, string>> = {
-    kind: aim.kind,
-    nth: aim.nth,
-    competitorId: aim.competitor,
+  const ofPrice: Readonly<Record<string, unknown>> = {
+    ...aim,
+    ...bounds,
     pct: aim.by,
     cents: aim.by,
-    belowCents: aim.below,
-    endings: aim.endings,
-    deadbandPct: aim.deadband,
-    markupPct: bounds.markupPct,
-    minCents: bounds.minPrice,
-    maxCents: bounds.maxPrice,
-    belowTargetPct: bounds.belowTargetPct,
-    aboveTargetPct: bounds.aboveTargetPct,
-    maxMovePct: bounds.maxMovePct,
-    maxMovePerDayPct: bounds.maxMovePerDayPct,
-    maxMovesPerDay: bounds.maxMovesPerDay,
-    cuts: bounds.brakeCuts,
-    days: bounds.brakeDays,
-    restDays: bounds.brakeRestDays,
-    currency: bounds.currency,
   };
-  return fieldNames[path] ?? terms.fields[name] ?? ofPrice[name] ?? path;
+  const found = fieldNames[path] ?? terms.fields[name] ?? ofPrice[name];
+  return typeof found === "string" ? found : path;
 }
 
 function countedIn(results: readonly Simulated[]) {

@@ -10,13 +10,12 @@ import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
-import { SelectField, TextField } from "../../parts/form/fields.tsx";
+import { NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { type AimDraft, NEW_AIM, type RangeDraft } from "./aim_draft.ts";
 import { Clause, type ClauseCount, type RuleForm, useCompetitors } from "./clause.tsx";
 import { ReferenceInput } from "./when_clause.tsx";
 import { type ActionDraft, type FieldValue, makesPrice } from "./rule_draft.ts";
 import { aimLabels } from "../../../engine/wording/price_sentence.ts";
-import { isNumberText } from "../../formats/decimal.ts";
 
 interface ActionsProps {
   readonly form: RuleForm;
@@ -207,14 +206,11 @@ function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
     label: string,
     field: string,
   ) => (
-    <TextField
+    <NumberField
       label={label}
       name={`${path}.${field}`}
       value={aim[name]}
-      inputMode="decimal"
-      error={isNumberText(aim[name], show.locale)
-        ? form.errorOf(`${path}.${field}`)
-        : words.form.noNumber}
+      error={form.errorOf(`${path}.${field}`)}
       onValue={(value) => set({ [name]: value })}
     />
   );
@@ -224,7 +220,7 @@ function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
       {aim.kind === "nth" && number("nth", texts.nth, "reference.nth")}
       {aim.kind === "competitor" && choose(
         "competitorId",
-        texts.competitor,
+        texts.competitorId,
         "reference.competitorId",
         [["", "…"], ...competitors.rows.map(({ id, displayName }) => [id, displayName] as const)],
       )}
@@ -236,7 +232,7 @@ function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
       {choose("direction", texts.direction, "direction", Object.entries(texts.directions))}
       {choose("way", texts.way, "rounding.to", Object.entries(texts.ways))}
       <RangesFields {...{ aim, path, form, onAim }} />
-      {number("deadbandPct", texts.deadband, "deadbandPct")}
+      {number("deadbandPct", texts.deadbandPct, "deadbandPct")}
     </>
   );
 }
@@ -286,14 +282,11 @@ function FallbackFields({ aim, path, form, onAim }: AimFieldsProps) {
         onValue={(fallback) => onAim({ ...aim, fallback })}
       />
       {aim.fallback !== "" && (
-        <TextField
+        <NumberField
           label={texts.fallbackPct}
           name={`${path}.fallback.pct`}
           value={aim.fallbackPct}
-          inputMode="decimal"
-          error={isNumberText(aim.fallbackPct, show.locale)
-            ? form.errorOf(`${path}.fallback.pct`)
-            : words.form.noNumber}
+          error={form.errorOf(`${path}.fallback.pct`)}
           onValue={(fallbackPct) => onAim({ ...aim, fallbackPct })}
         />
       )}
@@ -316,7 +309,7 @@ function RangeFields({ range, path, form, onRange, onRemove }: RangeFieldsProps)
     <>
       {onRemove && (
         <TextField
-          label={texts.below}
+          label={texts.belowCents}
           name={`${path}.belowCents`}
           value={range.below}
           inputMode="decimal"

@@ -10,7 +10,13 @@ import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/ref
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
-import { CheckField, Field, SelectField, TextField } from "../../parts/form/fields.tsx";
+import {
+  CheckField,
+  Field,
+  NumberField,
+  SelectField,
+  TextField,
+} from "../../parts/form/fields.tsx";
 import { Clause, type ClauseCount, type RuleForm, useCompetitors } from "./clause.tsx";
 import {
   ALWAYS_TRIGGER,
@@ -19,7 +25,6 @@ import {
   isPicked,
   valueOf,
 } from "./rule_draft.ts";
-import { isNumberText } from "../../formats/decimal.ts";
 
 interface TriggersProps {
   readonly form: RuleForm;
@@ -247,18 +252,8 @@ export function ReferenceInput({ field, path, value, error, onValue }: Reference
     return <SelectField {...select} options={optionsOf(field, text, terms.values)} />;
   }
   const isNumber = field.type === "number" || field.type === "integer";
-  const isBad = isNumber && !isNumberText(text, show.locale);
-  return (
-    <TextField
-      label={label}
-      hint={hint}
-      name={path}
-      value={text}
-      error={isBad ? words.form.noNumber : error}
-      {...(isNumber && { inputMode: "decimal" as const })}
-      onValue={onValue}
-    />
-  );
+  const Input = isNumber ? NumberField : TextField;
+  return <Input {...{ label, hint, name: path, value: text, error, onValue }} />;
 }
 
 function optionsOf(

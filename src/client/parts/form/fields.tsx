@@ -5,7 +5,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { Button, INPUT_KINDS, type InputKind } from "../controls.tsx";
 import { ErrorNote, refusalAt } from "../page.tsx";
 import { useApp } from "../../app/app.ts";
-import { readDecimal } from "../../formats/decimal.ts";
+import { isNumberText, readDecimal } from "../../formats/decimal.ts";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
 
 interface FieldShape {
@@ -160,7 +160,7 @@ export function CheckField(
   );
 }
 
-interface FormFrameProps<V extends FormValues> {
+interface FormFrameProps<V extends object> {
   readonly form: Form<V>;
   readonly id?: string;
   readonly children: ComponentChildren;
@@ -170,7 +170,7 @@ interface FormFrameProps<V extends FormValues> {
 }
 
 /** Errors of single fields are shown at the fields, all others above the buttons. */
-export function FormFrame<V extends FormValues>(
+export function FormFrame<V extends object>(
   { form, id, children, actions, isLong = false }: FormFrameProps<V>,
 ) {
   return (
@@ -202,6 +202,13 @@ export function SaveButton({ isDirty, isSaving, label }: SaveButtonProps) {
   );
 }
 
+/** Refuses a text that is not a number while the person types. */
+export function NumberField(field: TextFieldProps) {
+  const { show, words } = useApp();
+  const error = isNumberText(field.value, show.locale) ? field.error : words.form.noNumber;
+  return <TextField {...field} error={error} inputMode="decimal" />;
+}
+
 /** Accepts German and English decimals, and shows the parsed amount as the hint. */
 export function MoneyField({ currency, ...field }: TextBinding & { currency: string }) {
   const { show, words } = useApp();
@@ -210,8 +217,6 @@ export function MoneyField({ currency, ...field }: TextBinding & { currency: str
   const hint = decimal ? `= ${show.decimalMoney(decimal, currency)}` : undefined;
   return <TextField {...field} error={error} hint={hint} inputMode="decimal" />;
 }
-
-export type FormValues = Readonly<Record<string, string | boolean>>;
 
 type Names<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
 
@@ -233,13 +238,15 @@ export interface FlagBinding extends Labelled {
   onChange(isOn: boolean): void;
 }
 
-export interface Form<V extends FormValues> {
+export interface Form<V extends object> {
   readonly values: V;
   readonly changed: Partial<V>;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
   readonly error: ApiError | null;
   readonly fields: readonly string[];
+  /** The message for a refused field at this path, or at a path that starts with it. */
+  errorOf(path: string): string | null;
   set(values: Partial<V>): void;
   text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
   flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
@@ -248,7 +255,7 @@ export interface Form<V extends FormValues> {
   reset(values: V): void;
 }
 
-interface FormOptions<V extends FormValues> {
+interface FormOptions<V extends object> {
   readonly initial: V;
   /**
    * If the promise rejects, the form keeps its values and shows the error. If the promise resolves
@@ -260,7 +267,7 @@ interface FormOptions<V extends FormValues> {
 }
 
 /** A failed save, an ended session or a lost connection never loses typed values. */
-export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> {
+export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   const app = useApp();
   const [start, setStart] = useState(options.initial);
   const [values, setValues] = useState(options.initial);
@@ -293,6 +300,7 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
     isSaving,
     error,
     fields: Object.keys(values),
+    errorOf,
     set,
     text: (name, label, hint) => ({
       ...{ name, label, hint },
@@ -318,10 +326,10 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
   };
 }
 
-function changedOf<V extends FormValues>(start: V, values: V): Partial<V> {
+function changedOf<V extends object>(start: V, values: V): Partial<V> {
   const changed: Partial<V> = {};
   for (const name in values) {
-    if (values[name] !== start[name]) changed[name] = values[name];
+    if (!isSame(values[name], start[name])) changed[name] = values[name];
   }
   return changed;
 }
@@ -348,7 +356,11 @@ export function useUnsaved(isUnsaved: boolean): void {
 export function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {
-    if (JSON.stringify(now[name]) !== JSON.stringify(sent[name])) kept[name] = now[name];
+    if (!isSame(now[name], sent[name])) kept[name] = now[name];
   }
   return kept;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -8,14 +8,7 @@ import { useId, useState } from "preact/hooks";
 import { type Area, useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { useClosing } from "../../app/leaving.ts";
 import { Button, Dialog } from "../controls.tsx";
-import {
-  type Form,
-  FormFrame,
-  type FormValues,
-  SelectField,
-  type TextBinding,
-  useForm,
-} from "./fields.tsx";
+import { type Form, FormFrame, SelectField, type TextBinding, useForm } from "./fields.tsx";
 import {
   type Answer,
   type Api,
@@ -28,7 +21,7 @@ import {
 import { fieldName, fieldText } from "../field_text.ts";
 import { CURRENCIES } from "../../../base/money.ts";
 
-interface FormDialogProps<V extends FormValues> {
+interface FormDialogProps<V extends object> {
   readonly title: string;
   readonly form: Form<V>;
   /** Id of the form, if controls other than the main button submit it. */
@@ -50,7 +43,7 @@ interface FormDialogProps<V extends FormValues> {
   onClose(): void;
 }
 
-export function FormDialog<V extends FormValues>(props: FormDialogProps<V>) {
+export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, isGuarded = false, hasCancel = true, isReadOnly = false, onClose } = props;
   const { words } = useApp();
   const ownId = useId();
@@ -104,7 +97,7 @@ interface SavedFormOptions<Document, Change, V> {
 }
 
 /** A form for a stored document, or for a new one (null), in a dialog that closes after saving. */
-export function useSavedForm<Document extends object, Change, V extends FormValues>(
+export function useSavedForm<Document extends object, Change, V extends object>(
   { document, resource, read, write, valuesOf, touches, ...on }: SavedFormOptions<
     Document,
     Change,
