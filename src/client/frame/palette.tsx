@@ -180,13 +180,13 @@ function useNamed(): readonly Entry[] {
       key: id,
       href: `/rules/${id}`,
       text: name,
-      note: words.palette.rule,
+      note: words.fields.rule,
     })),
     ...shops.map(({ id, displayName }) => ({
       key: id,
       href: `/competitors/${id}`,
       text: displayName,
-      note: words.palette.shop,
+      note: words.fields.competitor,
     })),
   ];
 }

@@ -2,13 +2,14 @@
 import { isRecord } from "../api/api_error.ts";
 import { type Show, spokenMinutes } from "../../engine/wording/show.ts";
 import type { App } from "../app/app.ts";
+import { labelIn } from "../words/label.ts";
 import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 /** An attribute is shown by its key, an unknown field by its raw name. */
 export function fieldName({ fields }: Words, name: string): string {
-  return fields[name] ?? name.replace(/^attributes\./, "");
+  return labelIn(fields, name).replace(/^attributes\./, "");
 }
 
 /** Numbers in fields such as `ourPriceCents` are shown as minor units without a currency. */

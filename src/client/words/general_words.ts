@@ -34,7 +34,7 @@ type Refusal =
 
 type Action = "import" | "rule" | "proposal" | "person";
 
-const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | SoldField> = {
+const fields = {
   ...columns,
   ...sayAll(productWords("de"), productWords("en")),
   units: say("Verkaufte Menge", "Units sold"),
@@ -98,7 +98,7 @@ const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | So
   isDefault: say("Standardquelle", "Default source"),
   disabledBy: say("Abgeschaltet durch", "Switched off by"),
   said: say("Urteil über die Seite", "Verdict on the page"),
-};
+} satisfies Labels<SoldField> & Labels<string>;
 
 const errors: Labels<Refusal> = {
   offline: say(
@@ -224,8 +224,6 @@ export const generalWords = {
       "Screen, rule, shop, action, SKU, title or EAN",
     ),
     action: say("Aktion", "Action"),
-    rule: say("Regel", "Rule"),
-    shop: "Shop",
     actions: {
       import: say("Datei importieren", "Import a file"),
       rule: say("Neue Regel", "New rule"),
@@ -252,7 +250,6 @@ export const generalWords = {
     areOn: say("Einzelne Tasten als Kürzel verwenden", "Use single keys as shortcuts"),
   },
   table: {
-    columns: say("Spalten", "Columns"),
     selectLoaded: say("Alle geladenen Zeilen markieren", "Select all loaded rows"),
     selectRow: say("Zeile markieren", "Select row"),
     sort: say("Sortieren", "Sort by"),
@@ -284,7 +281,6 @@ export const generalWords = {
   },
   chart: {
     asTable: say("Als Tabelle zeigen", "Show as table"),
-    whose: say("Wer", "Who"),
     by: say("Wodurch", "By"),
     now: say("jetzt", "now"),
     until: say("{price} bis {time}", "{price} until {time}"),

@@ -85,7 +85,6 @@ export const importSourceWords = {
       read: say("Was wird gelesen", "What is read"),
       deliveries: say("Letzte Lieferungen", "Latest deliveries"),
       last: say("Zuletzt", "Latest"),
-      state: say("Stand", "State"),
     },
     states: {
       punctual: say("pünktlich", "on schedule"),
@@ -202,7 +201,6 @@ export const importSourceWords = {
       "The standard source follows the hold setting of the workspace.",
     ),
     fields: {
-      name: "Name",
       kind: say("Die Datei", "The file"),
       tier: say("Preisgruppe für „Unser Preis“", "Price tier of “our price”"),
       strict: say(
@@ -243,7 +241,6 @@ export const importSourceWords = {
       token: "Token",
       headerName: say("Name der Kopfzeile", "Name of the header"),
       headerValue: say("Wert der Kopfzeile", "Value of the header"),
-      expects: say("Erwartet bis", "Expected by"),
       expectsHint: say(
         "Kommt bis dahin nichts, gibt es eine Meldung. Leer: keine",
         "If nothing has arrived by then, an alert is raised. Empty: none",
@@ -288,12 +285,8 @@ export const importSourceWords = {
     ),
     statuses: codes.arrivals satisfies Labels<ArrivalStatus>,
     columns: {
-      sku: columns.sku,
       expected: columns.expected,
       seen: say("angekommen", "came"),
-      fetched: columns.fetchedAt,
-      tier: columns.tier,
-      seenIn: columns.seenIn,
     },
     nothing: say("nichts", "nothing"),
     noneTitle: say("Kein Preis passt zu diesem Filter", "No price matches this filter"),

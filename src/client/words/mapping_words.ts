@@ -45,7 +45,6 @@ export const mappingWords = {
     isOwnPrice: say("„{name}“ ist unser Preis", "“{name}” is our price"),
     takeGuess: say("Als „{target}“ einlesen", "Read as “{target}”"),
     groups: {
-      product: say("Produkt", "Product"),
       prices: say("Preise", "Prices"),
       details: say("Zum Preis in derselben Zeile", "About the price in the same row"),
       others: say("Weiteres", "Others"),
@@ -85,7 +84,6 @@ export const mappingWords = {
     } satisfies Labels<
       PriceSide | ""
     >,
-    currency: say("Währung", "Currency"),
     currencyHint: say("wie sonst auch", "as elsewhere"),
     names: {
       attribute: say("Name der Eigenschaft", "Name of the attribute"),
@@ -143,7 +141,6 @@ export const mappingWords = {
       ),
       otherwise: say("Sonst", "Otherwise"),
       constant: say("Fester Wert für", "Fixed value for"),
-      constantText: say("Wert", "Value"),
       noConstant: say("keiner", "none"),
     },
     amounts: {

@@ -186,10 +186,7 @@ export const pricingWords = {
       stale: say("Wettbewerberpreise veraltet", "Competitor prices out of date"),
     },
     columns: {
-      name: say("Regel", "Rule"),
-      says: columns.sentence,
       state: say("Aktiv", "Active"),
-      fires: say("Ausgelöst in 30 Tagen", "Triggered in 30 days"),
     },
     firedTimes: say("{count} Mal", "{count} {count|time|times}"),
     order: say(
@@ -328,7 +325,6 @@ export const pricingWords = {
       "Noch keine Gruppe: ein Wettbewerber bekommt sie auf seiner Seite",
       "No group yet: a competitor gets one on its page",
     ),
-    trigger: say("Auslöser", "Trigger"),
     always: say("bei jeder Prüfung", "at every check"),
     also: say("oder wenn", "or when"),
     addAlso: say("oder wenn …", "or when …"),
@@ -599,7 +595,6 @@ export const pricingWords = {
       change: say("Änderung", "Change"),
       marginThen: say("Marge danach", "New margin"),
       guard: say("Schranke", "Guard"),
-      none: say("keine", "none"),
       rests: {
         not_fired: say("löst nicht aus", "does not trigger"),
         alert_only: say("nur Meldung", "alert only"),
@@ -631,7 +626,6 @@ export const pricingWords = {
       moves: say("Preisbewegungen", "Price moves"),
       movesValue: say("{up} teurer, {down} günstiger", "{up} up, {down} down"),
       average: say("im Schnitt {pct}", "{pct} on average"),
-      margin: say("Marge", "Margin"),
       marginNote: say("vorher → mit der Regel", "before → with the rule"),
       conflicts: say(
         "Andere Regeln wollten dieselben Produkte",
@@ -704,8 +698,6 @@ export const pricingWords = {
       margin: say("Nettomarge am Tag", "Net margin per day"),
       changes: say("Gezählte Änderungen", "Counted changes"),
       at: say("gesetzt", "set"),
-      price: say("Preis", "Price"),
-      marginPct: say("Marge", "Margin"),
       category: say(
         "Andere der Kategorien, Stück am Tag",
         "Other products in these categories, units per day",
@@ -722,7 +714,6 @@ export const pricingWords = {
     audit: {
       title: say("Protokoll der Regel", "Audit log of the rule"),
       empty: say("Noch keine Änderung", "No change yet"),
-      changed: say("Was", "What"),
       open: say("Alle Einträge", "All entries"),
       actions: ruleActions,
       on: say("eingeschaltet", "switched on"),
@@ -761,18 +752,13 @@ export const pricingWords = {
     ours: say("Wir", "Us"),
     market: say("Markt", "Market"),
     path: say("So entstand der Preis", "How the price was calculated"),
-    ourPrice: say("Heute", "Today"),
-    cost: say("Einkauf", "Cost"),
-    margin: say("Marge", "Margin"),
     vat: say("USt.", "VAT"),
     gross: say("brutto", "incl."),
     net: say("netto", "excl."),
     locked: say("gesperrt", "locked"),
     byPerson: say("Von einer Person gesetzt", "Set by a person"),
-    lastFired: say("Zuletzt ausgelöst", "Last triggered"),
     noReferences: say("Kein brauchbarer Wettbewerberpreis", "No usable competitor price"),
     used: say("maßgeblich", "decisive"),
-    seen: say("gesehen", "seen"),
     wished: say("Formel „{formula}“", "Formula “{formula}”"),
     aimed: say("Gerechnet ab: {from}", "Calculated from: {from}"),
     floorLifts: say(
@@ -789,7 +775,6 @@ export const pricingWords = {
       "The margin floor of {pct} is met; lowest possible price",
     ),
     rounded: say("Gerundet auf {ending}", "Rounded to {ending}"),
-    result: say("Vorschlag", "Proposal"),
     noFormula: say("Diese Regel macht keinen Preis", "This rule sets no price"),
     passed: say("{count} weitere Prüfungen ohne Einwand", "{count} more checks passed"),
     notConcerned: say(
@@ -814,12 +799,8 @@ export const pricingWords = {
     noneText: say("Nehmen Sie einen Teil des Filters weg.", "Remove part of the filter."),
     showOpen: say("Offene zeigen", "Show open proposals"),
     columns: {
-      product: say("Produkt", "Product"),
-      current: columns.current,
-      proposed: columns.proposed,
       change: say("Änderung", "Change"),
       marginAfter: say("Marge danach", "New margin"),
-      rank: columns.rank,
       effect: columns.effect,
       decided: say("Entschieden", "Decided"),
       status: say("Stand", "State"),

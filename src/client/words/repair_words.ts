@@ -103,9 +103,7 @@ export const repairWords = {
     ),
     inShops: say("in {count} {count|Shop|Shops}", "in {count} {count|shop|shops}"),
     columns: {
-      shop: "Shop",
       cause: say("Ursache und Ausweg", "Cause and remedy"),
-      pages: say("Seiten", "Pages"),
       since: say("Seit", "Since"),
     },
     causes,
@@ -131,7 +129,6 @@ export const repairWords = {
       ),
       pages: say("Verknüpfte Produkte", "Linked products"),
       ofCatalogue: say("{share} des Sortiments", "{share} of the catalogue"),
-      read: say("Gelesen in 24 Stunden", "Read in 24 hours"),
       tries: say("{count} {count|Abruf|Abrufe}", "{count} {count|fetch|fetches}"),
       readOf: say("{ok} von {all}", "{ok} of {all}"),
       mean: say("Mittel 30 Tage: {share}", "30-day average: {share}"),
@@ -148,8 +145,6 @@ export const repairWords = {
       noCauses: say("Jede Seite hat einen Preis.", "Every page returned a price."),
       affected: say("Betroffene Seiten", "Affected pages"),
       affectedNote: say("am längsten ohne Preis zuerst", "longest without a price first"),
-      product: say("Produkt", "Product"),
-      page: say("Seite", "Page"),
       last: say("Letzter Preis", "Last price"),
       since: say("Seit", "Since"),
       action: say("Aktion", "Action"),
@@ -323,10 +318,8 @@ export const repairWords = {
       ),
       tests: say("Probe an {count} {count|Seite|Seiten}", "Tried on {count} {count|page|pages}"),
       columns: {
-        page: say("Seite", "Page"),
         was: say("zuletzt", "last"),
         now: say("jetzt gelesen", "read now"),
-        verdict: say("Ergebnis", "Outcome"),
       },
       text: (text: string) => `Text: ${text}`,
       fallback: say(

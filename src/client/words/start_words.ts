@@ -252,7 +252,6 @@ export const securityWords = {
       "Passkeys do not work here: they need a recent browser and an https address of the service.",
     ),
     addPasskey: say("Passkey anlegen", "Add a passkey"),
-    passkeyName: "Name",
     nameHint: say("Zum Beispiel das Gerät", "For example the device"),
     created: say("Angelegt", "Added"),
     lastUsed: say("Zuletzt benutzt", "Last used"),

@@ -173,7 +173,6 @@ export const watchWords = {
       cheaper: say("wir günstiger", "we are cheaper"),
       dearer: say("wir teurer", "we are more expensive"),
       readAt: say("gelesen {at}", "read {at}"),
-      category: say("Kategorie", "Category"),
       market: say("Markt", "Market"),
       compared: say("verglichen", "compared"),
       basis: say(
@@ -232,20 +231,14 @@ export const watchWords = {
         "Nothing is waiting. New proposals appear here as soon as a rule makes one.",
       ),
       columns: {
-        product: say("Produkt", "Product"),
-        now: say("Heute", "Today"),
-        proposed: columns.proposed,
         change: say("Änderung", "Change"),
         marginAfter: say("Marge danach", "New margin"),
         rankAfter: say("Rang danach", "New rank"),
-        effect: columns.effect,
-        rule: columns.rule,
       },
       rank: (rank: string, of: string) => `${rank}/${of}`,
     },
   },
   morningMail: {
-    title: say("Mail am Morgen", "Morning email"),
     note: say("Ab {time} Uhr, an ruhigen Tagen keine", "From {time}; none on quiet days"),
     isOn: say("Die Seite „Morgen“ als Mail bekommen", "Get the “Morning” page by email"),
     test: say("Mail von heute schicken", "Send today’s email"),
@@ -267,7 +260,6 @@ export const watchWords = {
       "Leeren Sie den Filter, um alle zu sehen.",
       "Clear the filter to see all of them.",
     ),
-    severity: say("Dringlichkeit", "Severity"),
     severities: sayAll(termsDe.severities, termsEn.severities),
     state: say("Zeigen", "Show"),
     states: {
@@ -276,7 +268,6 @@ export const watchWords = {
       "false": say("Gelesene", "Read"),
     },
     columns: {
-      severity: say("Dringlichkeit", "Severity"),
       title: say("Meldung", "Alert"),
       at: say("Wann", "When"),
       mail: say("E-Mail", "Email"),
@@ -286,7 +277,6 @@ export const watchWords = {
     detail: say("Meldung", "Alert"),
     system: say("Der Dienst selbst", "Kurant"),
     source: say("Von", "From"),
-    rule: say("Regel", "Rule"),
     product: say("Produkt ansehen", "See the product"),
     toImport: say("Zum Import", "View the import"),
     ofProduct: say("Alle Meldungen zum Produkt", "All alerts of the product"),
@@ -310,7 +300,6 @@ export const watchWords = {
     withErrors: say("teils gelesen", "partly read"),
     triggers: codes.runTriggers,
     columns: {
-      product: say("Produkt", "Product"),
       targets: columns.targets,
       ok: columns.ok,
       failed: say("Fehler", "Failed"),
@@ -335,10 +324,7 @@ export const watchWords = {
     ),
     resultStates: codes.visitResults,
     resultColumns: {
-      shop: say("Wettbewerber", "Competitor"),
       state: say("Ergebnis", "Result"),
-      method: say("Gelesen aus", "Read from"),
-      confidence: say("Sicherheit", "Confidence"),
       others: say("Auch gefunden", "Also found"),
       took: say("Dauer", "Duration"),
       reason: say("Warum", "Why"),
@@ -382,7 +368,6 @@ export const watchWords = {
       "Mehr Abrufe geplant, als die Pause zwischen zwei Anfragen zulässt: Die Abstände werden länger.",
       "More fetches are planned than the pause between requests allows, so intervals get longer.",
     ),
-    lastError: say("Letzter Fehler", "Last error"),
   },
   webhooks: {
     title: "Webhooks",
@@ -404,7 +389,6 @@ export const watchWords = {
       failing: say("kommt nicht an", "does not arrive"),
       disabled: say("vom Dienst abgeschaltet", "disabled by the service"),
     },
-    url: say("Adresse", "Address"),
     urlHint: say(
       "Zum Beispiel https://erp.example/hooks/kurant",
       "For example https://erp.example/hooks/kurant",
@@ -451,7 +435,6 @@ export const watchWords = {
       state: say("Zustand", "State"),
       tries: say("Versuche", "Tries"),
       answer: say("Letzte Antwort", "Last answer"),
-      next: say("Nächster Versuch", "Next try"),
     },
     deliveryStates: {
       pending: say("unterwegs", "on its way"),

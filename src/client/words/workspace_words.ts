@@ -12,7 +12,6 @@ const verbs: Labels<AuditVerb> = codes.auditVerbs;
 export const workspaceWords = {
   login: {
     title: say("Anmelden", "Sign in"),
-    email: say("E-Mail-Adresse", "Email address"),
     password: say("Passwort", "Password"),
     submit: say("Anmelden", "Sign in"),
     passkey: say("Passkey verwenden", "Use a passkey"),
@@ -57,9 +56,6 @@ export const workspaceWords = {
       (at, of) => `Step ${at} of ${of}`,
     ),
     workspace: say("Name des Unternehmens", "Company name"),
-    currency: say("Währung", "Currency"),
-    timeZone: say("Zeitzone", "Time zone"),
-    locale: say("Zahlen- und Datumsformat", "Number and date format"),
     locales: {
       "de-DE": say("Deutschland: 1.234,56\u00a0€", "Germany: 1.234,56\u00a0€"),
       "de-AT": say("Österreich: € 1 234,56", "Austria: € 1 234,56"),
@@ -72,7 +68,6 @@ export const workspaceWords = {
       "For margins, Kurant deducts it from the price: cost prices are always net.",
     ),
     vatRate: say("Umsatzsteuersatz in Prozent", "VAT rate in percent"),
-    hold: say("Auffällige Importe anhalten", "Hold suspicious imports"),
     holdHint: say(
       "Bewegen zu viele Produkte auf einmal Preis oder Einkaufspreis zu stark, oder wechseln sie die Währung, wird nichts übernommen, bis jemand zustimmt.",
       "If the price or cost of too many products changes too much at once, or their currency changes, nothing is applied until someone agrees.",
@@ -126,9 +121,7 @@ export const workspaceWords = {
     ),
     columns: {
       at: say("Zeit", "Time"),
-      what: say("Was", "What"),
       change: say("Änderung", "Change"),
-      actor: say("Wer", "Who"),
       undo: say("Zurücknehmen", "Undo"),
     },
     nearDays: say(["Heute", "Gestern"], ["Today", "Yesterday"]),
@@ -238,7 +231,6 @@ export const workspaceWords = {
       security: say("Sicherheit", "Security"),
     },
     workspace: {
-      name: "Name",
       general: say("Allgemein", "General"),
       localeHint: say(
         "Für Dateien und Mails. Am Bildschirm gilt die Sprache, in der Sie Kurant benutzen.",
@@ -360,7 +352,6 @@ export const workspaceWords = {
     },
     keys: {
       create: say("Schlüssel anlegen", "Create key"),
-      name: "Name",
       nameHint: say(
         "Wofür der Schlüssel ist, zum Beispiel „ERP nachts“",
         "What the key is for, such as “Nightly ERP import”",

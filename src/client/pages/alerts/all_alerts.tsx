@@ -77,7 +77,7 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
         onValue={(value) => set("unread", value)}
       />
       <FilterChoice
-        label={texts.severity}
+        label={words.fields.severity}
         value={values.severity}
         options={[{ value: "", label: words.all }, ...labels(texts.severities)]}
         onValue={(value) => set("severity", value)}
@@ -109,7 +109,7 @@ function useAlertColumns(): readonly Column<Alert>[] {
         </>
       );
     }),
-    column("severity", columns.severity, { width: 105, isWide: true }).cell(({ severity }) => (
+    column("severity", words.fields.severity, { width: 105, isWide: true }).cell(({ severity }) => (
       <SeverityBadge severity={severity} />
     )),
     column("at", columns.at, { width: 110, narrowWidth: 106 }).cell(({ createdAt }) =>
@@ -127,7 +127,7 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
   const texts = words.alerts;
   const { productId, ruleId, facts } = alert;
   const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
-  const ruleName = facts?.code === "rule_fired" ? facts.ruleName : texts.rule;
+  const ruleName = facts?.code === "rule_fired" ? facts.ruleName : words.fields.rule;
   const jobId = facts && "jobId" in facts ? facts.jobId : null;
   return (
     <Dialog
@@ -141,7 +141,7 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
       <h3>{title}</h3>
       <p class="lines">{body}</p>
       <dl class="facts framed">
-        <Fact label={texts.columns.severity}>
+        <Fact label={words.fields.severity}>
           <SeverityBadge severity={alert.severity} />
         </Fact>
         <Fact label={texts.columns.at}>{show.dateTime(alert.createdAt)}</Fact>

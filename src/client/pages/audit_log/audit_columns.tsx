@@ -51,13 +51,13 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
   const { columns } = words.auditLog;
   return [
     column("at", columns.at, { width: 72, narrowWidth: 60 }).cell(({ at }) => show.time(at)),
-    column("what", columns.what, { width: 650, narrowWidth: 238 }).cell((row) => (
+    column("what", words.fields.action, { width: 650, narrowWidth: 238 }).cell((row) => (
       <EntrySentence row={row} names={names} state={imports[row.resource.id]} />
     )),
     column("change", columns.change, { width: 170, narrowWidth: 118 }).cell((row) => (
       <strong>{changeOf(app, row)}</strong>
     )),
-    column("actor", columns.actor, { width: 140, narrowWidth: 132 }).cell((row) =>
+    column("actor", words.fields.actor, { width: 140, narrowWidth: 132 }).cell((row) =>
       actorText(words, row)
     ),
     column("undo", columns.undo, { width: 160, narrowWidth: 118 }).cell((row) => {

@@ -194,7 +194,7 @@ function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: b
     `${words[name]} ${show.date(startOfDay(dayOf(values[name], show.timeZone), show.timeZone))}`;
   const textOf: Readonly<Record<(typeof IN_MENU)[number], () => string>> = {
     actor: () => ofChoice("actor"),
-    sku: () => named(words.products.sku, values.sku),
+    sku: () => named(words.fields.sku, values.sku),
     rule: () => ofChoice("rule"),
     resource: () => ofChoice("resource"),
     action: () => ofChoice("action"),
@@ -241,7 +241,7 @@ function MenuFields({ filter: { values, set, setAll }, choices }: MenuProps) {
   return (
     <>
       {choice("actor")}
-      {text("sku", words.products.sku, "text")}
+      {text("sku", words.fields.sku, "text")}
       {choice("rule")}
       {choice("resource", (value) => setAll({ resource: value, action: "" }))}
       {choice("action")}

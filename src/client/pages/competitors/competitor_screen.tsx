@@ -386,7 +386,7 @@ function HealthFacts({ health }: HealthProps) {
         <Fact label={texts.due}>{show.number(due)}</Fact>
         <Fact label={texts.perDayMax}>{show.number(perDayMax)}</Fact>
         {lastError && (
-          <Fact label={texts.lastError}>
+          <Fact label={words.fields.lastError}>
             {scrapeErrorText(words, lastError.code)} {show.ago(lastError.at)}
             {lastError.message && <small class="exact">{lastError.message}</small>}
           </Fact>

@@ -65,9 +65,9 @@ export function RepairsScreen() {
             <table class="table" aria-label={texts.title}>
               <thead>
                 <tr>
-                  <th scope="col">{columns.shop}</th>
+                  <th scope="col">{words.fields.competitor}</th>
                   <th scope="col">{columns.cause}</th>
-                  <th scope="col" class="number">{columns.pages}</th>
+                  <th scope="col" class="number">{words.fields.targets}</th>
                   <th scope="col">{columns.since}</th>
                   <th scope="col" class="act">{words.shops.columns.todo}</th>
                 </tr>
@@ -126,7 +126,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
           {adviceOf(words, cause, outages.has(competitorId))}
         </small>
       </td>
-      <td class="number" data-label={texts.columns.pages}>{show.number(pages)}</td>
+      <td class="number" data-label={words.fields.targets}>{show.number(pages)}</td>
       <td data-label={texts.columns.since}>
         {isToday && `${texts.days.today} `}
         {momentText(show, sinceAt, nowMs)}
@@ -207,9 +207,9 @@ function usePageColumns(
   selection: Selection,
   hasCauses: boolean,
 ): readonly Column<FailingPage>[] {
-  const { words: { repairs: { shop: texts } }, show, may } = useApp();
+  const { words: { repairs: { shop: texts }, fields }, show, may } = useApp();
   return [
-    column("product", texts.product, 150).cell(({ productId, sku, title }) => (
+    column("product", fields.productId, 150).cell(({ productId, sku, title }) => (
       <>
         <a href={`/products/${productId}`} title={title}>
           <Unbroken text={title} />
@@ -217,7 +217,7 @@ function usePageColumns(
         <small class="below">{sku}</small>
       </>
     )),
-    column("page", texts.page, { width: 160, narrowWidth: 130 }).cell((page) => (
+    column("page", fields.pageStatus, { width: 160, narrowWidth: 130 }).cell((page) => (
       <PageCell page={page} hasCause={hasCauses} />
     )),
     column("last", texts.last, 90).number(({ currentPrice, currency }) =>

@@ -50,7 +50,7 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
           texts.ofCatalogue(show.percent(sharePct(trackedProducts / products, 0)))}
       />
       <Figure
-        label={texts.read}
+        label={words.fields.ok24h}
         value={isFew ? texts.readOf(show.number(ok24h), show.number(ok24h + failed24h)) : read}
         note={isFew ? `${texts.tries(show.number(ok24h + failed24h))} · ${meanText}` : meanText}
         tone={(isDown || now !== null && now < WARN_PCT) &&

@@ -311,7 +311,7 @@ const TONES: Readonly<Record<Trial["verdict"], Tone>> = {
 };
 
 function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
-  const { words: { repairs: { teach: texts } }, show } = useApp();
+  const { words: { repairs: { teach: texts }, fields }, show } = useApp();
   const { selectors, tests, verdict } = teaching;
   const isGood = verdict === "same" || verdict === "plausible";
   return (
@@ -326,14 +326,14 @@ function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
         label={texts.tests(show.number(tests.length))}
         rows={tests}
         columns={[
-          column("page", texts.columns.page, 150).cell<Trial>((one) => <Tried trial={one} />),
+          column("page", fields.pageStatus, 150).cell<Trial>((one) => <Tried trial={one} />),
           column("was", texts.columns.was, 80).number<Trial>(({ wasPrice, currency }) =>
             show.money(wasPrice, currency)
           ),
           column("now", texts.columns.now, 90).number<Trial>(({ price, currency }) => (
             <strong>{show.money(price, currency)}</strong>
           )),
-          column("verdict", texts.columns.verdict, 100).cell<Trial>((one) => (
+          column("verdict", fields.outcome, 100).cell<Trial>((one) => (
             <Badge tone={TONES[one.verdict]}>{texts.verdicts[one.verdict]}</Badge>
           )),
         ]}

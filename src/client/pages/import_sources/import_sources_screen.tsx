@@ -131,7 +131,7 @@ function SourceRows({ sources, ...rest }: SourceRowsProps) {
             <th scope="col" class="extra">{columns.read}</th>
             <th scope="col">{columns.deliveries}</th>
             <th scope="col">{columns.last}</th>
-            <th scope="col">{columns.state}</th>
+            <th scope="col">{words.fields.state}</th>
             <th scope="col">
               <span class="sr-only">{words.actions}</span>
             </th>

@@ -152,7 +152,7 @@ function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
   const offered = SOURCE_KINDS.filter((kind) => !isDefault || kind !== "pull");
   return (
     <>
-      <TextField {...form.text("name", fields.name)} isWide />
+      <TextField {...form.text("name", words.fields.name)} isWide />
       <SelectField
         {...form.text("kind", fields.kind)}
         options={offered.map((value) => ({ value, label: kinds[value] }))}
@@ -166,7 +166,10 @@ function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
         isWide
       />
       <TextField {...form.text("tier", fields.tier, words.imports.new.tierHint)} />
-      <TextField {...form.text("by", fields.expects, fields.expectsHint)} placeholder="06:00" />
+      <TextField
+        {...form.text("by", words.fields.expectedBy, fields.expectsHint)}
+        placeholder="06:00"
+      />
       {form.values.by !== "" && <DayFields form={form} prefix={EXPECTED_DAY} />}
       <CheckField {...form.flag("strict", fields.strict, fields.strictHint)} />
       <CheckField {...form.flag("paused", fields.paused, fields.pausedHint)} />

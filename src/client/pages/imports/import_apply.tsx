@@ -69,7 +69,7 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
       )}
       <TextField
         name="reason"
-        label={isAgainstHold ? words.priceEdit.reasonNeeded : words.priceEdit.reason}
+        label={isAgainstHold ? words.priceEdit.reasonNeeded : words.fields.reason}
         value={reason}
         onValue={setReason}
         isRequired={isAgainstHold}
@@ -262,7 +262,7 @@ function UndoForm({ pausesSource, isBusy, onUndo }: UndoFormProps) {
       </label>
       <TextField
         name="reason"
-        label={words.priceEdit.reason}
+        label={words.fields.reason}
         hint={texts.reasonHint}
         value={reason}
         error={null}

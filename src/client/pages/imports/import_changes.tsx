@@ -183,10 +183,10 @@ export function Additions(
       label={texts.views.additions}
       rows={additions}
       columns={[
-        column("sku", texts.findings.sku, 160).cell<Addition>(({ sku }) => sku),
+        column("sku", words.fields.sku, 160).cell<Addition>(({ sku }) => sku),
         ...pick<Addition>(),
-        column("title", words.products.columns.title, 320).cell<Addition>(({ title }) => title),
-        column("price", words.products.columns.ourPrice, 110).number<Addition>((one) =>
+        column("title", words.fields.title, 320).cell<Addition>(({ title }) => title),
+        column("price", words.fields.ourPrice, 110).number<Addition>((one) =>
           show.money(one.priceCents, one.currency)
         ),
       ]}

@@ -139,17 +139,17 @@ function useKeptColumns(): readonly Column<Finding>[] {
   const { words, show } = app;
   const { findings } = words.imports.job;
   return [
-    column("line", findings.line, { width: 70, narrowWidth: 50 }).number(({ line }) =>
+    column("line", words.fields.line, { width: 70, narrowWidth: 50 }).number(({ line }) =>
       show.number(line)
     ),
-    column("sku", findings.sku, { width: 130, narrowWidth: 90 }).cell(({ sku }) => sku ?? "–"),
+    column("sku", words.fields.sku, { width: 130, narrowWidth: 90 }).cell(({ sku }) => sku ?? "–"),
     column("message", findings.message, { width: 320, narrowWidth: 190 }).cell((finding) => (
       <FindingText finding={finding} />
     )),
-    column("field", findings.field, 120).cell(({ field }) =>
+    column("field", words.fields.field, 120).cell(({ field }) =>
       field === null ? "–" : fieldName(words, field)
     ),
-    column("value", findings.value, 160).cell(({ field, value }) =>
+    column("value", words.fields.value, 160).cell(({ field, value }) =>
       field && value && fieldText(app, field, field.endsWith("Price") ? Number(value) : value, null)
     ),
   ];

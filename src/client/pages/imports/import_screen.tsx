@@ -155,15 +155,15 @@ function JobProgress({ job }: { job: ImportDocument }) {
 }
 
 function JobStats({ job }: { job: ImportDocument }) {
-  const { words: { imports: { job: { stats: names } } }, show } = useApp();
+  const { words: { imports: { job: { stats: names } }, fields }, show } = useApp();
   const { stats } = job;
   const impact = job.impact && job.impact.priceChanges > 0 && <ImportImpact impact={job.impact} />;
   if (isHeld(job)) return impact && <Figures>{impact}</Figures>;
   return (
     <Figures>
-      <Figure label={names.inserted} value={show.number(stats.inserted)} />
-      <Figure label={names.updated} value={show.number(stats.updated)} />
-      <Figure label={names.skipped} value={show.number(stats.skipped)} />
+      <Figure label={fields.inserted} value={show.number(stats.inserted)} />
+      <Figure label={fields.updated} value={show.number(stats.updated)} />
+      <Figure label={fields.skipped} value={show.number(stats.skipped)} />
       <Figure
         label={names.errors}
         value={show.number(stats.errors)}
@@ -171,7 +171,7 @@ function JobStats({ job }: { job: ImportDocument }) {
       />
       {impact}
       {stats.competitorsLinked > 0 && (
-        <Figure label={names.competitorsLinked} value={show.number(stats.competitorsLinked)} />
+        <Figure label={fields.competitorsLinked} value={show.number(stats.competitorsLinked)} />
       )}
       {job.removed > 0 && (
         <Figure label={names.removed} value={show.number(job.removed)} tone="warn" />
@@ -183,7 +183,7 @@ function JobStats({ job }: { job: ImportDocument }) {
           tone="warn"
         />
       )}
-      {job.soldDays > 0 && <Figure label={names.soldDays} value={show.number(job.soldDays)} />}
+      {job.soldDays > 0 && <Figure label={fields.soldDays} value={show.number(job.soldDays)} />}
     </Figures>
   );
 }
@@ -201,16 +201,16 @@ function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
 }
 
 function ImportActions({ job }: { readonly job: ImportDocument }) {
-  const { words: { imports: { job: texts } }, may } = useApp();
+  const { words: { imports: { job: texts }, cancel }, may } = useApp();
   if (!may("manager")) return null;
   if (isUnderWay(job)) {
     return (
       <ActionButton
         ask={(api) => api.POST("/api/imports/{jobId}/cancel", byPath({ jobId: job.jobId }))}
         touches={["imports"]}
-        danger={{ title: texts.cancelSure, text: texts.cancelText, yes: texts.cancel }}
+        danger={{ title: texts.cancelSure, text: texts.cancelText, yes: cancel }}
       >
-        {texts.cancel}
+        {cancel}
       </ActionButton>
     );
   }
@@ -220,7 +220,7 @@ function ImportActions({ job }: { readonly job: ImportDocument }) {
 type File = ImportDocument["files"][number];
 
 function ImportFiles({ job }: { job: ImportDocument }) {
-  const { words: { imports: { job: { file, files } } }, show } = useApp();
+  const { words: { imports: { job: { file, files } }, fields }, show } = useApp();
   const profiles = useProfiles().rows;
   if (job.files.length === 0) return null;
   return (
@@ -229,8 +229,8 @@ function ImportFiles({ job }: { job: ImportDocument }) {
         label={files}
         rows={job.files}
         columns={[
-          column("name", file.name, 220).cell<File>(({ name }) => name),
-          column("items", file.items, 110).number<File>(({ items }) => show.number(items)),
+          column("name", fields.name, 220).cell<File>(({ name }) => name),
+          column("items", fields.records, 110).number<File>(({ items }) => show.number(items)),
           column("bytes", file.bytes, 100).number<File>(({ bytes }) => show.bytes(bytes)),
           column("encoding", file.encoding, 130).cell<File>(({ encoding }) =>
             encoding.toUpperCase()

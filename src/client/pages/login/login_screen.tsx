@@ -95,7 +95,7 @@ function ForgottenPassword({ onBack }: { onBack(): void }) {
               }
             >
               <TextField
-                {...form.text("email", words.login.email)}
+                {...form.text("email", words.fields.email)}
                 type="email"
                 autoComplete="username"
                 hasFocus

@@ -113,7 +113,7 @@ function MovesBar(
   return (
     <search class="filter-bar">
       <FilterChoice
-        label={texts.columns.shop}
+        label={words.fields.competitor}
         value={competitorId}
         options={[
           { value: "", label: words.all },
@@ -150,16 +150,16 @@ function MovesBar(
 }
 
 function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
-  const { words: { moves: { columns, kinds, nowCheapest } }, show } = useApp();
+  const { words: { moves: { columns, kinds, nowCheapest }, fields }, show } = useApp();
   const colours = useShopColours();
   return [
-    column("article", columns.article, { width: 300, narrowWidth: 190 }).cell((move) => (
+    column("article", fields.productId, { width: 300, narrowWidth: 190 }).cell((move) => (
       <span class="pair">
         <a href={`/products/${move.productId}`} title={move.title}>{move.title}</a>
         <small>{move.sku}</small>
       </span>
     )),
-    column("shop", columns.shop, 200).cell(({ competitorId, competitor }) => (
+    column("shop", fields.competitor, 200).cell(({ competitorId, competitor }) => (
       <span class="row gap-8" title={competitor}>
         <ShopBadge name={competitor} colour={colours.get(competitorId)} />
         <span class="clip" aria-hidden="true">{competitor}</span>
@@ -172,7 +172,7 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
       </span>
     )),
     column("from", columns.from, 100).number((move) => show.money(move.fromCents, move.currency)),
-    column("to", columns.to, 100).number(({ toCents, currency }) => (
+    column("to", fields.to, 100).number(({ toCents, currency }) => (
       <strong>{show.money(toCents, currency)}</strong>
     )),
     column("change", columns.change, 96).number(({ changePct }) =>

@@ -60,7 +60,7 @@ interface IndexTableProps {
 }
 
 function IndexTable({ rows, shops, cells }: IndexTableProps) {
-  const { words: { overview: { index: texts } }, show } = useApp();
+  const { words: { overview: { index: texts }, fields }, show } = useApp();
   const quiet = useQuietShops();
   const compared = shops.filter((shop) => shop.compared > 0);
   const isCompared = (id: string) => compared.some(({ competitorId }) => competitorId === id);
@@ -77,7 +77,7 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
       <table class="heat">
         <thead>
           <tr>
-            <th scope="col">{texts.category}</th>
+            <th scope="col">{fields.category}</th>
             <th scope="col" class="number">{texts.market}</th>
             {columns.map((shop) => <ShopHead key={shop.competitorId} shop={shop} />)}
             <th scope="col" class="number">{texts.compared}</th>

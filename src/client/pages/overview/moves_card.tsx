@@ -175,15 +175,15 @@ function useEffectColumns(): readonly Column<Proposal>[] {
   const { columns } = texts;
   const wide = { width: 96, isWide: true } as const;
   return [
-    column("product", columns.product, { width: 240, narrowWidth: 150 }).cell((proposal) => (
+    column("product", words.fields.productId, { width: 240, narrowWidth: 150 }).cell((proposal) => (
       <a href={`/products/${proposal.productId}`}>
         {proposal.sku} <span class="beside">{proposal.productTitle}</span>
       </a>
     )),
-    column("now", columns.now, wide).number(({ currentCents, currency }) =>
+    column("now", words.fields.current, wide).number(({ currentCents, currency }) =>
       show.money(currentCents, currency)
     ),
-    column("proposed", columns.proposed, 96).number(({ proposedCents, currency }) => (
+    column("proposed", words.fields.proposed, 96).number(({ proposedCents, currency }) => (
       <strong>{show.money(proposedCents, currency)}</strong>
     )),
     column("change", columns.change, 96).number(({ currentCents, proposedCents }) => (
@@ -197,7 +197,11 @@ function useEffectColumns(): readonly Column<Proposal>[] {
         ? texts.rank(show.number(marketAfter.rank), show.number(marketAfter.of))
         : "–"
     ),
-    column("effect", columns.effect, 116).number((proposal) => effectText(words, show, proposal)),
-    column("rule", columns.rule, { width: 170, isWide: true }).cell(({ ruleName }) => ruleName),
+    column("effect", words.fields.effect, 116).number((proposal) =>
+      effectText(words, show, proposal)
+    ),
+    column("rule", words.fields.rule, { width: 170, isWide: true }).cell(({ ruleName }) =>
+      ruleName
+    ),
   ];
 }

@@ -52,7 +52,7 @@ function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
   const { words, show } = useApp();
   const { columns, statuses, nothing } = words.priceArrivals;
   return [
-    column("sku", columns.sku, { width: 170, narrowWidth: 130 }).cell(({ productId, sku }) => (
+    column("sku", words.fields.sku, { width: 170, narrowWidth: 130 }).cell(({ productId, sku }) => (
       <a href={`/products/${productId}`}>{sku}</a>
     )),
     column("status", words.status, { width: 170, narrowWidth: 150 }).cell(({ status }) => (
@@ -64,9 +64,11 @@ function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
     column("seen", columns.seen, 120).number(({ seenIn, seenCents, seenCurrency }) =>
       seenIn === null ? nothing : show.money(seenCents, seenCurrency)
     ),
-    column("fetched", columns.fetched, 142).cell(({ fetchedAt }) => show.dateTime(fetchedAt)),
-    column("tier", columns.tier, { width: 120, isWide: true }).cell(({ tier }) => tier ?? "–"),
-    column("import", columns.seenIn, 120).cell(({ seenIn }) =>
+    column("fetched", words.fields.fetchedAt, 142).cell(({ fetchedAt }) =>
+      show.dateTime(fetchedAt)
+    ),
+    column("tier", words.fields.tier, { width: 120, isWide: true }).cell(({ tier }) => tier ?? "–"),
+    column("import", words.fields.seenIn, 120).cell(({ seenIn }) =>
       seenIn && <a href={`/imports/${seenIn}`}>{words.alerts.toImport}</a>
     ),
   ];

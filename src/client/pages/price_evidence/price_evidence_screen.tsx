@@ -18,7 +18,7 @@ function Of({ evidence: { title, sku } }: { evidence: PriceEvidence }) {
   return (
     <p class="evidence-of stack gap-2">
       <strong>{title}</strong>
-      <span>{words.products.sku} {sku}</span>
+      <span>{words.fields.sku} {sku}</span>
       <span class="soft">{workspace.value?.name}</span>
     </p>
   );
@@ -83,7 +83,7 @@ function columnsOf({ words, show }: App): readonly Column<Row>[] {
   const texts = words.product.evidence;
   return [
     column("at", texts.at, 150).cell(({ at }) => show.dateTime(at)),
-    column("price", texts.price, 100).number(({ toCents, currency }) =>
+    column("price", words.fields.price, 100).number(({ toCents, currency }) =>
       show.money(toCents, currency)
     ),
     column("gross", texts.gross, 100).number(({ grossCents, currency }) =>
@@ -93,7 +93,7 @@ function columnsOf({ words, show }: App): readonly Column<Row>[] {
     column("source", words.product.historyColumns.source, 190).cell(({ source, actor }) =>
       `${words.product.sources[source]}, ${actor.name}`
     ),
-    column("counts", texts.counts, 260).cell((row) => <Counted row={row} />),
+    column("counts", words.fields.isCounted, 260).cell((row) => <Counted row={row} />),
   ];
 }
 

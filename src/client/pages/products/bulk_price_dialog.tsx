@@ -88,7 +88,7 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
           <WishFields plan={plan} />
           <TextField
             name="reason"
-            label={isReasonNeeded ? words.priceEdit.reasonNeeded : words.priceEdit.reason}
+            label={isReasonNeeded ? words.priceEdit.reasonNeeded : words.fields.reason}
             isWide
             isRequired={isReasonNeeded}
             value={reason}
@@ -207,11 +207,11 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
           label={texts.largest}
           rows={largestOf(prices, SHOWN)}
           columns={[
-            column("sku", words.products.sku, 110).cell<PlannedPrice>(({ sku }) => sku),
-            column("from", texts.before, 100).number<PlannedPrice>(({ fromCents, currency }) =>
-              show.money(fromCents, currency)
-            ),
-            column("to", texts.after, 100).number<PlannedPrice>(({ toCents, currency }) => (
+            column("sku", words.fields.sku, 110).cell<PlannedPrice>(({ sku }) => sku),
+            column("from", words.fields.current, 100).number<PlannedPrice>((
+              { fromCents, currency },
+            ) => show.money(fromCents, currency)),
+            column("to", words.fields.after, 100).number<PlannedPrice>(({ toCents, currency }) => (
               <strong>{show.money(toCents, currency)}</strong>
             )),
             column("change", texts.change, 80).number<PlannedPrice>((price) => (

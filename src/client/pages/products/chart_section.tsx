@@ -296,7 +296,7 @@ function PointTable({ label, currency, series, markers }: TableProps) {
   ).toSorted((a, b) => b.atMs - a.atMs);
   const columns: Column<PointRow>[] = [
     column("at", words.time, 150).cell(({ atMs }) => show.dateTime(new Date(atMs))),
-    column("who", texts.whose, 160).cell(({ label }) => label),
+    column("who", words.fields.actor, 160).cell(({ label }) => label),
     column("price", words.price, 110).number(({ cents }) =>
       cents === null ? texts.unknown : show.money(cents, currency)
     ),

@@ -136,10 +136,13 @@ export function ProductData(
   );
   const units = sales?.units30d ?? null;
   const rows: readonly (readonly [string, string | null])[] = [
-    [products.sku, product.sku],
+    [words.fields.sku, product.sku],
     ...[...plainColumns("shown"), ...plainColumns("hidden")]
       .map((name) => [words.fields[name], product[name]] as const),
-    [products.form.vatRate, product.vatRatePct === null ? null : show.percent(product.vatRatePct)],
+    [
+      words.fields.vatRatePct,
+      product.vatRatePct === null ? null : show.percent(product.vatRatePct),
+    ],
     ...(["minPrice", "maxPrice", "shippingPrice"] as const).map((name) => {
       const cents = product[`${name}Cents`];
       return [
@@ -149,13 +152,13 @@ export function ProductData(
     }),
     [words.fields.condition, product.condition && texts.conditions[product.condition]],
     [words.fields.stock, product.stock === null ? null : show.number(product.stock)],
-    [texts.sold30d, units === null ? null : show.number(units)],
+    [words.fields.units30d, units === null ? null : show.number(units)],
     [
-      columns.scrape,
+      words.fields.scrapeEnabled,
       product.scrapeEnabled ? products.hours(product.scrapeIntervalHours) : products.scrapeOff,
     ],
     [columns.lastScrapedAt, product.lastScrapedAt && show.dateTime(product.lastScrapedAt)],
-    [columns.updatedAt, show.dateTime(product.updatedAt)],
+    [words.fields.updated, show.dateTime(product.updatedAt)],
     ...Object.entries(product.attributes),
   ];
   return (
@@ -187,7 +190,9 @@ function Tiers({ product }: { product: Product }) {
         label={tiers}
         rows={product.prices}
         columns={[
-          column("tier", tierColumns.tier, 140).cell<Price>(({ tier }) => tier ?? tierColumns.none),
+          column("tier", words.fields.tier, 140).cell<Price>(({ tier }) =>
+            tier ?? tierColumns.none
+          ),
           column("price", words.price, 110).number<Price>((one) =>
             show.money(one.amountCents, one.currency)
           ),

@@ -68,7 +68,7 @@ function ownColumns({ words }: App): readonly MarketColumn[] {
     },
     {
       key: "ourPrice",
-      title: words.products.columns.ourPrice,
+      title: words.fields.ourPrice,
       width: 100,
       isNumber: true,
       choice: "shown",
@@ -220,7 +220,7 @@ function fieldColumns({ words, show }: App): readonly MarketColumn[] {
     field(name, fields[name], PRODUCT_FIELDS[name].column.width, (product) => product[name]);
   const isNumber = true;
   return [
-    field("sku", products.sku, 120, ({ sku }) => sku, { sort: { by: "sku", first: "asc" } }),
+    field("sku", words.fields.sku, 120, ({ sku }) => sku, { sort: { by: "sku", first: "asc" } }),
     ...plainColumns("shown").map(plain),
     ...AMOUNTS.map((name) =>
       field(
@@ -241,7 +241,7 @@ function fieldColumns({ words, show }: App): readonly MarketColumn[] {
     ...plainColumns("hidden").map(plain),
     field(
       "scrape",
-      products.columns.scrape,
+      words.fields.scrapeEnabled,
       80,
       ({ scrapeEnabled, scrapeIntervalHours }) =>
         scrapeEnabled
@@ -257,7 +257,7 @@ function fieldColumns({ words, show }: App): readonly MarketColumn[] {
     ),
     field(
       "updatedAt",
-      products.columns.updatedAt,
+      words.fields.updated,
       140,
       ({ updatedAt }) => show.dateTime(updatedAt),
     ),

@@ -304,9 +304,9 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
     [texts.stock, inStock === null ? unknown : inStock ? yes : outOfStock],
     ...(page?.condition ? [[words.fields.condition, conditions[page.condition]] as const] : []),
     ...(page?.seller ? [[texts.seller, page.seller] as const] : []),
-    [texts.resultColumns.method, method === null ? "–" : named(method)],
+    [words.fields.method, method === null ? "–" : named(method)],
     [
-      texts.resultColumns.confidence,
+      words.fields.confidence,
       confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), listenerOf(app)),
     ],
     [

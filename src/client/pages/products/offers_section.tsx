@@ -43,7 +43,7 @@ export function OffersSection({ product, rivals, colours, scrape }: OffersProps)
   return (
     <Section
       isCard
-      title={texts.offers}
+      title={words.fields.offers}
       note={`${texts.byPrice} · ${words.position.gapBase}`}
       actions={mayLink && (
         <Button kind="quiet" icon="plus" onClick={() => setPanel("new")}>
@@ -107,11 +107,11 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
   const ofRival = ({ offer, unit }: Rival) =>
     row(offer, unit, byId.get(offer.competitorProductId) ?? null);
   return (
-    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.offers}>
-      <table class="table offers" aria-label={texts.offers}>
+    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={words.fields.offers}>
+      <table class="table offers" aria-label={words.fields.offers}>
         <thead>
           <tr>
-            <th scope="col">{texts.shop}</th>
+            <th scope="col">{words.fields.competitor}</th>
             <th scope="col" class="number" aria-sort="ascending">{words.price} ↑</th>
             <th scope="col" class="number">{texts.ofUs}</th>
             <th scope="col" class="number wide-only">{texts.age}</th>

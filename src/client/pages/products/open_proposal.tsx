@@ -172,7 +172,7 @@ function ProposalBody(
               {texts.reject} <kbd>r</kbd>
             </Button>
             <Button isDisabled={isBusy} onClick={onOther}>
-              {texts.other} <kbd>e</kbd>
+              {words.fields.applied} <kbd>e</kbd>
             </Button>
             <Button isDisabled={isBusy} onClick={decide.later}>
               {putOffUntil(proposal) === null ? words.proposals.later : words.proposals.bringBack}

@@ -42,13 +42,11 @@ interface PriceEditProps {
 
 export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
   const { words } = useApp();
-  return mayEdit
-    ? <PriceForm {...props} />
-    : (
-      <Section isCard title={words.products.columns.ourPrice}>
-        <LowestPrice productId={props.product.id} isDeleted={props.product.deletedAt !== null} />
-      </Section>
-    );
+  return mayEdit ? <PriceForm {...props} /> : (
+    <Section isCard title={words.fields.ourPrice}>
+      <LowestPrice productId={props.product.id} isDeleted={props.product.deletedAt !== null} />
+    </Section>
+  );
 }
 
 type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
@@ -62,7 +60,7 @@ function PriceForm(props: PriceFormProps) {
   return (
     <Section
       isCard
-      title={proposal ? words.openProposal.other : texts.title}
+      title={proposal ? words.fields.applied : texts.title}
       note={proposal ? texts.counterHint : texts.hint}
     >
       <div
@@ -98,7 +96,7 @@ function PriceForm(props: PriceFormProps) {
             <TextField
               {...form.text(
                 "reason",
-                doubted.isReasonNeeded ? texts.reasonNeeded : texts.reason,
+                doubted.isReasonNeeded ? texts.reasonNeeded : words.fields.reason,
                 lacksReason ? texts.onlyReason : undefined,
               )}
               isRequired={doubted.isReasonNeeded}
@@ -281,7 +279,7 @@ export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFor
     <FormDialog title={texts.title} form={form} onClose={onClose}>
       <p class="wide">{texts.text}</p>
       <TextField {...form.text("until", texts.until)} type="date" isRequired hasFocus />
-      {!isBulk && <TextField {...form.text("reason", words.priceEdit.reason)} isWide />}
+      {!isBulk && <TextField {...form.text("reason", words.fields.reason)} isWide />}
       {(isBulk || held !== null) && (
         <p class="wide">
           <Button onClick={() => void hold(null, form.values.reason)}>{texts.release}</Button>

@@ -211,7 +211,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>) {
     ...fromKeys(FILTERED_NAMES, (name) => (value: string) => chosen.field(fields[name], value)),
     condition: (value) => chosen.field(fields.condition, labelIn(product.conditions, value)),
     q: (value) => value,
-    sku: (value) => chosen.field(products.sku, value),
+    sku: (value) => chosen.field(words.fields.sku, value),
     updatedSince: (value) => chosen.field(products.updatedSince, show.date(value)),
     includeDeleted: () => products.withDeleted,
     stock: (value) => labelIn(market.stocks, value),
@@ -255,7 +255,7 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
   const texts = words.market.columnMenu;
   const chosen = columns.choices.filter(({ isChosen }) => isChosen).length;
   return (
-    <Menu icon="columns" label={words.table.columns}>
+    <Menu icon="columns" label={words.fields.columns}>
       {columns.choices.map(({ column: { key, title }, isChosen, fits }, at) => (
         <div class="column-choice row spread gap-12" key={key}>
           <CheckBox

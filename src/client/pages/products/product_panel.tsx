@@ -132,7 +132,7 @@ function useSaveProduct(
 function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: boolean }) {
   const { words, show } = useApp();
   const { products } = words;
-  const { columns, form: texts } = products;
+  const { form: texts } = products;
   const { currency } = form.values;
   const known = /^[A-Za-z]{3}$/.test(currency) ? currency : show.currency;
   const plain = (place: "main" | "more") =>
@@ -143,11 +143,11 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
     <MoneyField {...form.text(name, words.fields[name])} currency={known} />
   );
   const inputs = {
-    sku: <TextField {...form.text("sku", products.sku)} isRequired hasFocus={isNew} />,
+    sku: <TextField {...form.text("sku", words.fields.sku)} isRequired hasFocus={isNew} />,
     ean: <TextField {...form.text("ean", words.fields.ean)} inputMode="numeric" />,
-    title: <TextField {...form.text("title", columns.title)} isRequired isWide />,
+    title: <TextField {...form.text("title", words.fields.title)} isRequired isWide />,
     main: plain("main"),
-    ourPrice: <MoneyField {...form.text("ourPrice", columns.ourPrice)} currency={known} />,
+    ourPrice: <MoneyField {...form.text("ourPrice", words.fields.ourPrice)} currency={known} />,
     costPrice: <MoneyField {...form.text("costPrice", words.fields.costPrice)} currency={known} />,
     targetPrice: (
       <MoneyField {...form.text("targetPrice", words.fields.targetPrice)} currency={known} />
@@ -155,10 +155,10 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
     minPrice: money("minPrice"),
     maxPrice: money("maxPrice"),
     shippingPrice: money("shippingPrice"),
-    currency: <TextField {...form.text("currency", texts.currency)} />,
+    currency: <TextField {...form.text("currency", words.fields.currency)} />,
     vatRatePct: (
       <TextField
-        {...form.text("vatRatePct", texts.vatRate, texts.vatRateHint)}
+        {...form.text("vatRatePct", words.fields.vatRatePct, texts.vatRateHint)}
         inputMode="decimal"
       />
     ),
@@ -174,11 +174,14 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
     stock: <TextField {...form.text("stock", words.fields.stock)} inputMode="decimal" />,
     more: plain("more"),
     scrapeIntervalHours: (
-      <TextField {...form.text("scrapeIntervalHours", texts.interval)} inputMode="numeric" />
+      <TextField
+        {...form.text("scrapeIntervalHours", words.fields.scrapeIntervalHours)}
+        inputMode="numeric"
+      />
     ),
     url: <TextField {...form.text("url", texts.url)} type="url" isWide />,
     priceLocked: (
-      <CheckField {...form.flag("priceLocked", texts.priceLocked, texts.priceLockedHint)} />
+      <CheckField {...form.flag("priceLocked", words.fields.priceLocked, texts.priceLockedHint)} />
     ),
     scrapeEnabled: <CheckField {...form.flag("scrapeEnabled", texts.scrapeEnabled)} />,
   } satisfies Record<OwnInputName | "main" | "more", ComponentChildren>;

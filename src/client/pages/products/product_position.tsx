@@ -44,7 +44,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
     <section class="position" aria-label={texts.label}>
       <Figures>
         <Figure
-          label={words.products.columns.ourPrice}
+          label={words.fields.ourPrice}
           value={show.money(ourPriceCents, currency)}
           note={<PriceNote product={product} lastChange={lastChange} nowMs={nowMs} />}
         />
@@ -57,7 +57,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
           tone={margin !== null && margin < 0 && "bad"}
         />
         <Figure
-          label={texts.rank}
+          label={words.fields.rank}
           value={position === null ? "–" : texts.rankOf(position.rank, position.of)}
           note={rivals.length > 0 && market ? texts.counting(show.number(market.offers)) : state}
         />

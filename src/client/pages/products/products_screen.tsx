@@ -61,7 +61,7 @@ export function ProductsScreen() {
         {!isMatrix && <ColumnMenu columns={columns} />}
         {mayChange && (
           <Button kind="main" icon="plus" label={words.products.create} onClick={create}>
-            {words.market.create}
+            {words.fields.productId}
           </Button>
         )}
       </PageHead>

@@ -29,7 +29,7 @@ interface Addition {
 }
 
 export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDialogProps) {
-  const { call, words: { market: { ruleFor: texts } }, show, handedSkus } = useApp();
+  const { call, words: { market: { ruleFor: texts }, fields }, show, handedSkus } = useApp();
   const { route } = useLocation();
   const query = bodyFilter(filter);
   const names = Object.keys(query);
@@ -56,14 +56,14 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
   const isTooMany = !(isNew && isScope) && (count === null || count > SKUS_MAX);
   return (
     <FormDialog
-      title={count === null ? texts.rule : texts.title(show.number(count))}
+      title={count === null ? fields.rule : texts.title(show.number(count))}
       save={isNew ? texts.create : texts.add}
       form={form}
       isDisabled={isTooMany}
       onClose={onClose}
     >
       <SelectField
-        {...form.text("rule", texts.rule)}
+        {...form.text("rule", fields.rule)}
         options={[
           { value: "", label: texts.newRule },
           ...lists.map(({ id, name }) => ({ value: id, label: name })),

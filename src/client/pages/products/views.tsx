@@ -46,7 +46,7 @@ export function ViewTabs({ current, terms, isWhole }: TabsProps) {
   return (
     <nav class="tabs views" aria-label={words.views.label}>
       <Tab
-        text={words.views.all}
+        text={words.all}
         href="/products"
         query=""
         isCurrent={active === null && isWhole}
@@ -128,7 +128,7 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
       onClose={onClose}
       actions={view && <Button isBusy={isRemoving} onClick={remove}>{words.remove}</Button>}
     >
-      <TextField {...form.text("name", texts.name)} isRequired isWide hasFocus />
+      <TextField {...form.text("name", words.fields.name)} isRequired isWide hasFocus />
       {may("manager") && <CheckField {...form.flag("isShared", texts.shared, texts.sharedHint)} />}
       {view === null
         ? <p class="soft">{texts.kept}</p>

@@ -111,14 +111,13 @@ function Records({ preview: { records } }: { preview: Preview }) {
 function RecordRow({ record: { line, sku, fields, findings } }: { record: PreviewRecord }) {
   const app = useApp();
   const { words, show } = app;
-  const { findings: names } = words.imports.job;
   const currency = typeof fields?.amountsIn === "string" ? fields.amountsIn : null;
   const price = fields?.ourPriceCents;
   const warnings = findings.filter(({ severity }) => severity === "warning").length;
   return (
     <details class="verdict">
       <summary>
-        <span class="verdict-name">{sku ?? `${names.line} ${show.number(line)}`}</span>
+        <span class="verdict-name">{sku ?? `${words.fields.line} ${show.number(line)}`}</span>
         {typeof fields?.title === "string" && <span class="soft">{fields.title}</span>}
         {typeof price === "number" && <strong>{show.money(price, currency)}</strong>}
         {fields === null && <Badge tone="bad">{words.profiles.refused}</Badge>}

@@ -244,11 +244,11 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
         {/* Margin and rank of the proposed price are shown above. */}
         {cents === null ? words.form.noNumber : own.isCounter && (
           <>
-            {words.decision.margin} <b>{show.share(after.marginAfterPct)}</b>
+            {words.fields.margin} <b>{show.share(after.marginAfterPct)}</b>
             {rank && (
               <>
                 {" · "}
-                {texts.columns.rank} <b>{show.number(rank)}</b>
+                {words.fields.rank} <b>{show.number(rank)}</b>
               </>
             )}
             {after.effect && (

@@ -199,10 +199,10 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
       </div>
       <CardReason proposal={proposal} />
       <dl>
-        <Fact label={words.decision.margin}>
+        <Fact label={words.fields.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>
-        <Fact label={texts.columns.rank}>
+        <Fact label={words.fields.rank}>
           {rankStep(proposal)}
         </Fact>
         <Fact label={effectLabel(words, proposal)}>

@@ -39,13 +39,13 @@ export function useProposalColumns(
   const { columns } = words.proposals;
   const verdicts = isOpen ? decisions.verdicts : NO_VERDICTS;
   const all: readonly Column<Proposal>[] = [
-    column("product", columns.product, 320).cell((proposal) => (
+    column("product", words.fields.productId, 320).cell((proposal) => (
       <ProductCell proposal={proposal} verdict={verdicts.get(proposal.id)} />
     )),
-    column("current", columns.current, 82).number(({ currentCents, currency }) =>
+    column("current", words.fields.current, 82).number(({ currentCents, currency }) =>
       show.money(currentCents, currency)
     ),
-    column("proposed", columns.proposed, 82).number(
+    column("proposed", words.fields.proposed, 82).number(
       ({ id, currentCents, proposedCents, appliedCents, currency }) => {
         const cents = verdicts.get(id)?.cents ?? appliedCents ?? proposedCents;
         return (
@@ -121,7 +121,7 @@ function reasonOf(
 }
 
 function openColumns(
-  { words: { proposals: texts }, show }: Pick<App, "words" | "show">,
+  { words: { proposals: texts, fields }, show }: Pick<App, "words" | "show">,
   { decisions, proposals }: Pick<Inbox, "decisions" | "proposals">,
 ): readonly Column<Proposal>[] {
   const day = commonDay(proposals.map((one) => effectDay(show, one)));
@@ -131,7 +131,7 @@ function openColumns(
     </>
   );
   return [
-    column("rank", texts.columns.rank, { width: 60, isWide: true }).number(rankStep),
+    column("rank", fields.rank, { width: 60, isWide: true }).number(rankStep),
     column("effect", texts.effect30d, { width: 104, head }).number(
       (proposal) => {
         const verdict = decisions.verdicts.get(proposal.id);

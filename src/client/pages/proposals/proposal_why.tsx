@@ -154,7 +154,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
   return (
     <>
       <dl class="small-figures">
-        <Fact label={words.decision.margin}>
+        <Fact label={words.fields.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>
         {marketNow && (

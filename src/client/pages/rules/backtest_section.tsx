@@ -89,7 +89,7 @@ function Outcome({ test }: { test: Backtest }) {
 }
 
 function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
-  const { words: { rules: { backtest: texts } }, show } = useApp();
+  const { words: { rules: { backtest: texts }, fields }, show } = useApp();
   const { days, evaluated, firesPerDay, moves, margin } = result;
   const sum = (of: (day: (typeof firesPerDay)[number]) => number) =>
     firesPerDay.reduce((total, day) => total + of(day), 0);
@@ -110,7 +110,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
           note={moves.averagePct !== null && texts.average(show.percentChange(moves.averagePct))}
         />
         <Figure
-          label={texts.margin}
+          label={fields.margin}
           value={`${show.share(margin.currentPct)} → ${show.share(margin.proposedPct)}`}
           note={texts.marginNote}
         />
@@ -216,16 +216,16 @@ export function LeftOut({ counts }: { counts: RuleLearning["leftOut"] }) {
 }
 
 function Changes({ learning: { items, currency } }: { learning: RuleLearning }) {
-  const { words: { rules: { learning: texts } }, show } = useApp();
+  const { words: { rules: { learning: texts }, fields }, show } = useApp();
   const figures: readonly [key: string, title: string, cell: (one: Change) => string][] = [
     [
       "price",
-      texts.price,
+      fields.price,
       (one) => `${show.money(one.fromCents, currency)} → ${show.money(one.toCents, currency)}`,
     ],
     [
       "pct",
-      texts.marginPct,
+      fields.marginPct,
       (one) => `${show.share(one.marginBeforePct)} → ${show.share(one.marginAfterPct)}`,
     ],
     [

@@ -271,7 +271,7 @@ function Items({ id, result, asked }: OutcomeProps) {
 function ItemsTable(
   { items, sayCode }: { readonly items: readonly SimulationItem[]; sayCode(code: string): string },
 ) {
-  const { words: { rules: { catalogue: texts } }, show } = useApp();
+  const { words: { rules: { catalogue: texts }, none }, show } = useApp();
   return (
     <SimpleTable
       label={texts.braked}
@@ -294,7 +294,7 @@ function ItemsTable(
           show.share(one.proposedMarginPct ?? one.marginPct)
         ),
         column("code", texts.guard, 200).cell(({ code }: SimulationItem) =>
-          code === null ? texts.none : sayCode(code)
+          code === null ? none : sayCode(code)
         ),
       ]}
       rows={items}

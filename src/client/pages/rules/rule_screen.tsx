@@ -185,8 +185,8 @@ function RuleAuditSection({ ruleId }: { ruleId: string }) {
         empty={<p class="soft">{texts.empty}</p>}
         columns={[
           column("at", columns.at, 140).cell<AuditRow>(({ at }) => show.dateTime(at)),
-          column("who", columns.actor, 180).cell<AuditRow>(({ actor }) => actor.name),
-          column("what", texts.changed, 220).cell<AuditRow>((row) => <Change row={row} />),
+          column("who", words.fields.actor, 180).cell<AuditRow>(({ actor }) => actor.name),
+          column("what", words.fields.action, 220).cell<AuditRow>((row) => <Change row={row} />),
           column("open", "", 90).cell<AuditRow>((row) => (
             <Button
               kind="quiet"

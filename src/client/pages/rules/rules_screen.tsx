@@ -76,17 +76,17 @@ export function RulesScreen() {
 }
 
 function useRuleColumns(): readonly Column<SerialisedRule>[] {
-  const { words: { rules: { columns, ...texts } }, show } = useApp();
+  const { words: { rules: { columns, ...texts }, fields }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({})));
   const waiting = data && new Map(data.rules.map(({ ruleId, count }) => [ruleId, count]));
   return [
-    column("name", columns.name, { width: 180, narrowWidth: 120 }).cell((rule) => (
+    column("name", fields.rule, { width: 180, narrowWidth: 120 }).cell((rule) => (
       <a href={`/rules/${rule.id}`}>{rule.name}</a>
     )),
     column("state", columns.state, { width: 100, narrowWidth: 104 }).cell((rule) => (
       <RuleSwitch rule={rule} />
     )),
-    column("says", columns.says, { width: 485, narrowWidth: 160 }).cell((rule) => (
+    column("says", fields.sentence, { width: 485, narrowWidth: 160 }).cell((rule) => (
       <RuleText rule={rule} />
     )),
     column("standing", texts.standing.title, { width: 250, narrowWidth: 116 }).cell((rule) => (
@@ -95,7 +95,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
         {waiting && <OpenProposals rule={rule} count={waiting.get(rule.id) ?? 0} />}
       </div>
     )),
-    column("fires", columns.fires, { width: 165, narrowWidth: 160 }).number(({ stats }) => (
+    column("fires", fields.fires30d, { width: 165, narrowWidth: 160 }).number(({ stats }) => (
       <>
         {texts.firedTimes(show.number(stats.fires30d))}
         {stats.lastFiredAt !== null && (

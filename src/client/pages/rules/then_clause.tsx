@@ -264,7 +264,7 @@ function RangesFields({ aim, path, form, onAim }: AimFieldsProps) {
 }
 
 function FallbackFields({ aim, path, form, onAim }: AimFieldsProps) {
-  const { words, show, language } = useApp();
+  const { words, language } = useApp();
   const texts = words.rules.aim;
   const labels = aimLabels(language.value);
   return (

@@ -69,7 +69,7 @@ export function WhenClause({ form, triggers, parts, isOpen, count }: WhenClauseP
         triggers={triggers}
         shared={shared}
         trigger={isAlways ? ALWAYS : trigger}
-        label={texts.trigger}
+        label={words.fields.trigger}
         path="when"
         values={when}
         form={form}

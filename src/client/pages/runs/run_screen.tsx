@@ -124,7 +124,7 @@ function useResultColumns(): readonly Column<Result>[] {
   const columns = texts.resultColumns;
   const named = useMethodNames();
   return [
-    column("shop", columns.shop, 160).cell(({ competitor, url }) => (
+    column("shop", words.fields.competitorId, 160).cell(({ competitor, url }) => (
       <SafeLink url={url}>{competitor}</SafeLink>
     )),
     column("state", columns.state, 100).cell((result) => <State result={result} />),
@@ -134,10 +134,10 @@ function useResultColumns(): readonly Column<Result>[] {
         result={result}
       />
     )),
-    column("method", columns.method, 120).cell(({ method }) =>
+    column("method", words.fields.method, 120).cell(({ method }) =>
       method === null ? "–" : named(method)
     ),
-    column("confidence", columns.confidence, 170).number(({ confidence }) =>
+    column("confidence", words.fields.confidence, 170).number(({ confidence }) =>
       confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), listenerOf(app))
     ),
     column("others", columns.others, 180).cell(({ alternatives }) =>

@@ -28,7 +28,7 @@ export function RunsTable({ list }: { list: List<Run> }) {
       <table class="table">
         <thead>
           <tr>
-            <th scope="col">{columns.product}</th>
+            <th scope="col">{words.fields.productId}</th>
             <th scope="col">{words.status}</th>
             <th scope="col" class="number">{columns.targets}</th>
             <th scope="col" class="number">{columns.failed}</th>

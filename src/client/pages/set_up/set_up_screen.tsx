@@ -162,12 +162,12 @@ function CompanyStep({ form }: StepProps) {
         isWide
       />
       <SelectField
-        {...form.text("locale", setUp.locale)}
+        {...form.text("locale", words.fields.locale)}
         options={optionsOf(setUp.locales)}
         isWide
       />
-      <CurrencyField {...form.text("currency", setUp.currency)} />
-      <TimeZoneField {...form.text("timeZone", setUp.timeZone)} />
+      <CurrencyField {...form.text("currency", words.fields.currency)} />
+      <TimeZoneField {...form.text("timeZone", words.fields.timeZone)} />
     </>
   );
 }
@@ -179,7 +179,7 @@ function PricesStep({ form }: StepProps) {
     <>
       <CheckField {...form.flag("pricesIncludeVat", setUp.vat, setUp.vatHint)} />
       <TextField {...form.text("vatRatePct", setUp.vatRate)} inputMode="decimal" isWide />
-      <CheckField {...form.flag("holds", setUp.hold, setUp.holdHint)} />
+      <CheckField {...form.flag("holds", words.fields.importHold, setUp.holdHint)} />
       {!form.values.holds && <p class="note warn wide">{setUp.holdOff}</p>}
       {form.values.holds && (
         <>
@@ -196,7 +196,7 @@ function AccessStep({ form }: StepProps) {
   return (
     <>
       <TextField
-        {...form.text("email", words.login.email)}
+        {...form.text("email", words.fields.email)}
         type="email"
         autoComplete="username"
         hasFocus

@@ -54,7 +54,7 @@ function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKe
   const texts = words.settings.keys;
   const scopeText = (scope: string) => labelIn(texts.scopeTexts, scope);
   return [
-    column("name", texts.name, 180).cell(({ name }) => name),
+    column("name", words.fields.name, 180).cell(({ name }) => name),
     column("prefix", texts.prefix, 140).cell(({ prefix }) => <code>{prefix}…</code>),
     column("scopes", texts.scopes, 240).cell(({ scopes }) =>
       scopes.some((scope) => !scope.endsWith(":read"))
@@ -131,7 +131,7 @@ type CreatedKey = Wire<"CreatedApiKey">;
 const START = { name: "", expiresAt: "", addresses: "", ...choiceOf(KEY_SCOPE_NAMES, []) };
 
 function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: CreatedKey): void }) {
-  const { call, words: { settings: { keys: texts } }, show } = useApp();
+  const { call, words: { settings: { keys: texts }, fields }, show } = useApp();
   const refresh = useRefresh("keys");
   const form = useForm({
     initial: START,
@@ -150,7 +150,7 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: Create
   });
   return (
     <FormDialog title={texts.create} form={form} onClose={onClose}>
-      <TextField {...form.text("name", texts.name, texts.nameHint)} hasFocus isWide />
+      <TextField {...form.text("name", fields.name, texts.nameHint)} hasFocus isWide />
       <fieldset class="wide">
         <legend>{texts.scopes}</legend>
         <p class="hint">{texts.readOnly}</p>

@@ -93,7 +93,7 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
   const me = user.value?.id;
   return [
     column("name", texts.name, { width: 150, narrowWidth: 130 }).cell(({ name }) => name ?? "–"),
-    column("email", words.login.email, { width: 220, narrowWidth: 190 }).cell(({ id, email }) => (
+    column("email", words.fields.email, { width: 220, narrowWidth: 190 }).cell(({ id, email }) => (
       <>{email} {id === me && <Badge>{texts.you}</Badge>}</>
     )),
     column("role", texts.role, 150).cell(({ role }) => (
@@ -190,7 +190,7 @@ function InviteDialog(
   });
   return (
     <FormDialog title={texts.invite} form={form} onClose={onClose}>
-      <TextField {...form.text("email", words.login.email)} type="email" hasFocus isWide />
+      <TextField {...form.text("email", words.fields.email)} type="email" hasFocus isWide />
       <TextField {...form.text("name", texts.name)} isWide />
       <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
     </FormDialog>

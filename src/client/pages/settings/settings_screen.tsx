@@ -319,7 +319,7 @@ function MorningMailSection() {
     <Button isBusy={test.isPending} onClick={() => test.mutate(undefined)}>{texts.test}</Button>
   );
   return (
-    <Section title={texts.title} note={data && texts.note(data.time)} actions={actions}>
+    <Section title={words.fields.dailyMail} note={data && texts.note(data.time)} actions={actions}>
       {data
         ? (
           <label class="check">

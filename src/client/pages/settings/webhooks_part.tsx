@@ -119,7 +119,7 @@ type CreatedWebhook = Wire<"CreatedWebhook">;
 function NewWebhookDialog(
   { onClose, onMade }: { onClose(): void; onMade(webhook: CreatedWebhook): void },
 ) {
-  const { call, words: { webhooks: texts } } = useApp();
+  const { call, words: { webhooks: texts, fields } } = useApp();
   const refresh = useRefresh("webhooks");
   const form = useForm({
     initial: { url: "", ...choiceOf(PUBLIC_EVENT_TYPES, ["price.changed"]) },
@@ -133,7 +133,7 @@ function NewWebhookDialog(
   });
   return (
     <FormDialog title={texts.create} form={form} onClose={onClose}>
-      <TextField {...form.text("url", texts.url, texts.urlHint)} type="url" hasFocus isWide />
+      <TextField {...form.text("url", fields.url, texts.urlHint)} type="url" hasFocus isWide />
       <EventFields form={form} />
     </FormDialog>
   );
@@ -192,7 +192,7 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
         </>
       }
     >
-      <TextField {...form.text("url", texts.url)} type="url" isWide />
+      <TextField {...form.text("url", words.fields.url)} type="url" isWide />
       <CheckField {...form.flag("enabled", texts.enabled)} />
       <EventFields form={form} />
     </FormDialog>
@@ -274,7 +274,7 @@ function useDeliveryColumns(webhook: Webhook): readonly Column<Delivery>[] {
     ),
     column("at", words.time, 130).cell(({ createdAt }) => show.dateTime(createdAt)),
     column("tries", columns.tries, 70).number(({ attempts }) => show.number(attempts.length)),
-    column("next", columns.next, 110).cell(({ nextAttemptAt }) =>
+    column("next", words.fields.nextTryAt, 110).cell(({ nextAttemptAt }) =>
       nextAttemptAt === null ? "–" : show.dateTime(nextAttemptAt)
     ),
   ];

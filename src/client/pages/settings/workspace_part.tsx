@@ -86,16 +86,16 @@ function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string
   return (
     <>
       <h2 class="wide">{texts.general}</h2>
-      <TextField {...form.text("name", texts.name)} />
-      <CurrencyField {...form.text("currency", words.setUp.currency)} />
+      <TextField {...form.text("name", words.fields.name)} />
+      <CurrencyField {...form.text("currency", words.fields.currency)} />
       <SelectField
-        {...form.text("locale", words.setUp.locale, texts.localeHint)}
+        {...form.text("locale", words.fields.locale, texts.localeHint)}
         options={optionsOf({
           ...words.setUp.locales,
           [locale]: labelIn(words.setUp.locales, locale),
         })}
       />
-      <TimeZoneField {...form.text("timeZone", words.setUp.timeZone)} />
+      <TimeZoneField {...form.text("timeZone", words.fields.timeZone)} />
     </>
   );
 }
@@ -146,7 +146,7 @@ function ImportFields({ form }: FieldsProps) {
   return (
     <>
       <h2 class="wide">{texts.imports}</h2>
-      <CheckField {...form.flag("holds", words.setUp.hold, words.setUp.holdHint)} />
+      <CheckField {...form.flag("holds", words.fields.importHold, words.setUp.holdHint)} />
       {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
       {form.values.holds && (
         <>

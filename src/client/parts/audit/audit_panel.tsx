@@ -23,7 +23,7 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
     <Dialog kind="panel" title={texts.detail} onClose={onClose}>
       <dl class="facts framed">
         <Fact label={texts.columns.at}>{show.dateTime(row.at)}</Fact>
-        <Fact label={texts.columns.actor}>{actorText(words, row)}</Fact>
+        <Fact label={words.fields.actor}>{actorText(words, row)}</Fact>
         <Fact label={texts.action}>
           {actionText(words, row)} <code>{row.action}</code>
         </Fact>

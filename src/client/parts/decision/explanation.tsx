@@ -92,13 +92,13 @@ export function PriceOwner(
 }
 
 export function Ours({ trace }: { trace: Trace }) {
-  const { words: { decision: texts }, show } = useApp();
+  const { words: { decision: texts, fields }, show } = useApp();
   const { inputs } = trace;
   const money = (cents: number | null) => show.money(cents, inputs.currency);
   const rows: readonly (readonly [string, string])[] = [
-    [texts.ourPrice, money(inputs.ourPriceCents)],
-    [texts.cost, money(inputs.costPriceCents)],
-    [texts.margin, show.share(shownMarginPct(trace, inputs.ourPriceCents))],
+    [fields.current, money(inputs.ourPriceCents)],
+    [fields.costPrice, money(inputs.costPriceCents)],
+    [fields.margin, show.share(shownMarginPct(trace, inputs.ourPriceCents))],
     [
       texts.vat,
       `${show.percent(inputs.vatRatePct)}, ${inputs.pricesIncludeVat ? texts.gross : texts.net}`,
@@ -106,7 +106,7 @@ export function Ours({ trace }: { trace: Trace }) {
   ];
   const times: readonly (readonly [string, string | null])[] = [
     [texts.byPerson, inputs.setByPersonAt],
-    [texts.lastFired, inputs.lastFiredAt],
+    [fields.lastFiredAt, inputs.lastFiredAt],
   ];
   return (
     <section class="why-side">
@@ -143,7 +143,7 @@ function MarketSide({ trace }: { trace: Trace }) {
             <dt>
               {offer.competitor}
               <small>
-                {texts.seen} {show.ago(offer.observedAt)}
+                {words.fields.seen} {show.ago(offer.observedAt)}
                 {isUsed(offer.matchId, offer.isUsed) && `, ${texts.used}`}
                 {offer.lacksShipping && `, ${words.productPage.lacksShipping}`}
               </small>
@@ -207,7 +207,7 @@ export function PricePath({ trace }: ExplanationProps) {
         {passed > 0 && <Step isGood>{texts.passed(show.number(passed))}</Step>}
         {price && against.length === 0 && trigger.fires && (
           <Step isGood value={<strong>{money(price.proposedCents)}</strong>}>
-            <strong>{texts.result}</strong>
+            <strong>{words.fields.proposal}</strong>
           </Step>
         )}
         {trigger.fires && !price && guards.length === 0 && <Step isGood>{texts.noFormula}</Step>}

@@ -127,7 +127,7 @@ function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: r
         <thead>
           <tr>
             {choice && <th />}
-            <th scope="col">{columns.product}</th>
+            <th scope="col">{words.fields.productId}</th>
             <th scope="col" class="number">{columns.change}</th>
             <th scope="col" class="number">{columns.marginAfter}</th>
             <th scope="col" class="number">{columns.effect}</th>

@@ -168,7 +168,7 @@ function usePasskeyColumns(): readonly Column<Passkey>[] {
   const { words, show } = useApp();
   const texts = words.factors;
   return [
-    column("name", texts.passkeyName, 180).cell(({ name }) => name),
+    column("name", words.fields.name, 180).cell(({ name }) => name),
     column("since", texts.created, 120).cell(({ createdAt }) => show.date(createdAt)),
     column("used", texts.lastUsed, 140).cell(({ lastUsedAt }) =>
       lastUsedAt ? show.ago(lastUsedAt) : texts.never
@@ -217,7 +217,7 @@ function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; onClose
   });
   return (
     <FormDialog title={passkey.name} save={words.save} form={form} onClose={onClose}>
-      <TextField {...form.text("name", words.factors.passkeyName)} hasFocus isWide />
+      <TextField {...form.text("name", words.fields.name)} hasFocus isWide />
     </FormDialog>
   );
 }
@@ -225,7 +225,7 @@ function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; onClose
 function PasskeyDialog(
   { onAdded, onClose }: { onAdded(codes: readonly string[]): Promise<void>; onClose(): void },
 ) {
-  const { call, words: { factors: texts } } = useApp();
+  const { call, words: { factors: texts, fields } } = useApp();
   const form = useForm({
     initial: { name: "" },
     save: async ({ name }) => {
@@ -241,7 +241,7 @@ function PasskeyDialog(
   });
   return (
     <FormDialog title={texts.addPasskey} form={form} onClose={onClose}>
-      <TextField {...form.text("name", texts.passkeyName, texts.nameHint)} hasFocus isWide />
+      <TextField {...form.text("name", fields.name, texts.nameHint)} hasFocus isWide />
     </FormDialog>
   );
 }

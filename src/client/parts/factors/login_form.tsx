@@ -50,7 +50,7 @@ export function LoginForm({ email = "", onSignedIn }: LoginProps) {
         }
       >
         <TextField
-          {...form.text("email", words.login.email)}
+          {...form.text("email", words.fields.email)}
           type="email"
           autoComplete="username"
           hasFocus={email === ""}

@@ -338,7 +338,7 @@ function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" |
             error={null}
             onValue={(value) =>
               put(at, field, value)}
-            label={labels.constantText}
+            label={words.fields.value}
           />
         </div>
       ))}

@@ -156,7 +156,7 @@ function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
         }}
       >
         <option value="">{texts.skip}</option>
-        {group(texts.groups.product, PLAIN_FIELDS)}
+        {group(words.fields.productId, PLAIN_FIELDS)}
         {group(texts.groups.prices, PRICE_TARGETS)}
         {group(texts.groups.details, DETAIL_TARGETS)}
         {group(texts.groups.others, OTHER_TARGETS)}
@@ -193,7 +193,7 @@ function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
               onChange({ side: PRICE_SIDES.find((side) => side === value) ?? null })}
           />
           <Small
-            {...field(texts.currency)}
+            {...field(words.fields.currency)}
             placeholder={texts.currencyHint}
             value={column.currency}
             charactersMax={3}
