@@ -341,7 +341,7 @@ function focusFirst(form: HTMLFormElement, { fields }: ApiError): void {
   }
 }
 
-export function useUnsaved(isUnsaved: boolean): void {
+function useUnsaved(isUnsaved: boolean): void {
   const { unsaved } = useApp();
   useEffect(() => {
     if (!isUnsaved) return;
@@ -353,7 +353,7 @@ export function useUnsaved(isUnsaved: boolean): void {
 }
 
 /** The `fresh` values; a field that differs between `sent` and `now` keeps its value of `now`. */
-export function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
+function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {
     if (!isSame(now[name], sent[name])) kept[name] = now[name];
