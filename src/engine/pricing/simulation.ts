@@ -236,7 +236,7 @@ export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 /** One bin below the first edge, and one above each edge. */
 type Bins = number[];
 
-const NO_BINS: Bins = Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
+const noBins = (): Bins => Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
 
 export interface SimulationCounters {
   inScope: number;
@@ -266,7 +266,8 @@ const EMPTY_SIMULATION: SimulationCounters = {
   resting: {},
   braked: {},
   margin: { known: 0, before: 0, after: 0 },
-  gap: { before: NO_BINS, stored: NO_BINS, after: NO_BINS },
+  // Three arrays, because `structuredClone` copies one array that stands three times only once.
+  gap: { before: noBins(), stored: noBins(), after: noBins() },
   cheapest: { before: 0, stored: 0, after: 0 },
   conflicts: {},
 };
