@@ -19,7 +19,7 @@ const ROUNDS = extent(5, 1);
 /** Number of days. On the second day, the offers are not too old yet. */
 const DAYS = 2;
 /** A job that is killed once more at the same place would be given up. */
-const KILLS = 3;
+const KILLS = extent(3, 1);
 /** Less than the number of commits that a day of trends needs. */
 const COMMITS_MAX = 7;
 const EVENING_MS = Date.parse("2026-03-02T22:50:00Z");
@@ -72,8 +72,7 @@ async function killDays(): Promise<void> {
       assertEquals(await Array.fromAsync(checkMarket(store, workspaceId)), []);
       store.kv.close();
     };
-    const kills = day === 0 ? KILLS : extent(KILLS, 1);
-    const plan = { kills, commitsMax: COMMITS_MAX, ended };
+    const plan = { kills: KILLS, commitsMax: COMMITS_MAX, ended };
     await killOnTheWay({ ...programOn(folder.path), ...plan });
     const after = await open();
     assertEquals(await rowsOf(after, workspaceId), expected);

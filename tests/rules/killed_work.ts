@@ -2,11 +2,11 @@
  * Runs work on a file store in child processes, and kills some of these processes before they have
  * finished.
  */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { commitsPerKill, countCommits, killOnTheWay } from "../killed_process.ts";
+import { commitsPerKill, killOnTheWay } from "../killed_process.ts";
 import { checkRules } from "./check_rules.ts";
 
 export async function opened<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
@@ -24,19 +24,20 @@ interface KilledWork {
   /** Arguments of the child after the folder of the store. */
   readonly args: readonly string[];
   readonly kills: number;
+  /** The number of commits that the work needs at least. */
+  readonly commits: number;
   /** Called after each kill, and after the work has ended. */
   readonly ended?: (store: Store) => Promise<void>;
 }
 
-export async function workAndKill({ child, dataDir, args, kills, ended }: KilledWork) {
-  const programOn = (folder: string) => ({ path: child.pathname, args: [folder, ...args] });
-  const commits = await countCommits(dataDir, programOn);
-  ok(commits > 2 * kills, `${commits} commits`);
-  const commitsMax = commitsPerKill(commits, kills);
-  const after = async () => {
-    if (ended) await opened(dataDir, ended);
-  };
-  await killOnTheWay({ ...programOn(dataDir), kills, commitsMax, ended: after });
+export async function workAndKill({ child, dataDir, args, kills, commits, ended }: KilledWork) {
+  await killOnTheWay({
+    ...{ path: child.pathname, args: [dataDir, ...args], kills },
+    commitsMax: commitsPerKill(commits, kills),
+    ended: async () => {
+      if (ended) await opened(dataDir, ended);
+    },
+  });
 }
 
 type Check = typeof checkRules;

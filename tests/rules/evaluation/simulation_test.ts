@@ -212,7 +212,7 @@ async function catalogueAtRest(dataDir: string) {
 const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
 const DRAFTED = NewRule.parse({ ...DRAFT, scope: SONY });
 
-const KILLS = extent(20, 3);
+const KILLS = extent(20, 2);
 const PER_KILLED_STEP = 3;
 
 inFolder.test(`a simulation that is killed ${KILLS} times has the same result as an undisturbed one, without lost progress`, async (folder) => {
