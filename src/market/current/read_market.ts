@@ -151,7 +151,7 @@ export async function fillTable(
   const proposed: string[] = [];
   await streamProducts(
     workspace,
-    { surroundings: terms, moment, wanted: null, isPatient: true },
+    { surroundings: terms, moment, wanted: null },
     ({ situation, hasOpenProposal, document }) => {
       table.put(rowOf(situation, document, null, terms), tickMs);
       if (hasOpenProposal) proposed.push(situation.product.id);

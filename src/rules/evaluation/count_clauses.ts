@@ -105,7 +105,7 @@ export async function countClauses(
   const judged = await requireDraft(ctx, draft);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  const products = everyProduct(ctx, { surroundings, wanted: null, isPatient: true });
+  const products = everyProduct(ctx, { surroundings, wanted: null });
   const others = (await listRules(ctx)).filter(({ id, enabled }) => enabled && id !== judged.id);
   const question = simulationQuestion(judged, null, others);
   const conflicts: RivalCounts = {};

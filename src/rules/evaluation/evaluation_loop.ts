@@ -2,6 +2,7 @@
  * Evaluates the dirty queue row by row. If many products wait, one pass over the catalogue first
  * finds the products with effects.
  */
+import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
@@ -88,7 +89,7 @@ export function createEvaluationLoop(
   });
 }
 
-/** A pass that reads more products than this per waiting product is not worthwhile. */
+/** If the catalogue has more products than this per waiting product, a pass is not worthwhile. */
 const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
@@ -123,16 +124,16 @@ class BacklogSieve {
     const [workspaceId = ""] = first.partition;
     const workspace = { store, workspaceId };
     const rows = await this.#waitingRows(workspace, first.value);
-    const { idle, upTo } = await findIdle(this.#setup, workspace, rows);
+    const idle = await findIdle(this.#setup, workspace, rows);
+    if (idle === null) {
+      this.#blind.set(workspaceId, Math.max(0, rows.length - 1));
+      return;
+    }
     const isIdleRow = ({ value }: DirtyRow) => value.productIds.every((id) => idle.has(id));
     await takeRows(this.#setup, rows.filter(isIdleRow));
-    let unknown = 0;
     for (const row of rows.filter((one) => !isIdleRow(one))) {
-      const { productIds } = row.value;
-      if (upTo !== null && productIds.some((id) => id > upTo)) unknown++;
-      else this.#busy.set(keyOf(row), new Set(productIds.filter((id) => !idle.has(id))));
+      this.#busy.set(keyOf(row), new Set(row.value.productIds.filter((id) => !idle.has(id))));
     }
-    this.#blind.set(workspaceId, Math.max(0, unknown - 1));
   }
 
   async #waitingRows({ store, workspaceId }: WorkspaceStore, asked: DirtyProducts) {
@@ -150,27 +151,25 @@ function keyOf({ partition, id }: DirtyRow): string {
   return [...partition, id].join(" ");
 }
 
-/** `upTo` is the last product read; null if all were read. */
+/** Returns products without effects; null if the rows are evaluated faster without a pass. */
 async function findIdle(
   setup: EvaluationSetup,
   workspace: WorkspaceStore,
   rows: readonly DirtyRow[],
-) {
+): Promise<ReadonlySet<string> | null> {
   const asked = rows[0]?.value ?? { cause: "write", ref: null };
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
-  if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
-  // With few products, a pass costs more than it saves.
+  if (await isVain(workspace, rules.compiled)) return wanted;
   const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
-  if (evaluations < 1_000) return { idle: new Set<string>(), upTo: "" };
+  if (evaluations < 1_000) return null;
+  if (await countActiveProducts(workspace) > READ_PER_WAITING * wanted.size) return null;
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
   // An overwritten price changes the rule's state even without a decision.
   const isImport = rows.some(({ value }) => value.cause === "import");
-  const mostPerWanted = READ_PER_WAITING;
-  const request = { surroundings, wanted, mostPerWanted, isPatient: true };
-  const upTo = await judge(everyProduct(workspace, request), rulesOf(rules), moment, {
+  await judge(everyProduct(workspace, { surroundings, wanted }), rulesOf(rules), moment, {
     history: null,
     admits: ({ situation: { history }, hasOpenProposal }) =>
       !hasOpenProposal && !(isImport && Object.keys(history.rules).length > 0),
@@ -178,7 +177,7 @@ async function findIdle(
       if (isIdle(answer)) idle.add(product.id);
     },
   });
-  return { idle, upTo };
+  return idle;
 }
 
 async function takeRows(setup: EvaluationSetup, rows: readonly DirtyRow[]): Promise<void> {

@@ -53,14 +53,11 @@ export interface Judged {
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
 
-/**
- * Calls `visit` for each product until `visit` returns false. Returns the last product read if
- * reading stopped because too few products matched; otherwise null.
- */
+/** Calls `visit` for each product until `visit` returns false. */
 export type Products<P extends Judged> = (
   clock: Moment,
   visit: (product: P) => boolean,
-) => Promise<string | null>;
+) => Promise<void>;
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
@@ -82,11 +79,11 @@ export async function judge<P extends Judged, Answer>(
   rules: Rules<Answer>,
   clock: Moment,
   sink: Sink<P, Answer>,
-): Promise<string | null> {
+): Promise<void> {
   const { history } = sink;
   const lacking: { readonly product: P; readonly lack: Lack; readonly at: number }[] = [];
   let count = 0;
-  const end = await products(clock, (product) => {
+  await products(clock, (product) => {
     const isAdmitted = sink.admits?.(product) ?? true;
     if (isAdmitted !== true) return isAdmitted !== "end";
     const at = count++;
@@ -104,7 +101,6 @@ export async function judge<P extends Judged, Answer>(
       }),
     );
   }
-  return end;
 }
 
 export async function judgeOne<Answer>(
@@ -125,7 +121,6 @@ export function named(
   return async (clock, visit) => {
     const { subjects } = await readSubjects(workspace, ids, surroundings, clock);
     for (const subject of subjects) if (!visit(subject)) break;
-    return null;
   };
 }
 
@@ -151,7 +146,6 @@ export function everyMoment(
       counters = fold.counters;
       await end(counters);
     }
-    return null;
   };
 }
 

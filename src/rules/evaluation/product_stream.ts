@@ -23,9 +23,6 @@ interface Row {
   readonly id: string;
 }
 
-/** A range reads at least this many rows before it stops early. */
-const ROWS_UNDOUBTED = 5 * ROWS;
-
 interface NextPage<T> {
   readonly after: string | null;
   readonly limit: number;
@@ -37,8 +34,6 @@ interface RangeBounds {
   readonly after: string | null;
   readonly last: string | null;
   readonly most: number;
-  /** Reading stops if more than this many rows are read per wanted row. */
-  readonly mostPerWanted: number;
 }
 
 /** While a page is used, the next page is fetched. */
@@ -47,9 +42,6 @@ class Range<T extends Row, V> {
   readonly #decode: (rows: readonly T[]) => readonly V[];
   readonly #bounds: RangeBounds;
   #left: number;
-  #counters = { read: 0, wanted: 0 };
-  /** The last row read if the range stopped early; otherwise null. */
-  gaveUpAt: string | null = null;
   #rows: readonly T[] = [];
   #values: readonly V[] = [];
   #at = 0;
@@ -91,8 +83,7 @@ class Range<T extends Row, V> {
       const { wanted } = this.#bounds;
       this.#rows = wanted === null ? page : page.filter(({ id }) => wanted.has(id));
       const behind = page.length < limit ? null : this.#behind(page);
-      if (behind !== null && this.#isInVain(page.length)) this.gaveUpAt = behind;
-      this.#next = behind === null || this.gaveUpAt !== null ? null : this.#prepare(behind);
+      this.#next = behind === null ? null : this.#prepare(behind);
       this.#at = 0;
       this.#values = this.#decode(this.#rows);
       if (this.#rows.length > 0) return;
@@ -116,14 +107,6 @@ class Range<T extends Row, V> {
     const { last } = this.#bounds;
     const id = page.at(-1)?.id ?? null;
     return last !== null && id !== null && id >= last ? null : id;
-  }
-
-  /** True if too few rows are wanted, so that reading on is not worthwhile. */
-  #isInVain(rows: number): boolean {
-    this.#counters.read += rows;
-    this.#counters.wanted += this.#rows.length;
-    const { read, wanted } = this.#counters;
-    return read >= ROWS_UNDOUBTED && read > wanted * this.#bounds.mostPerWanted;
   }
 
   #prepare(after: string | null): NextPage<T> {
@@ -162,27 +145,20 @@ export interface StreamRequest {
   readonly moment: Moment;
   /** Null for all products. */
   readonly wanted: ReadonlySet<string> | null;
-  readonly mostPerWanted?: number;
   readonly after?: string | null;
   /** If only this many products are needed, no more are fetched in advance; absent for all. */
   readonly most?: number;
-  /** True lets other work run between products. */
-  readonly isPatient?: boolean;
 }
 
-/**
- * Visits active products by id until `visit` returns false. Returns the last product read if
- * reading stopped because too few products matched; otherwise null.
- */
+/** Visits active products by id until `visit` returns false. Other work runs between products. */
 export async function streamProducts(
   workspace: WorkspaceStore,
   request: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
-): Promise<string | null> {
+): Promise<void> {
   const ranges = openRanges(workspace, request);
   try {
     await visitAll(ranges, request, visit);
-    return ranges.products.gaveUpAt;
   } finally {
     // The prefetches must end first, because the caller may close the store.
     await Promise.all(Object.values(ranges).map((range) => range.drain()));
@@ -190,7 +166,7 @@ export async function streamProducts(
 }
 
 function boundsOf({ wanted, after = null, most = Infinity }: StreamRequest): RangeBounds {
-  const bounds = { wanted, after, last: null, most, mostPerWanted: Infinity };
+  const bounds = { wanted, after, last: null, most };
   if (wanted === null || wanted.size === 0) return bounds;
   let [first = ""] = wanted;
   let last = first;
@@ -203,11 +179,10 @@ function boundsOf({ wanted, after = null, most = Infinity }: StreamRequest): Ran
 
 function openRanges(workspace: WorkspaceStore, request: StreamRequest) {
   const bounds = boundsOf(request);
-  const { mostPerWanted = Infinity } = request;
   const products = new Range(
     (after, limit) => listDocuments(workspace, after, limit),
     (rows) => parseProducts(bytesOf(rows)),
-    { ...bounds, mostPerWanted },
+    bounds,
   );
   const offers = new Range(
     (after, limit) => listOfferRows(workspace, after, limit),
@@ -229,7 +204,7 @@ function openRanges(workspace: WorkspaceStore, request: StreamRequest) {
 
 async function visitAll(
   { products, offers, states, open }: ReturnType<typeof openRanges>,
-  { surroundings, moment, isPatient = false }: StreamRequest,
+  { surroundings, moment }: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
 ): Promise<void> {
   const foldOnce = createFold();
@@ -255,7 +230,7 @@ async function visitAll(
       if (visit({ situation, hasOpenProposal, document }) === false) return;
     }
     products.advance();
-    if (isPatient && ++visits % VISITS === 0) await yieldToEventLoop();
+    if (++visits % VISITS === 0) await yieldToEventLoop();
     if (products.needsPage) await products.fetchPage();
   }
 }

@@ -198,7 +198,7 @@ async function scopeOf(
   }
   const { brand, category } = scope.mode === "attribute" ? scope.matches : {};
   const filter = filterOf({ brand: onlyOf(brand), category: onlyOf(category) });
-  if (isNoFilter(filter)) return everyProduct(ctx, { surroundings, wanted: null, isPatient: true });
+  if (isNoFilter(filter)) return everyProduct(ctx, { surroundings, wanted: null });
   const matching = matchingIds(await fields.read(ctx), fieldQueryOf(filter), null);
   const ids = Iterator.from(matching).take(WALKED_MAX);
   return namedInParts(ctx, [...ids], surroundings);
@@ -221,7 +221,6 @@ function namedInParts(
       const part = named(ctx, ids.slice(at, at + READ_AT_ONCE), surroundings);
       await part(clock, (subject) => isWanted = visit(subject));
     }
-    return null;
   };
 }
 

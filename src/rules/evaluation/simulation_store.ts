@@ -252,7 +252,7 @@ async function judgeStretch(
   const moment = { nowMs, mode: "live" } as const;
   let [count, bytes, last] = [0, 0, after];
   let isCut = false;
-  const request = { surroundings, wanted: null, after, isPatient: true, most: perStep + 1 };
+  const request = { surroundings, wanted: null, after, most: perStep + 1 };
   await judge(everyProduct(tools, request), simulated(question), moment, {
     history: tools,
     admits: ({ situation }) => {

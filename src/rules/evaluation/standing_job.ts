@@ -91,7 +91,7 @@ async function countStandings(
   for (let count = PRODUCTS_AT_ONCE; count === PRODUCTS_AT_ONCE;) {
     signal.throwIfAborted();
     count = 0;
-    const request = { surroundings, wanted: null, after, most: PRODUCTS_AT_ONCE, isPatient: true };
+    const request = { surroundings, wanted: null, after, most: PRODUCTS_AT_ONCE };
     await judge(everyProduct(ctx, request), standingAmong(rules), clock, {
       history: ctx,
       admits({ situation: { product: { id } } }) {

@@ -1,16 +1,13 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { streamProducts } from "../../../src/rules/evaluation/product_stream.ts";
 import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
-import { openTestWorkspace, withWorkspace } from "../../catalogue/catalogue_workspace.ts";
+import { withWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { addNumbered } from "../../catalogue/random_products.ts";
 import { createGate } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 
-/** More than a stream reads before it may give up. */
-const MANY = 5_100;
-const many = await openTestWorkspace();
-const products = await addNumbered(many, MANY);
-addEventListener("unload", () => many[Symbol.dispose]());
+/** More than three pages of products. */
+const MANY = 3_100;
 
 withWorkspace.test("streamProducts() reads nothing after an early end", async (ctx) => {
   await addNumbered(ctx, 1_001);
@@ -36,8 +33,8 @@ withWorkspace.test("streamProducts() reads nothing after an early end", async (c
   await ended;
 });
 
-Deno.test("streamProducts() visits the wanted products, also beyond pages without any", async () => {
-  const ctx = many;
+withWorkspace.test("streamProducts() visits the wanted products, also beyond pages without any", async (ctx) => {
+  const products = await addNumbered(ctx, MANY);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   const visited = async (wanted: ReadonlySet<string> | null) => {
@@ -52,22 +49,5 @@ Deno.test("streamProducts() visits the wanted products, also beyond pages withou
   for (const places of [[0], [MANY - 1], [5, 2_500], [999, 1_000, 3_000], []]) {
     const wanted = places.map((place) => all[place] ?? "");
     assertEquals(await visited(new Set([...wanted, "f".repeat(24)])), wanted);
-  }
-});
-
-Deno.test("streamProducts() gives up if too few of its products are wanted, and returns its position", async () => {
-  const ctx = many;
-  const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  for (const [every, upTo] of [[5, null], [7, 4_999]] as const) {
-    const wanted = new Set(products.filter((_, n) => n % every === 0).map(({ id }) => id));
-    const visited: string[] = [];
-    const request = { surroundings, moment, wanted, mostPerWanted: 6 };
-    const gaveUpAt = await streamProducts(ctx, request, ({ situation }) => {
-      visited.push(situation.product.id);
-    });
-    assertEquals(gaveUpAt, upTo === null ? null : products[upTo]?.id);
-    const looked = products.slice(0, (upTo ?? products.length) + 1);
-    assertEquals(visited, looked.map(({ id }) => id).filter((id) => wanted.has(id)));
   }
 });
