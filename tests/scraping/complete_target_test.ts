@@ -81,6 +81,7 @@ function toolsOf(app: TestApp, job: RunJob, write: Write) {
     requestId: job.jobId,
     receipt: null,
     write,
+    lastCommit: "",
     shouldYield: () => false,
     stopping: new AbortController().signal,
     checkpoint: () => Promise.resolve(),

@@ -84,7 +84,6 @@ async function removeMissing(
   span: Span,
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
-  const { versionCounters } = span;
   const upTo = cursor.removedUpTo ?? "";
   const left = missingFrom(span, job.args.source).filter(({ sku }) => sku > upTo);
   const chosen = left.slice(0, 80);
@@ -100,7 +99,7 @@ async function removeMissing(
     commit.remove(before, deletedProduct(before, tools.now()), indexRow);
     removed++;
   }
-  const written = await commit.close();
+  span.versionCounters.check(tools, await commit.close());
   const isOver = removed === left.length;
   const last = chosen[removed - 1]?.sku ?? upTo;
   const { undoRows: undo } = commit;
@@ -108,8 +107,6 @@ async function removeMissing(
   return {
     cursor: isOver ? afterSpan(moved, span) : { ...moved, removedUpTo: last },
     stats: addStats(job.stats, { removed }),
-    checks: (last) => versionCounters.check(tools.write, tools.workspaceId, written, last),
-    isNextIndependent: true,
   };
 }
 
@@ -148,18 +145,15 @@ async function applyRecords(
   span: Span,
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
-  const { versionCounters } = span;
   const commit = new BatchCommit(tools, job, span);
   const { position, isCounted, stats } = await walkRecords(deps, job, tools, span, commit);
   await noteSeenPrices(job, tools, commit.brought);
-  const written = await commit.close();
+  span.versionCounters.check(tools, await commit.close());
   const { impact, undoRows: undo } = commit;
   const moved = { ...cursor, impact, undo };
   const next = afterRecords(moved, span, position, job.args.mode === "replace");
   return {
     cursor: isCounted ? { ...next, isCounted } : next,
-    checks: (last) => versionCounters.check(tools.write, tools.workspaceId, written, last),
-    isNextIndependent: !isCounted,
     stats,
     progress: { processed: countOf(stats), total: cursor.records },
     ...(stats.errors > 0 ? { hasErrors: true } : {}),

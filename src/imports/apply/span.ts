@@ -23,7 +23,7 @@ import {
 } from "../../catalogue/products/product_mark_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { COMMIT_MAX, type Write } from "../../platform/store/kv.ts";
+import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { ImportCursor, ImportJob } from "../state/import_job.ts";
 import type { ImportMode } from "../choices.ts";
 import { readChunks } from "../state/import_row_store.ts";
@@ -74,12 +74,10 @@ export class SpanVersionCounters {
     return new SpanVersionCounters(new Map(products), offers);
   }
 
-  /** Must be called for every commit. `lastCommit`: versionstamp of the job's previous commit. */
+  /** Must be called in every step. */
   check(
-    write: Write,
-    workspaceId: string,
+    { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
     written: WrittenShards | null,
-    lastCommit: string,
   ): void {
     for (const shard of this.#written.products) this.#products.set(shard, lastCommit);
     for (const shard of this.#written.offers) this.#offers.set(shard, lastCommit);

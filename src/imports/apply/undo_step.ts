@@ -78,17 +78,15 @@ export async function undoStep(
     } else sum.add(null, NO_OUTCOME);
     done++;
   }
-  const written = await writing?.close() ?? null;
+  scene.versionCounters.check(tools, await writing?.close() ?? null);
   const position = cursor.position + done;
   const isOver = position === commit.entries.length;
   const next = isOver ? { row: commit.nextRow, position: 0 } : { row: cursor.row, position };
-  const { versionCounters } = scene;
   return {
     phase: "undo",
     cursor: { ...next, counts: sum.counts, impact: sum.impact },
     stats: sum.stats,
     progress: { processed: sum.counts.entries, total: args.entries },
-    checks: (last) => versionCounters.check(tools.write, tools.workspaceId, written, last),
   };
 }
 

@@ -6,13 +6,7 @@
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";
 import { type ClockAndIds, type Context, contextFor } from "../store/context.ts";
-import {
-  type CommitOptions,
-  type Store,
-  transact,
-  transactVersioned,
-  type Write,
-} from "../store/kv.ts";
+import { type Store, transact, transactVersioned, type Write } from "../store/kv.ts";
 import { removeInBatches } from "../store/rows.ts";
 import type { ThreadShare } from "../thread_share.ts";
 import {
@@ -77,17 +71,14 @@ export class HeldJob {
   }
 
   /** Commits the writes of `work`, which runs again if a check fails. Throws `LeaseEnded`. */
-  async commit(
-    work: (write: Write, lastCommit: string) => Promise<Job>,
-    options?: CommitOptions<Job>,
-  ): Promise<void> {
+  async commit(work: (write: Write, lastCommit: string) => Promise<Job>): Promise<void> {
     let tries = 0;
     const { value, versionstamp } = await transactVersioned(this.#setup, async (write) => {
       if (tries++ > 0) await this.refresh();
       const next = this.#renewed(await work(write, this.#stored.versionstamp));
       saveJob(write, this.#stored, next);
       return next;
-    }, options);
+    });
     assert(versionstamp);
     const isCleared = this.job.isSuspect && !value.isSuspect;
     this.#stored = { job: value, versionstamp };

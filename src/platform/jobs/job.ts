@@ -92,6 +92,8 @@ export interface JobTools extends Context {
 
 /** `requestId` is the job's id, and `actor` is the job's creator. */
 export interface StepTools<J extends Job = Job> extends JobTools {
+  /** The versionstamp of the job's commit before this step. */
+  readonly lastCommit: string;
   shouldYield(): boolean;
   readonly stopping: AbortSignal;
   /** Commits repeatable `effects` within a step. Throws if the job was cancelled or taken over. */
@@ -116,11 +118,7 @@ export interface StepResult<J extends Job = Job> {
   readonly hasErrors?: true;
   readonly notBefore?: Date;
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
-  /** Adds checks to the step's commit. `lastCommit` is the versionstamp of the previous commit. */
-  readonly checks?: (lastCommit: string) => void;
   readonly committed?: () => void;
-  /** True if the next step does not read what this step writes. */
-  readonly isNextIndependent?: boolean;
 }
 
 export type JobEnd =

@@ -3,21 +3,18 @@
  * failed step is repeated after growing pauses, unless its error is final.
  */
 import { Failure } from "../../base/failure.ts";
-import { MeasuredWrite, type Write } from "../store/kv.ts";
 import { contextOf, type HeldJob, LeaseEnded, type RunSetup } from "./held_job.ts";
 import {
   advanced,
   ended,
   handedOver,
   hasEnded,
-  type Job,
   type JobEnd,
   type JobKind,
   type JobTiming,
   NO_WORKSPACE,
   putBack,
   type StepResult,
-  type StepTools,
 } from "./job.ts";
 
 /** Runs steps until the job has ended, its time slice is over, or the lease is lost. */
@@ -41,20 +38,15 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
     return stopping.aborted || passedMs >= timing.quantumMs ||
       (passedMs >= timing.crowdedQuantumMs && setup.isWaitedFor());
   };
-  const stepper = new Stepper(setup, kind, held, shouldYield);
-  const takeStep = () => stepper.take();
+  const step = () => takeStep(setup, kind, held, shouldYield);
   const { workspaceId } = held.job;
-  try {
-    while (held.isRunning) {
-      if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
-      if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
-      if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-      // A job for the whole store has no workspace, so it needs no share of the thread.
-      const isShared = !kind.waitsForOthers && workspaceId !== NO_WORKSPACE;
-      await (isShared ? setup.thread.step(workspaceId, takeStep, stopping) : takeStep());
-    }
-  } finally {
-    await stepper.drain();
+  while (held.isRunning) {
+    if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
+    if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
+    if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
+    // A job for the whole store has no workspace, so it needs no share of the thread.
+    const isShared = !kind.waitsForOthers && workspaceId !== NO_WORKSPACE;
+    await (isShared ? setup.thread.step(workspaceId, step, stopping) : step());
   }
 }
 
@@ -135,99 +127,36 @@ function attemptsMax({ backoffsMs }: JobTiming): number {
 
 const nothing = () => Promise.resolve();
 
-interface Ahead {
-  readonly write: MeasuredWrite;
-  readonly result: StepResult;
-}
-
-/** Runs the next step while a step is committed. If the commit fails, the next step runs again. */
-class Stepper {
-  readonly #setup: RunSetup;
-  readonly #kind: JobKind;
-  readonly #held: HeldJob;
-  readonly #shouldYield: () => boolean;
-  #ahead: Promise<Ahead | null> = Promise.resolve(null);
-
-  constructor(setup: RunSetup, kind: JobKind, held: HeldJob, shouldYield: () => boolean) {
-    this.#setup = setup;
-    this.#kind = kind;
-    this.#held = held;
-    this.#shouldYield = shouldYield;
-  }
-
-  async take(): Promise<void> {
-    const ahead = await this.#takeAhead();
-    let isNextIndependent = false;
-    let committed: StepResult["committed"];
-    await this.#held.commit(async (write, lastCommit) => {
-      const { job } = this.#held;
-      const result = write === ahead?.write ? ahead.result : await this.#takeAgain(job, write);
-      // If a stop has taken the store from the step, the result of the step is invalid.
-      this.#setup.store.ended?.throwIfAborted();
-      result.checks?.(lastCommit);
-      isNextIndependent = result.isNextIndependent === true;
-      committed = result.committed;
-      const next = advanced(job, result, this.#setup.clock.now());
-      const ctx = contextOf(this.#setup, job);
-      if (hasEnded(next)) await this.#kind.finish?.(next, { ...ctx, write });
-      return next;
-    }, {
-      ...(ahead ? { begun: ahead.write } : {}),
-      committing: (next) => {
-        if (!isNextIndependent || hasEnded(next) || this.#shouldYield()) return;
-        this.#ahead = this.#workAhead(next);
-      },
-    });
-    committed?.();
-  }
-
-  /** Waits for the step that runs ahead, because this step may still read from the store. */
-  async drain(): Promise<void> {
-    await this.#ahead;
-  }
-
-  async #takeAhead(): Promise<Ahead | null> {
-    const ahead = await this.#ahead;
-    this.#ahead = Promise.resolve(null);
-    return ahead;
-  }
-
-  async #takeAgain(job: Job, write: Write): Promise<StepResult> {
-    await this.#takeAhead();
-    return await this.#kind.step(job, this.#tools(job, write, this.#held));
-  }
-
-  /** Runs the next step before the current step is committed. Null if the next step fails. */
-  async #workAhead(job: Job): Promise<Ahead | null> {
-    const write = new MeasuredWrite(this.#setup.store);
-    try {
-      return { write, result: await this.#kind.step(job, this.#tools(job, write, NOT_YET)) };
-    } catch {
-      return null;
-    }
-  }
-
-  #tools(job: Job, write: Write, commits: Pick<HeldJob, "checkpoint" | "beat">): StepTools {
-    return {
-      ...contextOf(this.#setup, job),
-      write,
-      shouldYield: this.#shouldYield,
-      stopping: this.#setup.stopping,
-      checkpoint: (moved = {}, effects) =>
-        this.#unlessGone(() => commits.checkpoint(moved, effects)),
-      beat: (moved = {}) => this.#unlessGone(() => commits.beat(moved)),
-    };
-  }
-
-  /** Throws after a stop. Steps that read nothing for a long time notice a stop only here. */
-  async #unlessGone(work: () => Promise<void>): Promise<void> {
-    this.#setup.store.ended?.throwIfAborted();
+async function takeStep(
+  setup: RunSetup,
+  kind: JobKind,
+  held: HeldJob,
+  shouldYield: () => boolean,
+): Promise<void> {
+  const { store, stopping, clock } = setup;
+  // After a stop, a step that reads nothing for a long time notices the stop only here.
+  const unlessGone = async (work: () => Promise<void>) => {
+    store.ended?.throwIfAborted();
     await work();
-  }
+  };
+  let committed: StepResult["committed"];
+  await held.commit(async (write, lastCommit) => {
+    const { job } = held;
+    const tools = { ...contextOf(setup, job), write };
+    const result = await kind.step(job, {
+      ...tools,
+      lastCommit,
+      shouldYield,
+      stopping,
+      checkpoint: (moved = {}, effects) => unlessGone(() => held.checkpoint(moved, effects)),
+      beat: (moved = {}) => unlessGone(() => held.beat(moved)),
+    });
+    // If a stop has taken the store from the step, the result of the step is invalid.
+    store.ended?.throwIfAborted();
+    committed = result.committed;
+    const next = advanced(job, result, clock.now());
+    if (hasEnded(next)) await kind.finish?.(next, tools);
+    return next;
+  });
+  committed?.();
 }
-
-/** A step that runs ahead must not commit, so a checkpoint ends the step. */
-const NOT_YET: Pick<HeldJob, "checkpoint" | "beat"> = {
-  checkpoint: () => Promise.reject(new Error("A step that is taken ahead has no checkpoints")),
-  beat: () => Promise.resolve(),
-};

@@ -119,13 +119,6 @@ export function onCommitted(store: Handle, topic: string, listener: () => void):
   return () => void topics.get(topic)?.delete(listener);
 }
 
-export interface CommitOptions<T> {
-  /** The write that the first attempt uses instead of a new one. */
-  readonly begun?: MeasuredWrite;
-  /** Called when the commit was sent to the store but is not acknowledged yet. */
-  readonly committing?: (value: T) => void;
-}
-
 /**
  * Commits the writes of `work`. If a check fails, `work` runs again, so it must have no other
  * effects. Throws `conflict` after 30 failures, and `unavailable` if the store stays busy.
@@ -141,15 +134,12 @@ export async function transact<T>(
 export async function transactVersioned<T>(
   { store }: { readonly store: Store },
   work: (write: Write) => T | Promise<T>,
-  { begun, committing }: CommitOptions<T> = {},
 ): Promise<Committed<T>> {
   for (let attempt = 1; attempt <= 30; attempt++) {
-    const write = attempt === 1 && begun ? begun : new MeasuredWrite(store);
+    const write = new MeasuredWrite(store);
     const value = await work(write);
     if (write.isEmpty) return { value, versionstamp: null };
-    const committed = commitWhenFree(store, write.seal());
-    committing?.(value);
-    const versionstamp = await committed;
+    const versionstamp = await commitWhenFree(store, write.seal());
     if (versionstamp) {
       const handle = handleOf(store);
       commits.set(handle, commitsOf(store) + 1);

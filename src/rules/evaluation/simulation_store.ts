@@ -188,7 +188,6 @@ async function takeStep(
     return {
       cursor: { after: read.after, step: step + 1, tally: counters, effect },
       progress: { total: Math.max(progress.total ?? 0, processed), processed },
-      isNextIndependent: true,
     };
   }
   const result: SimulationEnd = { tally: counters, effect, hasStored };
