@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { readConfig } from "../../src/app/composition/config.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -301,22 +300,4 @@ withProvider.test("a provider that is away, private or missing is refused with a
   match(error.message, /^The provider does not answer as it should/);
   await using plain = await startTestApp();
   assertEquals(await statusOf(plain.anyone.post("/api/auth/provider/begin")), 409);
-});
-
-Deno.test("readConfig() accepts a mapping of roles, and refuses malformed ones", () => {
-  const read = (OIDC_ROLES: string) =>
-    readConfig((name) => name === "OIDC_ROLES" ? OIDC_ROLES : undefined).OIDC_ROLES;
-  assertEquals(read("groups: pricing=manager, it=owner"), {
-    claim: "groups",
-    roles: { pricing: "manager", it: "owner" },
-  });
-  for (const text of ["groups", "groups: pricing", "groups: a=admin"]) {
-    let refused = false;
-    try {
-      read(text);
-    } catch {
-      refused = true;
-    }
-    ok(refused, text);
-  }
 });

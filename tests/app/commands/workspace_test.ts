@@ -9,11 +9,11 @@ const PASSWORD = "vier lange deutsche Wörter";
 inFolder.test("workspace export and import move a workspace to another store, where its users get a password", async (folder) => {
   const [from, to] = ["from", "to"].map((name) => ({ DATA_DIR: `${folder.path}/${name}` }));
   const user = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
-  assertEquals((await kurantHere(user, from!, PASSWORD)).code, 0);
+  assertEquals((await kurantHere([...user, "--workspace", "Süd"], from!, PASSWORD)).code, 0);
   const file = `${folder.path}/workspace.ndjson`;
   const exported = await kurant(["workspace", "export", file], from!);
   assertEquals([exported.code, exported.out], [0, ""]);
-  match(exported.err, /^Workspace: \d+ lines\n$/);
+  match(exported.err, /^Süd: \d+ lines\n$/);
   const again = await kurantHere(["workspace", "export", file], from!);
   assertEquals(again.code, 1);
   match(again.err, /is there already/);

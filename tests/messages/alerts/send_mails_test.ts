@@ -252,40 +252,6 @@ Deno.test("a digest shows 20 alerts in full and names the others", () => {
   assertEquals(text.includes("Und 1.002 weitere:"), true);
 });
 
-withMailServer.test("a mail whose sender died is sent after its lease; two senders send it once", async (server) => {
-  using bench = await openAlertBench(server.url);
-  await bench.raise([alertOf(1)]);
-  await transact(bench.ctx, async (write) => {
-    const row = (await mailQueue.findBehind(bench.store, null))!;
-    mailQueue.move(write, row, bench.ctx.now().getTime() + 60_000, row.value);
-  });
-  await bench.send();
-  assertEquals(server.mails, []);
-  bench.clock.advance(61_000);
-  await Promise.all([bench.send(), bench.send()]);
-  assertEquals(server.mails.length, 1);
-});
-
-withMailServer.test("mails queued before the clock went back an hour are sent at once; a retry keeps its wait", async (server) => {
-  using bench = await openAlertBench(server.url);
-  await bench.raise([alertOf(1)]);
-  bench.clock.advance(-3_600_000);
-  await bench.send();
-  assertEquals(await mailsOf(bench), ["sent"]);
-  server.answer(451);
-  await bench.raise([alertOf(2)]);
-  for (let tries = 0; tries < 3; tries++) {
-    bench.clock.advance(await bench.send() ?? await bench.send() ?? 0);
-  }
-  bench.clock.advance(-60_000);
-  server.answer(250);
-  await bench.send();
-  assertEquals(server.mails.length, 1);
-  bench.clock.advance(-3_600_000);
-  await bench.send();
-  assertEquals(server.mails.length, 2);
-});
-
 Deno.test("a mail has the language of the workspace", async () => {
   const spoken: string[] = [];
   for (const locale of ["de-AT", "en-GB"]) {

@@ -108,26 +108,6 @@ Deno.test("signingFields() drops the old secret at the end of the overlap", () =
   assertEquals(at("2026-03-02T09:00:00.000Z"), ["secret"]);
 });
 
-withBench.test("a receiver that is down for a while misses no event and gets none twice; the log shows the tries", async (bench) => {
-  await using receiver = startReceiver(bench.secretOf);
-  const { id } = await bench.webhook(`${receiver.url}/a`);
-  receiver.answer(503);
-  await bench.announce([priceChanged(1), priceChanged(2)]);
-  const nextMs = await bench.deliver();
-  ok(nextMs !== null && nextMs <= 10_000, `the first retry is due in ${nextMs} ms`);
-  bench.advance(6_000);
-  await bench.deliver();
-  receiver.answer(200);
-  bench.advance(2 * 60_000);
-  await bench.deliver();
-  const log = await bench.log(id);
-  assertEquals(log.map(({ status }) => status), ["delivered", "delivered"]);
-  assertEquals(log[0]!.attempts.map(({ httpStatus }) => httpStatus), [503, 503, 200]);
-  const ids = receiver.receipts.map((receipt) => receipt.id);
-  assertEquals([ids.length, new Set(ids).size], [6, 2], "three tries each, under the same id");
-  assertEquals((await webhooks.find(bench.ctx, { id }))?.row.failingSince, null);
-});
-
 withReceiver.test("events published before the clock went back an hour are delivered at once; a retry keeps its wait", async ({ bench, receiver }) => {
   await bench.announce([priceChanged(1)]);
   bench.advance(-HOUR_MS);
@@ -165,7 +145,9 @@ withReceiver.test("after eight tries over 24 h a delivery is given up; it can be
   await resendDelivery(bench.ctx, id, failed!.id);
   await bench.deliver();
   const [sent] = await bench.log(id);
-  assertEquals([sent?.status, sent?.attempts.length], ["delivered", 9]);
+  assertEquals(sent?.status, "delivered");
+  const statuses = sent.attempts.map(({ httpStatus }) => httpStatus);
+  assertEquals(statuses, [...Array<number>(8).fill(500), 200]);
   assertEquals(new Set(receiver.receipts.map((receipt) => receipt.id)).size, 1);
 });
 
