@@ -12,6 +12,7 @@ import { newOwnerSession } from "./owner_session.ts";
 import { until } from "./patience.ts";
 import { extent } from "./proof.ts";
 import { type Finished, type LiveServer, startLiveServer } from "./program.ts";
+import { freePort } from "./stores.ts";
 import { V8_FLAGS } from "./task_flags.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
@@ -592,11 +593,6 @@ testNeeding(without(), {
     );
   },
 });
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
 
 for (
   const [language, name, missing] of [

@@ -3,7 +3,7 @@
  * sign in. A command that names no workspace uses the oldest one.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
-import { refusedFieldsOf } from "../platform/http/failure_answer.ts";
+import { parseOrRefuse } from "../platform/http/failure_answer.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
@@ -121,15 +121,12 @@ export async function addKey(
   tools: Tools,
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,
 ): Promise<{ key: StoredApiKey; text: string }> {
-  const parsed = NewApiKey.safeParse({ name, scopes, expiresAt, allowedAddresses });
-  if (!parsed.success) {
-    throw refuseFields(refusedFieldsOf(parsed.error.issues));
-  }
-  requireFuture(parsed.data.expiresAt, tools.clock.now());
+  const key = parseOrRefuse(NewApiKey, { name, scopes, expiresAt, allowedAddresses });
+  requireFuture(key.expiresAt, tools.clock.now());
   const named = parseWorkspaceName(workspaceName);
   return await transact(tools, async (write) => {
     const workspace = await chooseWorkspace(tools, write, named);
-    return mintInto(write, commandContext(tools, workspace.id), parsed.data);
+    return mintInto(write, commandContext(tools, workspace.id), key);
   });
 }
 

@@ -14,8 +14,8 @@ import {
   rotateKey,
 } from "../../accounts/keys/api_key.ts";
 import type { Role } from "../../accounts/roles.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
-import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
+import { Failure } from "../../base/failure.ts";
+import { parseOrRefuse } from "../../platform/http/failure_answer.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError, readInput } from "./terminal.ts";
 import { sealingKey } from "../../platform/store/sealed_fields.ts";
@@ -98,12 +98,9 @@ export async function keyRotate(
   id: string,
   { workspace, overlapHours }: KeyOptions & { readonly overlapHours: number },
 ): Promise<void> {
-  const parsed = KeyRotation.safeParse({ overlapHours });
-  if (!parsed.success) {
-    throw refuseFields(refusedFieldsOf(parsed.error.issues));
-  }
+  const rotation = parseOrRefuse(KeyRotation, { overlapHours });
   const { text } = await withTools(async (tools) =>
-    rotateKey(await findWorkspaceOf(tools, workspace), id, parsed.data)
+    rotateKey(await findWorkspaceOf(tools, workspace), id, rotation)
   );
   print(text);
 }

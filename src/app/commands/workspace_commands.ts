@@ -5,10 +5,10 @@ import { changeSettings } from "../../accounts/change_settings.ts";
 import { findWorkspaceOf, parseWorkspaceName, provideWorkspace } from "../../accounts/add_user.ts";
 import { WorkspaceSettings } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { Failure } from "../../base/failure.ts";
 import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
 import { type ExportFormat, exportPrices } from "../../market/export/price_export_routes.ts";
-import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
+import { parseOrRefuse } from "../../platform/http/failure_answer.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
 import { copyLiveFile, removeFile } from "../../platform/store/store_file.ts";
@@ -173,12 +173,9 @@ export async function workspaceSet(
   if (Object.keys(given).length === 0) {
     throw new Failure("validation_failed", "Say what to set: --vat, and --gross or --net");
   }
-  const parsed = WorkspaceSettings.safeParse(given);
-  if (!parsed.success) {
-    throw refuseFields(refusedFieldsOf(parsed.error.issues));
-  }
+  const changes = parseOrRefuse(WorkspaceSettings, given);
   const settings = await withTools(async (tools) =>
-    await changeSettings(await provideWorkspace(tools, name), parsed.data)
+    await changeSettings(await provideWorkspace(tools, name), changes)
   );
   const { name: called, pricesIncludeVat, vatRatePct } = settings;
   const rate = vatRatePct === null ? "without a rate of VAT" : `VAT ${vatRatePct} %`;

@@ -4,7 +4,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { ignoring, requireVersion, versionOf } from "../../platform/http/http.ts";
-import { refusedFieldsOf } from "../../platform/http/failure_answer.ts";
+import { parseOrRefuse } from "../../platform/http/failure_answer.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
@@ -238,9 +238,8 @@ function isBuiltIn(id: string): boolean {
 
 /** Throws `validation_failed` with each invalid field. */
 export function requireProfile(value: unknown): AnyProfile {
-  const parsed = ignoring(PROFILE_READ_ONLY, AnyProfile).safeParse(value);
-  if (!parsed.success) throw refuseFields(refusedFieldsOf(parsed.error.issues));
-  if (utf8Bytes(JSON.stringify(parsed.data)) <= PROFILE_BYTES_MAX) return parsed.data;
+  const profile = parseOrRefuse(ignoring(PROFILE_READ_ONLY, AnyProfile), value);
+  if (utf8Bytes(JSON.stringify(profile)) <= PROFILE_BYTES_MAX) return profile;
   const message = `The profile has more than ${PROFILE_BYTES_MAX} bytes`;
   throw refuseFields([{ path: "", message }]);
 }

@@ -3,7 +3,13 @@
  * it. For invalid input, the response has the reason for each refused field, and the most similar
  * known name for each unknown field.
  */
-import type { Failure, RefusedField, RefusedKind } from "../../base/failure.ts";
+import {
+  type Failure,
+  type RefusedField,
+  type RefusedKind,
+  refuseFields,
+} from "../../base/failure.ts";
+import type { z } from "@hono/zod-openapi";
 import type { AppContext } from "./app_context.ts";
 
 interface Issue {
@@ -22,6 +28,13 @@ export function refusedFieldsOf(
   known: readonly string[] = [],
 ): RefusedField[] {
   return issues.flatMap((issue) => fieldsOf(issue, known));
+}
+
+/** Throws `validation_failed` with each invalid field. */
+export function parseOrRefuse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw refuseFields(refusedFieldsOf(error.issues));
+  return data;
 }
 
 function fieldsOf(issue: Issue, known: readonly string[]): RefusedField[] {

@@ -10,7 +10,7 @@ import {
   parseLines,
   readJsonBytes,
 } from "./body.ts";
-import { answerFailure, refusedFieldsOf } from "./failure_answer.ts";
+import { answerFailure, parseOrRefuse, refusedFieldsOf } from "./failure_answer.ts";
 import { ErrorBody, jsonAnswer } from "./http.ts";
 import { answerOnce } from "./idempotency_store.ts";
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
@@ -224,8 +224,7 @@ const NO_QUERY = z.strictObject({});
 
 function refuseQuery(c: AppContext): null {
   if (!c.req.url.includes("?")) return null;
-  const { error } = NO_QUERY.safeParse(c.req.queries());
-  if (error) throw refuseFields(refusedFieldsOf(error.issues));
+  parseOrRefuse(NO_QUERY, c.req.queries());
   return null;
 }
 
