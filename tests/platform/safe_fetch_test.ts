@@ -199,13 +199,6 @@ Deno.test("safeFetch() throws the reason of an abort", async () => {
   assertEquals(await fetching.catch((error) => error.message), "enough");
 });
 
-Deno.test("safeFetch() posts a body", async () => {
-  await using shop = openShop({ "/hook": async (request) => html(await request.text()) });
-  const body = new TextEncoder().encode('{"a":1}');
-  const result = await fetchPage(`${shop.base}/hook`, { method: "POST", body, redirectsMax: 0 });
-  assertEquals(textOf(result), '{"a":1}');
-});
-
 Deno.test("resolveBySystem() resolves the names of this machine", async () => {
   ok((await resolveBySystem("localhost")).includes("127.0.0.1"));
 });
