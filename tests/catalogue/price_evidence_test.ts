@@ -285,13 +285,6 @@ withApp.test("evidence is reproducible: the same past gives the same document an
   match(lines[1] ?? "", /107\.10.*false.*Typo/);
 });
 
-withApp.test("evidence is refused for a bad time; it may be empty", async (app) => {
-  const id = await addProduct(app.owner, "A", { ourPrice: undefined });
-  const path = `/api/products/${id}/price-evidence`;
-  assertEquals((await refusalOf(app.viewer.get(`${path}?at=yesterday`))).code, "validation_failed");
-  assertEquals((await refusalOf(app.viewer.get(`${path}?tier=A`))).code, "validation_failed");
-});
-
 withApp.test("the price of a tier is known from the first night on, and exact from then", async (app) => {
   const erp = await app.key(["products:write"]);
   const put = async (amount: number) => {

@@ -14,8 +14,11 @@ import { createInterface } from "node:readline";
 /** A read may return the previous answer for this long, so reads are at least this far apart. */
 const POLL_MS = 250;
 
-const [dataDir = "", workspaceId = ""] = Deno.args;
-const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+const [kvUrl = "", dataDir = "", workspaceId = ""] = Deno.args;
+const store = await openStore(
+  kvUrl === "" ? { kvUrl: null, dataDir } : { kvUrl, dataDir: null },
+  60_000,
+);
 const cache = openMarketCache();
 let lookedAtMs = -Infinity;
 stdout.write("ready\n");

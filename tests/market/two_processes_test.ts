@@ -1,8 +1,10 @@
 import { sha256Hex } from "../../src/base/bytes.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { testNeeding } from "../needing.ts";
 import { extent } from "../proof.ts";
 import { addProduct, addRule, untilJudged } from "../rules/evaluation/market.ts";
+import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { V8_FLAGS } from "../task_flags.ts";
 import { inFolder } from "../temporary_folder.ts";
 import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
@@ -14,6 +16,12 @@ const ROUNDS = extent(200, 6);
 /** Number of second processes, one after another. Each is killed and replaced by the next one. */
 const LIVES = extent(3, 2);
 
+interface Place {
+  /** The address of the store; empty for a local file. */
+  readonly kvUrl: string;
+  readonly dataDir: string;
+}
+
 /** A second process that reads the market on request. */
 class Elsewhere {
   readonly #child: Deno.ChildProcess;
@@ -21,11 +29,11 @@ class Elsewhere {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #text = "";
 
-  constructor(dataDir: string, workspaceId: string) {
+  constructor({ kvUrl, dataDir }: Place, workspaceId: string) {
     const path = new URL("elsewhere_child.ts", import.meta.url).pathname;
     const program = ["run", "--no-check", "--quiet", V8_FLAGS, "-A", path];
     this.#child = new Deno.Command(Deno.execPath(), {
-      args: [...program, dataDir, workspaceId],
+      args: [...program, kvUrl, dataDir, workspaceId],
       stdin: "piped",
       stdout: "piped",
       stderr: "inherit",
@@ -58,7 +66,7 @@ class Elsewhere {
   }
 }
 
-async function compare(app: TestApp, dataDir: string): Promise<void> {
+async function compare(app: TestApp, place: Place): Promise<void> {
   const chance = chanceFrom(11);
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const ids: string[] = [];
@@ -67,7 +75,7 @@ async function compare(app: TestApp, dataDir: string): Promise<void> {
   const own = openMarketCache();
   const seen = new Set<string>();
   for (let life = 0; life < LIVES; life++) {
-    const elsewhere = new Elsewhere(dataDir, app.workspaceId);
+    const elsewhere = new Elsewhere(place, app.workspaceId);
     assertEquals(await elsewhere.line(), "ready");
     for (let round = 0; round < ROUNDS / LIVES; round++) {
       await changeSomething(app, ids, chance);
@@ -87,11 +95,24 @@ async function compare(app: TestApp, dataDir: string): Promise<void> {
   await own.close();
 }
 
-inFolder.test("another process sees changes at its next read, however often it dies", async (folder) => {
+inFolder.test("another process sees changes at its next read, however often it dies (file)", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   {
     await using app = await startTestApp({ store });
-    await compare(app, folder.path);
+    await compare(app, { kvUrl: "", dataDir: folder.path });
   }
   store.kv.close();
+});
+
+testNeeding(MISSING_DENOKV, {
+  name: "another process sees changes at its next read, however often it dies (remote)",
+  async fn() {
+    await using server = await startDenokv();
+    const store = await openStore({ kvUrl: server.url, dataDir: null }, 60_000);
+    {
+      await using app = await startTestApp({ store });
+      await compare(app, { kvUrl: server.url, dataDir: "" });
+    }
+    store.kv.close();
+  },
 });
