@@ -86,10 +86,7 @@ async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<Brake
     ? { untilMs: nowMs }
     : { untilMs: position[0], productId: position[1], ruleId: position[2] };
   const rows: BrakeDocument[] = [];
-  const closed = productId === ""
-    ? listedBrakes(ctx, after, ruleId)
-    : brakesOf(ctx, after, { productId, ruleId });
-  for await (const part of batchesOf(closed, limit + 1)) {
+  for await (const part of batchesOf(closedBrakes(ctx, after, query), limit + 1)) {
     rows.push(...await toDocuments(ctx, part, nowMs));
     if (rows.length > limit) break;
   }
@@ -101,30 +98,16 @@ async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<Brake
   return toPage(ctx, { list, rows, limit, positionOf });
 }
 
-/** The last brake of the previous page; for the first page, only `untilMs` is set. */
-type After = Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
-
-async function* listedBrakes(ctx: Context, after: After, ruleId: string) {
+async function* closedBrakes(
+  ctx: Context,
+  after: Partial<ClosedBrake>,
+  { ruleId = "", productId = "" }: BrakeFilter,
+): AsyncGenerator<ClosedBrake> {
   for await (const { row } of brakes.walk(ctx, { after })) {
-    if (ruleId === "" || row.ruleId === ruleId) yield row;
+    const isWanted = (ruleId === "" || row.ruleId === ruleId) &&
+      (productId === "" || row.productId === productId);
+    if (isWanted) yield row;
   }
-}
-
-async function* brakesOf(ctx: Context, after: After, { productId, ruleId }: Required<BrakeFilter>) {
-  const state = (await findRuleStates(ctx, isId(productId) ? [productId] : [])).get(productId);
-  const closed = Object.entries(state ?? {}).flatMap(([ruleId, { brake }]): ClosedBrake[] =>
-    brake ? [{ untilMs: brake.untilMs ?? 0, productId, ruleId }] : []
-  );
-  const isBehind = (brake: ClosedBrake) =>
-    after.ruleId === undefined
-      ? brake.untilMs > after.untilMs
-      : inOrder({ ...brake, ...after }, brake) < 0;
-  const wanted = closed.filter((brake) => ruleId === "" || brake.ruleId === ruleId);
-  yield* wanted.filter(isBehind).sort(inOrder);
-}
-
-function inOrder(a: ClosedBrake, b: ClosedBrake): number {
-  return a.untilMs - b.untilMs || (a.ruleId < b.ruleId ? -1 : 1);
 }
 
 /** Omits brakes of deleted products and rules. */
