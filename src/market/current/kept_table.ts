@@ -25,7 +25,6 @@ import {
   readBacklog,
   type Reader,
   readTerms,
-  type TableMoment,
   tickOf,
 } from "./read_market.ts";
 
@@ -177,20 +176,22 @@ export class KeptTable {
     const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);
     if (this.#isEnded) return;
     counters.loads++;
-    await this.#take({ table, terms, position, asOfMs: tickMs, knownSinceMs: tickMs });
+    await this.#take({ table, terms, position }, tickMs);
     this.#onLoaded();
   }
 
-  #take({ table, ...moment }: TableMoment & Pick<Loaded, "terms">): Promise<void> {
+  /** The table becomes the loaded one, with the times of unchanged and of deleted products. */
+  #take(built: Pick<Loaded, "table" | "terms" | "position">, builtAtMs: number): Promise<void> {
     return this.#serially(async () => {
+      const { table } = built;
       const old = this.#loaded;
       for (let row = 0; old !== null && row < table.rows; row += 5_000) {
         table.keepTimesOf(old.table, row, row + 5_000);
         await yieldToEventLoop();
       }
-      const asOfMs = Math.max(moment.asOfMs, (old?.asOfMs ?? -Infinity) + 1);
+      const asOfMs = Math.max(builtAtMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
-        old?.knownSinceMs ?? moment.knownSinceMs,
+        old?.knownSinceMs ?? builtAtMs,
         // Times of deletions are kept for only 30 days.
         asOfMs - (30 * 24 * 3_600_000),
       );
@@ -200,8 +201,7 @@ export class KeptTable {
         await yieldToEventLoop();
       }
       this.#loaded = {
-        table,
-        ...moment,
+        ...built,
         nextDueMs: table.dueAt(-Infinity, 0).nextMs,
         asOfMs,
         knownSinceMs,

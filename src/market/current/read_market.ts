@@ -219,25 +219,21 @@ function proposalOf({ id, proposedCents }: Proposed, ourCents: number | null): R
 
 export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-export interface TableMoment {
+export interface Loaded {
   readonly table: MarketTable;
-  /** Position in the change log. The table may lack changes after this position. */
-  readonly position: string;
-  readonly asOfMs: number;
-  /** The table knows all changes since this time, including deletions. */
-  readonly knownSinceMs: number;
-}
-
-export interface Loaded extends TableMoment {
-  position: string;
   readonly terms: MarketTerms;
+  /** Position in the change log. The table may lack changes after this position. */
+  position: string;
   /** The next time at which facts change only because time passes. */
   nextDueMs: number;
   asOfMs: number;
+  /** The table knows all changes since this time, including deletions. */
+  readonly knownSinceMs: number;
+  /** True while changes are missing, because a rebuild is cheaper than reading them. */
   isBehind: boolean;
 }
 
-export function caughtUpMax({ table }: TableMoment): number {
+export function caughtUpMax({ table }: Loaded): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
@@ -253,10 +249,7 @@ interface Backlog {
   readonly isTooLong: boolean;
 }
 
-export async function readBacklog(
-  workspace: WorkspaceStore,
-  loaded: TableMoment,
-): Promise<Backlog> {
+export async function readBacklog(workspace: WorkspaceStore, loaded: Loaded): Promise<Backlog> {
   const ids = new Set<string>();
   let { position } = loaded;
   const limit = 250;

@@ -45,7 +45,11 @@ export class IdIndex {
     const known = this.find(id);
     if (known !== undefined) return known;
     const row = this.count++;
-    this.#makeRoom();
+    if (this.count * ID_BYTES > this.#ids.length) {
+      const ids = new Uint8Array(Math.ceil(this.count * 1.25) * ID_BYTES);
+      ids.set(this.#ids);
+      this.#ids = ids;
+    }
     this.#ids.set(idBytes(id), row * ID_BYTES);
     if (this.count > this.#slots.length * FULL) this.#rehash();
     else this.#enter(row);
@@ -58,13 +62,6 @@ export class IdIndex {
 
   compareWith(row: number, bytes: Uint8Array): number {
     return compareBytes(this.#ids, row * ID_BYTES, bytes, 0);
-  }
-
-  #makeRoom(): void {
-    if (this.count * ID_BYTES <= this.#ids.length) return;
-    const ids = new Uint8Array(Math.ceil(this.count * 1.25) * ID_BYTES);
-    ids.set(this.#ids);
-    this.#ids = ids;
   }
 
   #rehash(): void {
