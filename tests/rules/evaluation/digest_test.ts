@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
 import { bodyOf, everyItem } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -90,13 +90,4 @@ Deno.test(`${COUNT} undercut products give one mail that names them all, whateve
     "pushes",
   ];
   assertEquals(said, Object.fromEntries(causes.map((cause) => [cause, one])));
-});
-
-Deno.test("up to 20 products get one mail each", async () => {
-  await using shop = await startShop();
-  await undercut(shop.app, 20);
-  await addRule(shop.app.owner, MAIL);
-  const mails = await shop.mails();
-  assertEquals(mails.length, 20);
-  ok(mails.every((named) => named === 1));
 });

@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
@@ -12,24 +12,6 @@ import {
   statuses,
   untilJudged,
 } from "./market.ts";
-
-withApp.test("a push of a cheaper price creates one proposal with its reason and trace", async (app) => {
-  const ruleId = await addRule(app.owner);
-  const productId = await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
-  const [proposal, ...others] = await proposals(app.owner);
-  assertEquals(others, []);
-  ok(proposal);
-  assertEquals(
-    [proposal.ruleId, proposal.productId, proposal.sku, proposal.status],
-    [ruleId, productId, "A", "open"],
-  );
-  assertEquals([proposal.currentCents, proposal.proposedCents], [10_000, 9_000]);
-  match(proposal.reason, /90\.00 EUR/);
-  assertEquals(proposal.trace?.references.length, 2);
-  const rule = await app.owner.read(`/api/rules/${ruleId}`);
-  assertEquals(rule.stats, { fires30d: 1, lastFiredAt: app.clock.now().toISOString() });
-});
 
 withApp.test("the same price keeps the open proposal, another one supersedes it, and none closes it", async (app) => {
   await addRule(app.owner);
