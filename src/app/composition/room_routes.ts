@@ -126,7 +126,7 @@ export const jobKinds = (
   createRejudgeKind(),
   createSimulationKind(),
   createStandingKind(),
-  createThinningKind({ retentionDays: days.observations }),
+  createThinningKind({ retentionDays: days.OBSERVATION_RETENTION_DAYS }),
   createRetentionKind(clock, days),
   createTrendKind(caches.marketCache, caches.counters),
   createPastTrendKind(caches.marketCache),
