@@ -3,7 +3,7 @@ import { bodyOf } from "../api/answers.ts";
 import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { addProducts, onScreen, screenWith } from "./browser.ts";
+import { addProducts, follow, onScreen, screenWith } from "./browser.ts";
 import { resourceText } from "../../src/client/parts/audit/audit_text.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
@@ -309,7 +309,7 @@ onScreen.test("imports offer undo in one request, a held one says its reason onc
   await held.getByText(why).waitFor();
   await held.getByRole("link", { name: /^Bis .* entscheiden$/ }).waitFor();
   assertEquals((await held.innerText()).match(/angehalten/gi)?.length, 1);
-  await page.goto("/imports");
+  await follow(page, "/imports");
   await page.locator(".held-note").getByText(why).waitFor();
 });
 
@@ -336,6 +336,6 @@ onScreen.test("people set their own names, and the log shows those names", async
   await page.getByRole("button", { name: "Speichern", exact: true }).click();
   await page.getByText("Name gespeichert").waitFor();
   assertEquals((await bodyOf(app.owner.get("/api/auth/me"), 200)).name, "Marek Vogt");
-  await page.goto("/audit-log");
+  await follow(page, "/audit-log");
   await page.getByRole("row", { name: /Marek Vogt/ }).first().waitFor();
 });

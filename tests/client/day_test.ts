@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { dayOf, endOfDay, startOfDay } from "../../src/client/formats/day.ts";
 import { bodyOf } from "../api/answers.ts";
-import { onScreen } from "./browser.ts";
+import { follow, onScreen } from "./browser.ts";
 
 const ZONES = [
   "Europe/Berlin",
@@ -66,7 +66,7 @@ onScreen.test("a day in a filter or of a key is a day of the workspace", async (
   );
   assertEquals(audit, ["2026-07-01T04:00:00.000Z", "2026-07-03T03:59:59.999Z", null]);
 
-  await page.goto("/products");
+  await follow(page, "/products");
   await page.locator("search summary").click();
   const since = page.getByLabel("Geändert seit");
   const products = await asked("/api/products", () => since.fill("2026-07-01"));
@@ -74,7 +74,7 @@ onScreen.test("a day in a filter or of a key is a day of the workspace", async (
   await page.reload();
   assertEquals(await since.inputValue(), "2026-07-01");
 
-  await page.goto("/settings/keys");
+  await follow(page, "/settings/keys");
   await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("ERP");

@@ -59,7 +59,7 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
     );
     assertEquals((await sheetsOf(new Uint8Array(xlsx)))["1"]?.[0]?.[0], first, path);
   }
-  await page.goto("/proposals");
+  await follow(page, "/proposals");
   // The page has two files in the same formats, so one menu contains both.
   assertEquals(await page.locator(".table-foot .file-links").count(), 0);
   await page.locator(".page-head summary").click();
@@ -72,7 +72,7 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
   const [[first = ""] = []] = await csvOf("Freigegebene und geänderte Preise der letzten 30 Tage");
   assertEquals(first.replace("\ufeff", ""), "Artikelnummer");
 
-  await page.goto(`/imports/${data.jobId}`);
+  await follow(page, `/imports/${data.jobId}`);
   const refused = page.getByRole("link", { name: "Als CSV zum Berichtigen laden" });
   const lines = await page.request.get(await refused.getAttribute("href") ?? "");
   ok((await lines.text()).includes('"";"Tasse";"1,00";"'));

@@ -62,7 +62,7 @@ onScreen.test("on a phone four tabs lead to the main screens, and to all others"
   await page.locator("dialog[open]").waitFor({ state: "detached" });
 });
 
-onScreen.test("a message offers to undo its change", async ({ app, browser }) => {
+onScreen.test("messages, shortcuts and a lost connection beside a table of products", async ({ app, browser }) => {
   const ids = await addProducts(app, [
     { sku: "A-1", title: "Alt", ourPrice: 10 },
     { sku: "A-2", title: "Neu", ourPrice: 20, priceLocked: true },
@@ -73,43 +73,33 @@ onScreen.test("a message offers to undo its change", async ({ app, browser }) =>
       return (await answer.json()).priceLocked;
     }));
   const page = await browser.open(app, "/products");
+  await page.locator("tbody tr.opens").first().waitFor();
+  for (const key of ["j", "x"]) await page.keyboard.press(key);
+  await page.getByText("1 markiert").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("1 markiert").waitFor({ state: "detached" });
+
+  // A message offers to undo its change. It covers no content, in a wide window or on a phone.
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Preis sperren (2)" }).click();
   const message = page.getByRole("status", { name: "Meldungen" });
   await message.getByText("1 geändert").waitFor();
   assertEquals(await areLocked(), [true, true]);
+  for (const width of [1280, 390]) {
+    await resize(page, width);
+    const [box, main] = await Promise.all([
+      page.locator(".toast").boundingBox(),
+      page.locator("main").boundingBox(),
+    ]);
+    ok(box && main && box.y + box.height <= main.y, JSON.stringify([width, box, main]));
+  }
+  await resize(page, 1280);
   await message.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await message.getByText("Zurückgenommen").waitFor();
   // The product that was already locked before stays locked.
   assertEquals(await areLocked(), [false, true]);
-});
 
-onScreen.test("one switch turns single-key shortcuts off", async ({ app, browser }) => {
-  await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 10 }]);
-  const page = await browser.open(app, "/products");
-  await page.locator("tbody tr.opens").waitFor();
-  for (const key of ["j", "x"]) await page.keyboard.press(key);
-  await page.getByText("1 markiert").waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByText("1 markiert").waitFor({ state: "detached" });
-  await page.keyboard.press("?");
-  await page.getByLabel("Einzelne Tasten als Kürzel verwenden").click();
-  await page.keyboard.press("Escape");
-  await page.locator("dialog[open]").waitFor({ state: "detached" });
-  for (const key of ["j", "x", "g", "m", "?"]) await page.keyboard.press(key);
-  assertEquals(await page.locator("dialog[open]").count(), 0);
-  assertEquals(await page.locator("tr.selected").count(), 0);
-  assertEquals(new URL(page.url()).pathname, "/products");
-  await page.reload();
-  await page.locator("tbody tr.opens").waitFor();
-  await page.keyboard.press("j");
-  assertEquals(await page.locator("tr.active").count(), 0);
-});
-
-onScreen.test("without a connection the table stays, and the page shows its age until it can be read again", async ({ app, browser }) => {
-  await addProducts(app, [{ sku: "A-1", title: "Kaffeemühle" }]);
-  const page = await browser.open(app, "/products");
-  await page.getByRole("row", { name: /A-1/ }).waitFor();
+  // Without a connection the table stays, and the page shows its age until it can be read again.
   await page.route("**/api/**", (route) => route.abort());
   // Data younger than five seconds are not read again.
   await page.waitForTimeout(5_100);
@@ -120,23 +110,20 @@ onScreen.test("without a connection the table stays, and the page shows its age 
   await page.unroute("**/api/**");
   await note.waitFor({ state: "detached" });
   await page.getByRole("row", { name: /A-1/ }).waitFor();
-});
 
-onScreen.test("a message covers no content, in a wide window or on a phone", async ({ app, browser }) => {
-  await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 10 }]);
-  const page = await browser.open(app, "/products");
+  // One switch turns single-key shortcuts off.
+  await page.reload();
   await page.locator("tbody tr.opens").first().waitFor();
-  for (const key of ["j", "x"]) await page.keyboard.press(key);
-  await page.getByRole("button", { name: "Preis sperren (1)" }).click();
-  const toast = page.locator(".toast");
-  await toast.waitFor();
-  for (const width of [1280, 390]) {
-    await resize(page, width);
-    const [box, main] = await Promise.all([
-      toast.boundingBox(),
-      page.locator("main").boundingBox(),
-    ]);
-    ok(box && main && box.y + box.height <= main.y, JSON.stringify([width, box, main]));
-    assertEquals(await toast.getByText("1 geändert").count(), 1);
-  }
+  await page.keyboard.press("?");
+  await page.getByLabel("Einzelne Tasten als Kürzel verwenden").click();
+  await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  for (const key of ["j", "x", "g", "m", "?"]) await page.keyboard.press(key);
+  assertEquals(await page.locator("dialog[open]").count(), 0);
+  assertEquals(await page.locator("tr.selected").count(), 0);
+  assertEquals(new URL(page.url()).pathname, "/products");
+  await page.reload();
+  await page.locator("tbody tr.opens").first().waitFor();
+  await page.keyboard.press("j");
+  assertEquals(await page.locator("tr.active").count(), 0);
 });

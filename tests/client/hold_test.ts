@@ -4,7 +4,7 @@ import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { addProduct, addRule, proposals, pushJudged } from "../rules/evaluation/market.ts";
-import { onScreen } from "./browser.ts";
+import { follow, onScreen } from "./browser.ts";
 import { deadlineText } from "../../src/client/parts/import/source_guards.tsx";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
@@ -40,7 +40,7 @@ onScreen.test("a held import says what moved and what to do, in both languages, 
   await page.locator(".held-note a.main", { hasText: "Import prüfen" }).waitFor();
   assertEquals(await page.locator("a.button.main").count(), 1);
   await page.getByTitle(/^3 von 3 Preisen stehen wohl in der falschen Einheit/).waitFor();
-  await page.goto(`/imports/${jobId}`);
+  await follow(page, `/imports/${jobId}`);
   await page.getByText("Übernehmen übergeht die Schutzgrenze").waitFor();
   await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
   await page.getByText("Erst einen Grund eingeben").waitFor();
@@ -134,7 +134,7 @@ onScreen.test("a dry run says that it would be held, and asks for a reason befor
   match(await viewer.page.getByRole("alert").innerText(), /3 von 3/);
   await viewer.page.getByRole("table", { name: "Was auffällt" }).waitFor();
   assertEquals(await viewer.page.getByRole("button", { name: "übernehmen" }).count(), 0);
-  await viewer.page.goto("/imports/sources");
+  await follow(viewer.page, "/imports/sources");
   await viewer.page.getByRole("button", { name: "Standard" }).click();
   await viewer.page.getByRole("dialog").getByText("Angehalten wird, wenn bei mehr als").waitFor();
 });
@@ -152,7 +152,7 @@ onScreen.test("the banner of an upgrade stays until a manager or owner has confi
   assertEquals(await viewer.page.getByText(title).count(), 0);
   const page = await browser.open(app, "/imports");
   await page.getByText(title).waitFor();
-  await page.goto("/products");
+  await follow(page, "/products");
   await page.getByRole("button", { name: "So lassen" }).click();
   await page.getByText(title).waitFor({ state: "detached" });
   const settings = await bodyOf(app.owner.get("/api/settings"), 200);

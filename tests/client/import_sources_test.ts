@@ -7,7 +7,7 @@ import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { startErp } from "../market/export/erp.ts";
 import { serveHere } from "../local_server.ts";
-import { onScreen, withBrowser } from "./browser.ts";
+import { follow, onScreen, withBrowser } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
@@ -141,7 +141,7 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   await row.getByText("1 gescheitert").waitFor();
   await row.getByRole("link", { name: /^Bis .* entscheiden$/ }).click();
   await page.getByText(/^Angehalten: /).first().waitFor();
-  await page.goto("/imports/sources");
+  await follow(page, "/imports/sources");
   await seeAllWays(page);
 });
 
@@ -187,7 +187,7 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   const { items: [rehearsal] } = await bodyOf(app.owner.get("/api/imports?source=jtl"), 200);
   assertEquals([rehearsal.source, rehearsal.mode, rehearsal.dryRun], ["jtl", "update", true]);
 
-  await page.goto("/imports");
+  await follow(page, "/imports");
   const rows = page.locator("tbody tr.opens");
   await rows.nth(1).waitFor();
   await page.getByLabel("Quelle", { exact: true }).selectOption({ label: "JTL nachts" });
@@ -205,7 +205,7 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await page.getByText("Kein Import passt zu diesem Filter").waitFor();
 
   // A link leads from the source to the upload form with this source.
-  await page.goto("/imports/sources");
+  await follow(page, "/imports/sources");
   await page.getByRole("button", { name: "JTL nachts" }).click();
   const panel = page.getByRole("dialog");
   const way = panel.getByRole("link", { name: "Datei dieser Quelle hochladen" });
@@ -232,7 +232,7 @@ onScreen.test("prices that did not come back are reported by import and alert, w
   await page.getByLabel("Status").selectOption({ label: "nicht angekommen" });
   await page.getByText("Kein Preis passt zu diesem Filter").waitFor();
 
-  await page.goto("/alerts");
+  await follow(page, "/alerts");
   await page.locator(".cause-row", { hasText: "1 Preis ist nicht angekommen" })
     .getByRole("link", { name: "Quelle ansehen" }).click();
   await page.locator("tbody tr.opens").getByText("anders angekommen").waitFor();

@@ -7,7 +7,7 @@ import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/eva
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
-import { addProducts, onScreen, withBrowser } from "./browser.ts";
+import { addProducts, follow, onScreen, withBrowser } from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
 import { whenDrawn } from "./when_drawn.ts";
@@ -109,10 +109,10 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   await page.getByRole("button", { name: /^Geändert seit/ }).waitFor();
 
   // The list and the audit log show the counts of the import itself.
-  await page.goto("/imports");
+  await follow(page, "/imports");
   await page.locator('tbody [data-column="errors"]').first().waitFor();
   assertEquals(await page.locator('tbody [data-column="errors"]').allInnerTexts(), ["1", "1"]);
-  await page.goto("/audit-log");
+  await follow(page, "/audit-log");
   await page.getByText(/1 Zeile abgelehnt/).first().waitFor();
 });
 
@@ -291,7 +291,7 @@ onScreen.test("columns of units sold and of their day, chosen by a person, reach
   await press(page, "Jetzt übernehmen");
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
   await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
-  await page.goto("/products?sku=A-1");
+  await follow(page, "/products?sku=A-1");
   await page.getByRole("link", { name: "Kanne" }).click();
   await page.locator("dl > div", { hasText: "Verkauft in 30 Tagen" }).getByText("12", {
     exact: true,
@@ -408,9 +408,9 @@ withBrowser.test("every screen names an import by its file, even if it could not
   const link = (name: string) => page.getByRole("link", { name, exact: true });
   await page.goto("/");
   await link("abgebrochen.xml").waitFor();
-  await page.goto("/imports/sources");
+  await follow(page, "/imports/sources");
   await link("abgebrochen.xml").waitFor();
-  await page.goto("/imports");
+  await follow(page, "/imports");
   await link("artikel käse.xml").waitFor();
   await link("abgebrochen.xml").click();
   await page.getByRole("heading", { name: "Import abgebrochen.xml", level: 1 }).waitFor();

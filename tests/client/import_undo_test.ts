@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { onScreen } from "./browser.ts";
+import { follow, onScreen } from "./browser.ts";
 
 const LABELS = ["Wie zuvor", "Preise zurück", "Neue gelöscht", "Gelöschte zurück", "Bleibt"];
 
@@ -58,7 +58,7 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   assertEquals(await page.getByRole("button", { name: /Zurücknehmen/ }).count(), 0);
 
   const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
-  await page.goto("/imports/sources");
+  await follow(page, "/imports/sources");
   await page.getByRole("button", { name: "Standard" }).click();
   await paused.waitFor();
   await page.goto("/imports");

@@ -1,5 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { learntRule } from "../rules/evaluation/learnt_rule.ts";
+import { propose, untilJudged } from "../rules/evaluation/market.ts";
+import { bodyOf } from "../api/answers.ts";
 import { onScreen } from "./browser.ts";
 import { resize } from "./see_all_ways.ts";
 
@@ -9,6 +11,11 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
   const { ruleId, cookie } = await learntRule(app, LARGE);
   const { page } = await browser.visit(app.base, { cookie });
   await page.goto(`/rules/${ruleId}`);
+  const followed = page.locator("section", { hasText: "Was sie getan hat" });
+  await followed.getByText("21 Preise, zusammen 42 Tage davor und danach").first().waitFor();
+  const sums = (await followed.innerText()).replaceAll("\u00a0", " ");
+  match(sums, /Stück\s+294 → 588/);
+  match(sums, /Nettomarge\s+1\.910\.853,00 € → 3\.057\.364,80 €/);
   const section = page.locator("section", {
     has: page.getByRole("heading", { name: "Was danach kam" }),
   });
@@ -41,4 +48,21 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
   await section.getByText(/von 1\.234 Änderungen gezählt\. Ohne: .*1\.234 /).waitFor();
   await section.getByText("April 2026").waitFor();
   await section.getByText("Unter 20 gezählten Änderungen sagt das nichts.").waitFor();
+});
+
+onScreen.test("a rule's page shows its results from the first day", async ({ app, browser }) => {
+  const { id, ruleId } = await propose(app);
+  await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+  await untilJudged(app);
+  const page = await browser.open(app, `/rules/${ruleId}`);
+  const section = page.locator("section", {
+    has: page.getByRole("heading", { name: "Was sie getan hat" }),
+  });
+  await section.getByText("Noch 14 Tage bis zum vollen Bild.").waitFor();
+  const said = (await section.innerText()).replaceAll("\u00a0", " ");
+  match(said, /Eingeschaltet seit .*\d\./);
+  match(said, /Preise gesetzt\s+1\s+0 von selbst, 1 angenommen/);
+  match(said, /Summe der Änderungen\s+−10,00 €\s+1 gesenkt, 0 angehoben/);
+  match(said, /Stück\s+–\s+noch nichts gezählt/);
+  match(said, /Ohne: 1 noch zu neu\./);
 });

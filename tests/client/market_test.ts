@@ -58,27 +58,7 @@ const textOf = async (page: Page, sku: string, column: string) =>
   (await page.locator("tbody tr", { hasText: sku }).locator(`[data-column="${column}"]`)
     .innerText()).replaceAll("\u00a0", " ").replaceAll("\n", " | ");
 
-onMarket.test("each product shows its position in words and in money", async ({ app, browser }) => {
-  const { page } = await visit(browser, app);
-  await page.getByText("5 Einträge").waitFor();
-  match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
-  match(await textOf(page, "DEAR", "cheapest"), /acme/);
-  assertEquals(await textOf(page, "DEAR", "gapPct"), "+20,0 % | +20,00 €");
-  assertEquals(await textOf(page, "CHEAP", "gapPct"), "−20,0 % | −20,00 €");
-  match(await textOf(page, "DEAR", "rank"), /3\/3$/);
-  assertEquals(await textOf(page, "DEAR", "index"), "117,7");
-  assertEquals(await textOf(page, "NONE", "cheapest"), "ohne Verknüpfung");
-  const range = page.locator("tbody tr", { hasText: "DEAR" }).locator("svg.mini-range");
-  const spoken = await range.getAttribute("aria-label");
-  assertEquals(
-    spoken?.replaceAll("\u00a0", " "),
-    "2 Angebote von 80,00 € bis 90,00 €, wir 100,00 €",
-  );
-  await page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="rank"]').click();
-  await page.getByRole("heading", { level: 1, name: "Teurer Toaster" }).waitFor();
-});
-
-onMarket.test("all products begin with the largest gap, and a column header sorts both ways", async ({ app, browser }) => {
+onMarket.test("products show their position, begin with the largest gap, and are sorted both ways; the navigation opens compared ones", async ({ app, browser }) => {
   const { page } = await visit(browser, app);
   const head = page.locator('thead [data-column="gapPct"]');
   const sortedBy = (column: string, order: string) =>
@@ -103,6 +83,33 @@ onMarket.test("all products begin with the largest gap, and a column header sort
   await press("Preisindex");
   await page.waitForURL("**/products");
   await sortedBy("gapPct", "descending");
+
+  // The position is shown in words and in money.
+  await page.getByText("5 Einträge").waitFor();
+  match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
+  match(await textOf(page, "DEAR", "cheapest"), /acme/);
+  assertEquals(await textOf(page, "DEAR", "gapPct"), "+20,0 % | +20,00 €");
+  assertEquals(await textOf(page, "CHEAP", "gapPct"), "−20,0 % | −20,00 €");
+  match(await textOf(page, "DEAR", "rank"), /3\/3$/);
+  assertEquals(await textOf(page, "DEAR", "index"), "117,7");
+  assertEquals(await textOf(page, "NONE", "cheapest"), "ohne Verknüpfung");
+  const range = page.locator("tbody tr", { hasText: "DEAR" }).locator("svg.mini-range");
+  const spoken = await range.getAttribute("aria-label");
+  assertEquals(
+    spoken?.replaceAll("\u00a0", " "),
+    "2 Angebote von 80,00 € bis 90,00 €, wir 100,00 €",
+  );
+
+  await page.locator('.nav-links a[href="/products?state=ok&sort=gapPct&order=desc"]').click();
+  await page.waitForURL("**/products?state=ok&sort=gapPct&order=desc");
+  await page.getByText("4 Einträge").waitFor();
+  assertEquals((await titles(page))[0], "Teurer Toaster");
+  await page.getByRole("main").locator('a[href="/products"]').first().click();
+  await page.getByText("5 Einträge").waitFor();
+  await page.reload();
+  await page.getByText("5 Einträge").waitFor();
+  await page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="rank"]').click();
+  await page.getByRole("heading", { level: 1, name: "Teurer Toaster" }).waitFor();
 });
 
 const onLargeMarket = screenWith(() => startTestApp({ env: { MARKET_MEMORY_BYTES: "1" } }));
@@ -149,18 +156,6 @@ onMarket.test("filters take one row, and on a phone products begin in the upper 
   ok(y < 844 / 2 - 100, `the first product begins at ${y}`);
 });
 
-onMarket.test("the navigation opens compared products, and one click shows all of them", async ({ app, browser }) => {
-  const { page } = await visit(browser, app);
-  await page.locator('.nav-links a[href="/products?state=ok&sort=gapPct&order=desc"]').click();
-  await page.waitForURL("**/products?state=ok&sort=gapPct&order=desc");
-  await page.getByText("4 Einträge").waitFor();
-  assertEquals((await titles(page))[0], "Teurer Toaster");
-  await page.getByRole("main").locator('a[href="/products"]').first().click();
-  await page.getByText("5 Einträge").waitFor();
-  await page.reload();
-  await page.getByText("5 Einträge").waitFor();
-});
-
 onScreen.test("the age in a row is that of the price beside it", async ({ app, browser }) => {
   await fill(app);
   const seenAt = app.clock.now();
@@ -186,25 +181,7 @@ onNow.test("without compared products the navigation opens all", async ({ app, b
   await page.locator('.nav-links a[href="/products"]').waitFor();
 });
 
-onNow.test("marked prices are held, shown as held in the list, and released", async ({ app, browser }) => {
-  await fill(app);
-  const { page } = await visit(browser, app);
-  await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
-  await page.getByRole("button", { name: "Halten bis … (1)" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Halten bis").fill("2036-12-24");
-  await dialog.getByRole("button", { name: "Preis halten" }).click();
-  const mark = page.locator("tbody tr", { hasText: "DEAR" }).getByText("gehalten bis 24.12.2036");
-  await mark.waitFor();
-  await page.getByRole("button", { name: /^gehalten/ }).click();
-  await page.waitForURL(/isHeld=true/);
-  await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
-  await page.locator("tbody tr", { hasText: "DEAR" }).waitFor();
-  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-  await page.locator(".empty").waitFor();
-});
-
-onNow.test("marked prices are set: a preview shows the effect, doubtful ones are left out, all are undone", async ({ app, browser }) => {
+onNow.test("marked prices are held and released, and set: a preview shows the effect, doubtful ones are left out, all are undone", async ({ app, browser }) => {
   await fill(app);
   await bodyOf(
     app.owner.post("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 }),
@@ -223,6 +200,22 @@ onNow.test("marked prices are set: a preview shows the effect, doubtful ones are
   };
   const before = await prices();
   const { page } = await visit(browser, app);
+  await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
+  await page.getByRole("button", { name: "Halten bis … (1)" }).click();
+  const holding = page.getByRole("dialog");
+  await holding.getByLabel("Halten bis").fill("2036-12-24");
+  await holding.getByRole("button", { name: "Preis halten" }).click();
+  const mark = page.locator("tbody tr", { hasText: "DEAR" }).getByText("gehalten bis 24.12.2036");
+  await mark.waitFor();
+  await page.getByRole("button", { name: /^gehalten/ }).click();
+  await page.waitForURL(/isHeld=true/);
+  await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
+  await page.locator("tbody tr", { hasText: "DEAR" }).waitFor();
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await page.locator(".empty").waitFor();
+
+  await follow(page, "/products");
+  await page.locator("tbody tr.opens").nth(5).waitFor();
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Preis setzen … (6)" }).click();
   const dialog = page.getByRole("dialog", { name: "Preise setzen" });
@@ -314,37 +307,6 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   assertEquals(await page.locator("tbody tr.opens").count(), 2);
 });
 
-onMarket.test("a percentage of the filter has the decimal sign of the person's language", async ({ app, browser }) => {
-  for (
-    const [locale, label, text] of [
-      ["de-DE", "Marge kleiner als, in %", "7,5"],
-      ["en-GB", "Margin below, in %", "7.5"],
-    ] as const
-  ) {
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie, locale });
-    await page.goto("/products?marginBelowPct=7.5");
-    const field = page.getByLabel(label);
-    await field.waitFor({ state: "attached" });
-    assertEquals(await field.inputValue(), text);
-  }
-});
-
-onMarket.test("a second click removes a chip, and an empty list says what to drop", async ({ app, browser }) => {
-  const { page } = await visit(browser, app, "/products?category=k%C3%BCche&undercutAbovePct=3");
-  await page.getByText("1 Eintrag").waitFor();
-  const pressed = page.locator(".chip[aria-pressed=true]");
-  assertEquals(await pressed.count(), 2);
-  await pressed.filter({ hasText: "über 3 % unterboten" }).click();
-  await page.getByText("2 Einträge").waitFor();
-  assertEquals(new URL(page.url()).search, "?category=k%C3%BCche");
-  await page.goto("/products?category=k%C3%BCche&state=no_links&sort=rank");
-  await page.getByText("Kein Produkt passt zu diesen 2 Filtern").waitFor();
-  await page.getByRole("button", { name: "„ohne Verknüpfung“ wegnehmen (2 Treffer)" }).click();
-  await page.getByText("2 Einträge").waitFor();
-  // Clearing the filter does not change the order.
-  assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
-});
-
 onScreen.test("a model number with a hyphen stays on one line, and figures on the phone have labels", async ({ app, browser }) => {
   for (let words = 1; words < 9; words++) {
     const title = `${"Kühlen ".repeat(words)}DV3853-001`;
@@ -374,9 +336,115 @@ onScreen.test("a model number with a hyphen stays on one line, and figures on th
   assertEquals(await label, '"Unser Preis"');
 });
 
-onScreen.test("the current list is saved as a view, opened by its tab, shared and undone", async ({ app, browser }) => {
+onMarket.test("columns, chips, files and the matrix follow the address of the list", async ({ app, browser }) => {
+  const { page } = await visit(browser, app, "/products?columns=ourPrice,rank");
+  const heads = async () =>
+    await page.locator("thead th[data-column]").evaluateAll((all) =>
+      all.map((one) => one.getAttribute("data-column"))
+    );
+  assertEquals(await heads(), ["article", "ourPrice", "rank"]);
+  await page.getByText("Spalten", { exact: true }).click();
+  await page.getByLabel("Median").check();
+  await page.waitForURL("**/products?columns=ourPrice%2Crank%2Cmedian");
+  await page.getByRole("button", { name: "Rang nach vorn" }).click();
+  await page.waitForURL("**/products?columns=rank%2CourPrice%2Cmedian");
+  assertEquals(await heads(), ["article", "rank", "ourPrice", "median"]);
+  await page.setViewportSize({ width: 800, height: 900 });
+  const many = "ourPrice,cheapest,gapPct,rank,range,index,newestAt,margin,proposal";
+  await follow(page, `/products?columns=${many}`);
+  await page.locator("tbody tr.opens").first().waitFor();
+  const left = await heads();
+  ok(left.length > 3 && left.length < 10, left.join());
+  assertEquals(left, ["article", ...many.split(",")].slice(0, left.length));
+
+  // A second click removes a chip, and an empty list says what to drop.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await follow(page, "/products?category=k%C3%BCche&undercutAbovePct=3");
+  await page.getByText("1 Eintrag").waitFor();
+  const pressed = page.locator(".chip[aria-pressed=true]");
+  assertEquals(await pressed.count(), 2);
+  await pressed.filter({ hasText: "über 3 % unterboten" }).click();
+  await page.getByText("2 Einträge").waitFor();
+  assertEquals(new URL(page.url()).search, "?category=k%C3%BCche");
+  await follow(page, "/products?category=k%C3%BCche&state=no_links&sort=rank");
+  await page.getByText("Kein Produkt passt zu diesen 2 Filtern").waitFor();
+  await page.getByRole("button", { name: "„ohne Verknüpfung“ wegnehmen (2 Treffer)" }).click();
+  await page.getByText("2 Einträge").waitFor();
+  // Clearing the filter does not change the order.
+  assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
+
+  // The file has the products, order and columns of the screen.
+  const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
+  await follow(page, path);
+  for (const form of ["CSV", "XLSX"]) {
+    const href = await page.getByRole("link", { name: form }).getAttribute("href") ?? "";
+    const { pathname, searchParams } = new URL(href, app.base);
+    assertEquals([pathname, Object.fromEntries(searchParams)], [
+      `/api/products.${form.toLowerCase()}`,
+      {
+        dearerThanPct: "0.5",
+        sort: "gapPct",
+        order: "desc",
+        columns: "sku,title,ourPrice,gapPct,gap,rank,of",
+        lang: "de",
+      },
+    ]);
+  }
+
+  // The matrix crosses products with shops, and says which side is dearer.
+  await follow(page, "/products?sort=sku");
+  await page.getByRole("button", { name: "Matrix" }).click();
+  await page.waitForURL("**/products?sort=sku&shape=matrix");
+  const shop = page.locator("thead th", { hasText: "acme" });
+  const key = await shop.getAttribute("data-column") ?? "";
+  await page.locator("tbody tr.opens").first().waitFor();
+  assertEquals(await textOf(page, "Teurer", key), "80,00 €");
+  const classes = await page.locator("tbody tr", { hasText: "Teurer" })
+    .locator(`[data-column="${key}"] .matrix-price`).getAttribute("class");
+  match(classes ?? "", /heat-above-4 least/);
+  const legend = await page.locator(".matrix-legend").innerText();
+  match(legend, /wir teurer als dieser Shop/);
+  match(legend, /günstigster Shop.*\+ keine Verknüpfung/s);
+  await page.getByRole("columnheader", { name: "Abstand" }).waitFor();
+  const link = page.locator("tbody tr", { hasText: "Ohne Rivalen" })
+    .getByRole("link", { name: /Seite bei acme/ });
+  await link.click();
+  await page.getByRole("heading", { level: 1, name: "Ohne Rivalen" }).waitFor();
+});
+
+onScreen.test("the offers behind a range are previewed, by mouse and by keys; the list is saved as a view", async ({ app, browser }) => {
   await fill(app);
-  const { page } = await visit(browser, app, "/products?dearerThanPct=3&sort=gapPct&order=desc");
+  await push(app, [["DEAR", "dent", 70]], { inStock: false });
+  const { page } = await visit(browser, app);
+  const row = page.locator("tbody tr", { hasText: "DEAR" });
+  const preview = page.locator(".offers-preview");
+  await row.locator(".mini-range").hover();
+  await preview.getByText("2 Angebote zählen, 1 nicht").waitFor();
+  const lines = (await preview.locator("li").allInnerTexts()).map((text) =>
+    text.replaceAll(/\s+/g, " ").trim()
+  );
+  assertEquals(lines.map((text) => /(80,00|90,00|100,00|nicht lieferbar)/.exec(text)?.[1]), [
+    "80,00",
+    "90,00",
+    "100,00",
+    "nicht lieferbar",
+  ]);
+  const grounds = await preview.locator("li.own, .shop-badge.own")
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  assertEquals(new Set(grounds).size, 2, "our badge stands out from its row");
+  await page.mouse.move(0, 0);
+  await preview.waitFor({ state: "detached" });
+  await row.locator(".offers-open").focus();
+  await preview.waitFor();
+  await page.keyboard.press("Escape");
+  await preview.waitFor({ state: "detached" });
+  // A click shows the preview as well, and does not leave the list.
+  await row.locator(".offers-open").click();
+  await preview.waitFor();
+  assertEquals(new URL(page.url()).pathname, "/products");
+
+  // The current list is saved as a view, opened by its tab, shared and undone.
+  await follow(page, "/products?dearerThanPct=3&sort=gapPct&order=desc");
   const views = page.getByRole("navigation", { name: "Ansichten" });
   await views.getByRole("button", { name: "Ansicht sichern" }).click();
   const dialog = page.getByRole("dialog", { name: "Ansicht sichern" });
@@ -409,60 +477,6 @@ onScreen.test("the current list is saved as a view, opened by its tab, shared an
   await tab.waitFor();
 });
 
-onMarket.test("columns are chosen and moved, kept in the address, and dropped in a narrow window", async ({ app, browser }) => {
-  const { page } = await visit(browser, app, "/products?columns=ourPrice,rank");
-  const heads = async () =>
-    await page.locator("thead th[data-column]").evaluateAll((all) =>
-      all.map((one) => one.getAttribute("data-column"))
-    );
-  assertEquals(await heads(), ["article", "ourPrice", "rank"]);
-  await page.getByText("Spalten", { exact: true }).click();
-  await page.getByLabel("Median").check();
-  await page.waitForURL("**/products?columns=ourPrice%2Crank%2Cmedian");
-  await page.getByRole("button", { name: "Rang nach vorn" }).click();
-  await page.waitForURL("**/products?columns=rank%2CourPrice%2Cmedian");
-  assertEquals(await heads(), ["article", "rank", "ourPrice", "median"]);
-  await page.setViewportSize({ width: 800, height: 900 });
-  const many = "ourPrice,cheapest,gapPct,rank,range,index,newestAt,margin,proposal";
-  await page.goto(`/products?columns=${many}`);
-  await page.locator("tbody tr.opens").first().waitFor();
-  const left = await heads();
-  ok(left.length > 3 && left.length < 10, left.join());
-  assertEquals(left, ["article", ...many.split(",")].slice(0, left.length));
-});
-
-onScreen.test("the offers behind a range are previewed, by mouse and by keys", async ({ app, browser }) => {
-  await fill(app);
-  await push(app, [["DEAR", "dent", 70]], { inStock: false });
-  const { page } = await visit(browser, app);
-  const row = page.locator("tbody tr", { hasText: "DEAR" });
-  const preview = page.locator(".offers-preview");
-  await row.locator(".mini-range").hover();
-  await preview.getByText("2 Angebote zählen, 1 nicht").waitFor();
-  const lines = (await preview.locator("li").allInnerTexts()).map((text) =>
-    text.replaceAll(/\s+/g, " ").trim()
-  );
-  assertEquals(lines.map((text) => /(80,00|90,00|100,00|nicht lieferbar)/.exec(text)?.[1]), [
-    "80,00",
-    "90,00",
-    "100,00",
-    "nicht lieferbar",
-  ]);
-  const grounds = await preview.locator("li.own, .shop-badge.own")
-    .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
-  assertEquals(new Set(grounds).size, 2, "our badge stands out from its row");
-  await page.mouse.move(0, 0);
-  await preview.waitFor({ state: "detached" });
-  await row.locator(".offers-open").focus();
-  await preview.waitFor();
-  await page.keyboard.press("Escape");
-  await preview.waitFor({ state: "detached" });
-  // A click shows the preview as well, and does not leave the list.
-  await row.locator(".offers-open").click();
-  await preview.waitFor();
-  assertEquals(new URL(page.url()).pathname, "/products");
-});
-
 onScreen.test("moved rows are announced, and sorted only on request", async ({ app, browser }) => {
   await fill(app);
   const { page } = await visit(browser, app, "/products?sort=gapPct&order=desc");
@@ -476,27 +490,6 @@ onScreen.test("moved rows are announced, and sorted only on request", async ({ a
   await page.getByRole("button", { name: "Neu laden" }).click();
   await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
   await page.getByText("1 hat sich bewegt").waitFor({ state: "detached" });
-});
-
-onMarket.test("the matrix crosses products with shops, and says which side is dearer", async ({ app, browser }) => {
-  const { page } = await visit(browser, app, "/products?sort=sku");
-  await page.getByRole("button", { name: "Matrix" }).click();
-  await page.waitForURL("**/products?sort=sku&shape=matrix");
-  const shop = page.locator("thead th", { hasText: "acme" });
-  const key = await shop.getAttribute("data-column") ?? "";
-  await page.locator("tbody tr.opens").first().waitFor();
-  assertEquals(await textOf(page, "Teurer", key), "80,00 €");
-  const classes = await page.locator("tbody tr", { hasText: "Teurer" })
-    .locator(`[data-column="${key}"] .matrix-price`).getAttribute("class");
-  match(classes ?? "", /heat-above-4 least/);
-  const legend = await page.locator(".matrix-legend").innerText();
-  match(legend, /wir teurer als dieser Shop/);
-  match(legend, /günstigster Shop.*\+ keine Verknüpfung/s);
-  await page.getByRole("columnheader", { name: "Abstand" }).waitFor();
-  const link = page.locator("tbody tr", { hasText: "Ohne Rivalen" })
-    .getByRole("link", { name: /Seite bei acme/ });
-  await link.click();
-  await page.getByRole("heading", { level: 1, name: "Ohne Rivalen" }).waitFor();
 });
 
 onScreen.test("proposals of marked products are accepted, and rolled back by the message", async ({ app, browser }) => {
@@ -514,25 +507,6 @@ onScreen.test("proposals of marked products are accepted, and rolled back by the
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await page.getByText("Zurückgenommen").waitFor();
   assertEquals(await dear(), 10_000);
-});
-
-onMarket.test("the file has the products, order and columns of the screen", async ({ app, browser }) => {
-  const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
-  const { page } = await visit(browser, app, path);
-  for (const form of ["CSV", "XLSX"]) {
-    const href = await page.getByRole("link", { name: form }).getAttribute("href") ?? "";
-    const { pathname, searchParams } = new URL(href, app.base);
-    assertEquals([pathname, Object.fromEntries(searchParams)], [
-      `/api/products.${form.toLowerCase()}`,
-      {
-        dearerThanPct: "0.5",
-        sort: "gapPct",
-        order: "desc",
-        columns: "sku,title,ourPrice,gapPct,gap,rank,of",
-        lang: "de",
-      },
-    ]);
-  }
 });
 
 const onExtremes = testsOfOneApp(async (app) => {

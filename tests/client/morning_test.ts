@@ -9,7 +9,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { IS_LONG } from "../proof.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
-import { onScreen, testsOfOneApp, withBrowser } from "./browser.ts";
+import { follow, onScreen, testsOfOneApp, withBrowser } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
@@ -143,7 +143,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   const sumOf = (part: "links" | "fresh") =>
     shops.reduce((sum: number, one: Record<string, number>) => sum + (one[part] ?? 0), 0);
   assertEquals([sumOf("fresh"), sumOf("links")], [96, 120]);
-  await page.goto("/competitors");
+  await follow(page, "/competitors");
   await page.getByText("96 von 120 Preisen").waitFor();
 });
 

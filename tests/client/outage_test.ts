@@ -8,7 +8,7 @@ import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { html, openShop, productPage } from "../scraping/hostile_shop.ts";
 import { addTargets, scrape, SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { withBrowser } from "./browser.ts";
+import { follow, withBrowser } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 const SHOW = createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0);
@@ -52,7 +52,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await page.locator(".nav a", { hasText: "In 1 Shop ist etwas zu erledigen" }).waitFor();
 
   const inRow = async (address: string, row: string, text: string) => {
-    await page.goto(address);
+    await follow(page, address);
     const found = page.locator(row, { hasText: text }).filter({ visible: true }).first();
     await found.getByRole("button", { name: "Noch einmal abrufen: Kücheneck" }).waitFor();
     match(await found.innerText(), /Kücheneck/);
@@ -65,23 +65,23 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await inRow("/competitors/repairs", "tr.opens", since);
   await seeAllWays(page);
   await inRow("/alerts", ".cause-row", `Kücheneck fällt seit ${since} aus`);
-  await page.goto(`/competitors/${id}`);
+  await follow(page, `/competitors/${id}`);
   await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
   await page.getByText("Seitdem wurde dort keine Seite gelesen.").waitFor();
   // Pages of a shop that is down cannot be marked, because no action applies to some of them.
   await page.locator("main table a[href^='/products/']").first().waitFor();
   assertEquals(await page.getByRole("main").getByRole("checkbox").count(), 0);
 
-  await page.goto(`/products/${productId}`);
+  await follow(page, `/products/${productId}`);
   await page.locator("tr.not-counting", { hasText: `fällt seit ${since} aus` }).waitFor();
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/links/coverage");
+  await follow(page, "/links/coverage");
   await page.locator(".phone-only", { hasText: "Kücheneck fällt aus" }).first().waitFor();
   await page.setViewportSize({ width: 1280, height: 800 });
 
   // The button shows its progress and its result.
-  await page.goto("/alerts");
+  await follow(page, "/alerts");
   await page.getByRole("button", { name: "Noch einmal abrufen: Kücheneck" }).click();
   await page.locator(".cause-row [role=status]", { hasText: "von 1 Seite" }).waitFor();
 });

@@ -4,7 +4,7 @@ import { until } from "../patience.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { addProducts, onScreen, screenWith } from "./browser.ts";
+import { addProducts, follow, onScreen, screenWith } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";
 
 onScreen.test("two people at one product: the second one sees who changed what", async ({ app, browser }) => {
@@ -58,7 +58,7 @@ onNow.test("changes of another person to a shop or the settings are shown before
   const { displayName, country } = await bodyOf(app.owner.get(`/api/competitors/${id}`), 200);
   assertEquals([displayName, country], ["Acme GmbH", "AT"]);
 
-  await page.goto("/settings");
+  await follow(page, "/settings");
   await page.getByLabel("Umsatzsteuersatz in Prozent").fill("7,7");
   await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 26 }), 200);
   await save("Speichern");

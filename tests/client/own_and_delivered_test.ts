@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
 import { until } from "../patience.ts";
-import { onScreen } from "./browser.ts";
+import { follow, onScreen } from "./browser.ts";
 
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
 const PICTURES = Deno.env.get("PICTURES_DIR");
@@ -30,7 +30,7 @@ onScreen.test("our own offers are greyed, and unknown shipping is marked, as con
   });
   await untilJudged(app);
 
-  await page.goto(`/products/${id}`);
+  await follow(page, `/products/${id}`);
   const offers = page.getByRole("table", { name: "Angebote" });
   await offers.getByRole("cell", { name: "unser Angebot" }).waitFor();
   const rows = (await offers.getByRole("row").allInnerTexts()).map(plain);
@@ -44,12 +44,12 @@ onScreen.test("our own offers are greyed, and unknown shipping is marked, as con
   assertEquals(plain(await figure.textContent()), "3 von 3");
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/product.png`, fullPage: true });
 
-  await page.goto("/products");
+  await follow(page, "/products");
   await page.getByText("Verglichen wird mit Versand").waitFor();
   const row = page.getByRole("row", { name: /Wasserkocher/ });
   match(plain(await row.innerText()), /98,00 € ohne Versand/);
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/market.png` });
-  await page.goto("/products?shape=matrix");
+  await follow(page, "/products?shape=matrix");
   const matrixRow = page.getByRole("row", { name: /Wasserkocher/ });
   await matrixRow.getByText("ohne Versand").waitFor();
   ok(await matrixRow.getByText("99,90 €").isVisible());

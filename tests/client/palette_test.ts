@@ -2,42 +2,36 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addRule } from "../rules/evaluation/market.ts";
 import { addProducts, onScreen } from "./browser.ts";
 
-onScreen.test("the palette finds screens and products, and says when it finds none", async ({ app, browser }) => {
+onScreen.test("the palette finds screens, products, rules, shops, settings and actions, and opens them", async ({ app, browser }) => {
   const [id] = await addProducts(app, [
     { sku: "A-1", title: "Kühlschrank KS 300" },
     { sku: "A-2", title: "Toaster" },
   ]);
-  const page = await browser.open(app, "/products");
-  await page.getByText("Toaster").waitFor();
-  await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "Suchen oder öffnen" });
-  await field.fill("gibt es nicht");
-  await page.getByText("Nichts gefunden").waitFor();
-  await field.fill("kühlschr");
-  await page.getByRole("option", { name: /Kühlschrank KS 300/ }).waitFor();
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Kühlschrank KS 300" }).waitFor();
-  assertEquals(new URL(page.url()).pathname, `/products/${id}`);
-  await page.keyboard.press("Control+k");
-  await field.fill("regel");
-  await page.getByRole("option", { name: /Regeln/ }).waitFor();
-  await page.keyboard.press("Enter");
-  await page.getByText("Noch keine Regel").waitFor();
-});
-
-onScreen.test("the palette finds rules, shops, settings and actions, and runs them", async ({ app, browser }) => {
   await addRule(app.owner, { name: "Kaffee folgen" });
   await app.owner.post("/api/competitors", { domain: "kaffeehaus.example" });
   const page = await browser.open(app, "/products");
-  await page.getByText("Noch keine Produkte").waitFor();
+  await page.getByText("Toaster").waitFor();
   const field = page.getByRole("combobox", { name: "Suchen oder öffnen" });
-  const find = async (text: string, option: RegExp) => {
+  const search = async (text: string) => {
     // The shortcut works only when no dialog is open.
     await field.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await field.fill(text);
+  };
+  const find = async (text: string, option: RegExp) => {
+    await search(text);
     await page.getByRole("option", { name: option }).first().waitFor();
   };
+  await search("gibt es nicht");
+  await page.getByText("Nichts gefunden").waitFor();
+  await page.keyboard.press("Escape");
+  await find("kühlschr", /Kühlschrank KS 300/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Kühlschrank KS 300" }).waitFor();
+  assertEquals(new URL(page.url()).pathname, `/products/${id}`);
+  await find("regeln", /Regeln/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Regeln" }).waitFor();
   await find("kaffee", /kaffeehaus\.example\s*Shop/);
   await page.getByRole("option", { name: /Kaffee folgen\s*Regel/ }).click();
   await page.getByRole("heading", { level: 1, name: "Kaffee folgen" }).waitFor();
@@ -58,12 +52,9 @@ onScreen.test("the palette finds rules, shops, settings and actions, and runs th
   await find("dunkle", /Dunkle Ansicht\s*Aktion/);
   await page.keyboard.press("Enter");
   await page.locator("html[data-theme=dark]").waitFor();
-});
 
-onScreen.test("a palette that is opened right after a change of screen stays open", async ({ app, browser }) => {
-  const page = await browser.open(app, "/products");
+  // A palette that is opened right after a change of screen stays open.
   const visit = (name: string) => page.locator(".nav").getByRole("link", { name }).click();
-
   for (const name of ["Regeln", "Importe"]) {
     await visit(name);
     await page.getByRole("heading", { level: 1, name }).waitFor();

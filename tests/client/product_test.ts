@@ -11,7 +11,7 @@ import {
 } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { onScreen, type TestBrowser, testsOfOneApp, withBrowser } from "./browser.ts";
+import { onScreen, type TestBrowser, withBrowser } from "./browser.ts";
 
 /**
  * Our price is 100.00, the cost 50.00 net. Shops ask 95, 98 and 130; one offer is sold out, and one
@@ -37,17 +37,6 @@ async function visit(browser: TestBrowser, app: TestApp, id: string, width = 144
   return visited;
 }
 
-/** Read-only tests on that product with a proposal. */
-const onProduct = testsOfOneApp(async (app) => {
-  await addRule(app.owner, { marginFloor: { pct: 10 } });
-  await fill(app);
-});
-
-async function visitOnly(browser: TestBrowser, app: TestApp, width?: number): Promise<Page> {
-  const { items } = await bodyOf(app.viewer.get("/api/products"), 200);
-  return (await visit(browser, app, items[0].id, width)).page;
-}
-
 const untilPrice = (app: TestApp, id: string, cents: number) =>
   until(`the price is ${cents}`, async () => await priceOf(app.owner, id) === cents);
 
@@ -56,26 +45,6 @@ const figure = (page: Page, name: string) =>
 
 /** Replaces every run of whitespace, including non-breaking spaces, by one space. */
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
-
-onScreen.test("below the range are its ends, ours if we are an end, and the median", async ({ app, browser }) => {
-  const id = await fill(app);
-  await push(app, [["A", "cord", 99]]);
-  const { page } = await visit(browser, app, id);
-  const ends = page.locator(".range-ends > span");
-  const said = (await ends.allInnerTexts()).map(plain);
-  assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
-  match(said[0] ?? "", /95,00 €$/);
-  // The label of the median is at its tick. Near an end of the bar, the label is on a lower line.
-  await push(app, [["A", "cord", 140]]);
-  await page.reload();
-  await page.getByText("140,00 €").first().waitFor();
-  await until("the text of the median is at its tick", async () => {
-    const [tick, text] = await Promise.all([".range-tick:nth-of-type(2)", ".range-median text"]
-      .map(async (part) => await page.locator(part).first().boundingBox()));
-    return Boolean(tick && text && Math.abs(tick.x - (text.x + text.width / 2)) < 45);
-  });
-  await page.locator(".range-median.low").waitFor();
-});
 
 onScreen.test("the page shows the price's position, which offers count, and why others do not", async ({ app, browser }) => {
   const id = await fill(app);
@@ -112,6 +81,26 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   await page.setViewportSize({ width: 390, height: 844 });
   const lines = await offers.locator("small.phone-only").filter({ visible: true }).allInnerTexts();
   match(lines.join("|"), /^vor [^|]*\|vor [^|]*\|vor [^|]*\|vor .* · .*andere Währung/);
+
+  // Below the range are its ends, ours if we are an end, and the median.
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await push(app, [["A", "cord", 99]]);
+  await page.reload();
+  await page.getByText("99,00 €").first().waitFor();
+  const ends = page.locator(".range-ends > span");
+  const said = (await ends.allInnerTexts()).map(plain);
+  assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
+  match(said[0] ?? "", /95,00 €$/);
+  // The label of the median is at its tick. Near an end of the bar, the label is on a lower line.
+  await push(app, [["A", "cord", 140]]);
+  await page.reload();
+  await page.getByText("140,00 €").first().waitFor();
+  await until("the text of the median is at its tick", async () => {
+    const [tick, text] = await Promise.all([".range-tick:nth-of-type(2)", ".range-median text"]
+      .map(async (part) => await page.locator(part).first().boundingBox()));
+    return Boolean(tick && text && Math.abs(tick.x - (text.x + text.width / 2)) < 45);
+  });
+  await page.locator(".range-median.low").waitFor();
 });
 
 onScreen.test("a proposal is decided on the product page, by keys, and decisions are undone in order", async ({ app, browser }) => {
@@ -288,8 +277,9 @@ onScreen.test("a price is held until a day, and a past price is marked as an err
   await page.getByRole("button", { name: "Als Fehler markieren …" }).first().waitFor();
 });
 
-onProduct.test("on a phone the decision is first, nothing is wider than the screen, and no number is cut", async ({ app, browser }) => {
-  const page = await visitOnly(browser, app, 390);
+onScreen.test("on a phone the decision is first, nothing is too wide, and no number is cut; a print has the facts and no forms", async ({ app, browser }) => {
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const { page } = await visit(browser, app, await fill(app), 390);
   await page.locator(".open-proposal .then").waitFor();
   const parts = [".open-proposal", ".position", ".product-actions", ".price-edit", ".offers"];
   const tops = await Promise.all(
@@ -307,10 +297,8 @@ onProduct.test("on a phone the decision is first, nothing is wider than the scre
     "document.documentElement.scrollWidth > document.documentElement.clientWidth",
   );
   assertEquals([cut, wide], [[], false]);
-});
 
-onProduct.test("a printed product page has the facts and no forms", async ({ app, browser }) => {
-  const page = await visitOnly(browser, app);
+  await page.setViewportSize({ width: 1440, height: 1000 });
   await page.emulateMedia({ media: "print" });
   assertEquals(await page.getByLabel(/^Neuer Preis/).isVisible(), false);
   for (const part of [".position", ".offers", ".chart", ".timeline"]) {

@@ -9,7 +9,14 @@ import { DAY_MS } from "../../src/base/time.ts";
 import { until } from "../patience.ts";
 import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { onScreen, screenWith, type TestBrowser, type Visit, withBrowser } from "./browser.ts";
+import {
+  follow,
+  onScreen,
+  screenWith,
+  type TestBrowser,
+  type Visit,
+  withBrowser,
+} from "./browser.ts";
 
 /** The page counts days by the real clock, so the service must use the real clock as well. */
 const startNow = () => startTestApp({ now: () => new Date() });
@@ -369,7 +376,7 @@ onNow.test("a proposal that returns says when, why and at which price it was rej
   const said =
     /Am \d\d\.\d\d\. abgelehnt \(„Ware läuft aus“\)\. .*Unser Preis hat sich .*\(war 100,00\s€\)\./;
   await page.getByRole("complementary", { name: "Warum dieser Preis?" }).getByText(said).waitFor();
-  await page.goto(`/products/${productId}`);
+  await follow(page, `/products/${productId}`);
   await page.locator(".open-proposal").getByText(said).waitFor();
 });
 

@@ -12,7 +12,7 @@ import {
 import { keepSchedule } from "../../src/scraping/schedule/schedule.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { onScreen, type Visit, withBrowser } from "./browser.ts";
+import { follow, onScreen, type Visit, withBrowser } from "./browser.ts";
 
 /** The CSV file behind the first file link of the page or of `place`. */
 async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<string> {
@@ -145,7 +145,7 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 99]]);
   await untilJudged(app);
-  await page.goto(`/products/${productId}`);
+  await follow(page, `/products/${productId}`);
   const braked = page.locator(".brakes li");
   match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
   match(await firstFile(page, ".section:has(.brakes)"), /"A".*"Cent darunter".*"100,00"/);

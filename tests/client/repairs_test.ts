@@ -5,7 +5,7 @@ import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { screenWith } from "./browser.ts";
+import { follow, screenWith } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 /** Number of links. `IS_LONG` means more links, but the same steps of the person. */
@@ -128,6 +128,21 @@ onTicking.test("a typed price is tried like a chosen one, and a page marked as w
   await dialog.getByRole("button", { name: "Abbrechen" }).click();
   await dialog.waitFor({ state: "detached" });
 
+  // A viewer sees the problems of the shop, and changes nothing.
+  const looking = await browser.visit(app.base, { cookie: app.viewerCookie });
+  await looking.page.goto(page.url());
+  await looking.page.locator("tbody tr", { hasText: "A-002" }).waitFor();
+  await looking.page.getByRole("img", {
+    name: "Anteil gelesener Seiten je Tag: im Mittel 0\u00a0%, heute 0\u00a0%",
+  }).waitFor();
+  await looking.page.getByText("Wer Preise verwaltet, kann auf einer Seite zeigen").waitFor();
+  const main = looking.page.getByRole("main");
+  await main.getByText("3 · Mehrere Preise, keiner eindeutig").waitFor();
+  for (const role of ["button", "switch", "checkbox"] as const) {
+    assertEquals([role, await main.getByRole(role).count()], [role, 0]);
+  }
+  await seeAllWays(looking.page);
+
   await seeAllWays(page);
   const row = page.locator("tbody tr", { hasText: "A-002" });
   await row.getByRole("button", { name: "Als preislos markieren: A-002" }).click();
@@ -190,27 +205,8 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   assertEquals(await failing(), 0);
 
   // The audit log undoes the whole group at once as well.
-  await page.goto("/audit-log");
+  await follow(page, "/audit-log");
   await page.getByRole("button", { name: "zurücknehmen" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
   await until("the pages fail again", async () => await failing() === 4);
-});
-
-onTicking.test("a viewer sees the problems of a shop, and changes nothing", async ({ app, browser }) => {
-  await using shop = openShop(twoPrices);
-  await linkAndRead(app, shop.url, 3);
-  const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
-  await page.goto("/competitors/repairs");
-  await page.locator("tbody tr.opens").first().click();
-  await page.locator("tbody tr", { hasText: "A-002" }).waitFor();
-  await page.getByRole("img", {
-    name: "Anteil gelesener Seiten je Tag: im Mittel 0\u00a0%, heute 0\u00a0%",
-  }).waitFor();
-  await page.getByText("Wer Preise verwaltet, kann auf einer Seite zeigen").waitFor();
-  const main = page.getByRole("main");
-  await main.getByText("3 · Mehrere Preise, keiner eindeutig").waitFor();
-  for (const role of ["button", "switch", "checkbox"] as const) {
-    assertEquals([role, await main.getByRole(role).count()], [role, 0]);
-  }
-  await seeAllWays(page);
 });

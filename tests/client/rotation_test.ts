@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { onScreen } from "./browser.ts";
+import { follow, onScreen } from "./browser.ts";
 
 onScreen.test("an owner rotates a key and a webhook's secret, and each is shown once", async ({ app, browser }) => {
   const made = await bodyOf(app.owner.post("/api/keys", { name: "ERP", scopes: [] }), 201);
@@ -21,7 +21,7 @@ onScreen.test("an owner rotates a key and a webhook's secret, and each is shown 
 
   const hook = { url: "https://erp.example/hook", events: ["price.changed"] };
   const { id } = await bodyOf(app.owner.post("/api/webhooks", hook), 201);
-  await page.goto("/settings/webhooks");
+  await follow(page, "/settings/webhooks");
   await page.getByRole("button", { name: hook.url }).click();
   await page.getByRole("button", { name: "Geheimnis austauschen" }).click();
   await page.getByRole("dialog", { name: "Geheimnis austauschen?" })

@@ -250,7 +250,7 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
     }),
     201,
   );
-  await page.goto(`/rules/${made.id}`);
+  await follow(page, `/rules/${made.id}`);
   const pieces: readonly (readonly [piece: string, field: string])[] = [
     ["mit Versand", "when.withShipping"],
     ["1 % unter", "actions.0.price.adjust"],

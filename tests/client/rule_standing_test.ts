@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { countOwners, FLOOR, threeRules } from "../rules/evaluation/owned_prices.ts";
-import { onScreen } from "./browser.ts";
+import { follow, onScreen } from "./browser.ts";
 
 const linkTo = (id: string) => `a[href="/rules/${id}"]`;
 
@@ -17,7 +17,7 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await page.getByText("setzt bei 2 Produkten den Preis, ruht bei 3 hinter einer Regel").waitFor();
   await page.getByText("setzt bei keinem Produkt den Preis, ruht bei 5 hinter zwei Regeln")
     .waitFor();
-  await page.goto(`/rules/${last}`);
+  await follow(page, `/rules/${last}`);
   const note = page.locator(".rule-standing");
   await note.getByText(/^Setzt bei keinem Produkt den Preis, ruht bei 5 hinter zwei Regeln\./)
     .waitFor();

@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { onScreen, type TestBrowser } from "./browser.ts";
+import { follow, onScreen } from "./browser.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
 /** Three products. A shop undercuts two of them; a floor of 48 % would stop the cut of one. */
@@ -21,14 +21,6 @@ async function fill(app: TestApp): Promise<void> {
 
 const simulated = (page: Page, text: string) =>
   page.locator(".simulation").getByText(text, { exact: false }).first().waitFor();
-
-/** Opens a disabled rule, for three products with market prices. */
-async function visitRule(browser: TestBrowser, app: TestApp) {
-  await fill(app);
-  const id = await addRule(app.owner, { name: "Alt", enabled: false });
-  const page = await browser.open(app, `/rules/${id}`);
-  return { page, id };
-}
 
 onScreen.test("a rule is written as a sentence, tried at every key, saved, enabled and found in the audit log", async ({ app, browser }) => {
   await fill(app);
@@ -198,8 +190,18 @@ onScreen.test("a switch sets the chosen state, even if another person toggled it
   assertEquals(await isOn(), true);
 });
 
-onScreen.test("an opened clause has the focus in its field as soon as the field is drawn", async ({ app, browser }) => {
-  const { page } = await visitRule(browser, app);
+onScreen.test("an opened clause has the focus at once, and text typed while a rule is being saved stays, as unsaved", async ({ app, browser }) => {
+  await fill(app);
+  const id = await addRule(app.owner, { name: "Alt", enabled: false });
+  const page = await browser.open(app, `/rules/${id}`);
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+  await page.route(`**/api/rules/${id}`, async (route) => {
+    if (route.request().method() !== "PATCH") return await route.fallback();
+    sent();
+    await isFree;
+    await route.fallback();
+  });
   const opener = page.getByRole("button", { name: "+ Schranke" });
   await opener.waitFor();
   const hasFocus = await whenDrawn(
@@ -209,19 +211,6 @@ onScreen.test("an opened clause has the focus in its field as soon as the field 
   );
   await opener.click();
   assertEquals(await hasFocus(), true);
-});
-
-onScreen.test("text typed while a rule is being saved stays, as unsaved", async ({ app, browser }) => {
-  const { page, id } = await visitRule(browser, app);
-  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
-  await page.route(`**/api/rules/${id}`, async (route) => {
-    if (route.request().method() !== "PATCH") return await route.fallback();
-    sent();
-    await isFree;
-    await route.fallback();
-  });
-  await page.getByRole("button", { name: "+ Schranke" }).click();
   await page.getByRole("button", { name: "Umbenennen" }).click();
   const name = page.getByLabel("Name der Regel");
   await name.fill("Neu ");
@@ -263,7 +252,7 @@ onScreen.test("all automatic prices are stopped with a reason, every screen says
   await page.getByRole("button", { name: "Automatik stoppen" }).waitFor({ state: "detached" });
   const settings = await bodyOf(app.owner.get("/api/settings"), 200);
   assertEquals(settings.automationStop.reason, "Preiskampf mit Acme");
-  await page.goto("/products");
+  await follow(page, "/products");
   await banner.getByRole("button", { name: "Wieder laufen lassen" }).click();
   await banner.waitFor({ state: "detached" });
   assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).automationStop, null);

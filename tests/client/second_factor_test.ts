@@ -11,7 +11,7 @@ import { askIdleStore } from "../left_store.ts";
 import { kurant, startServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { onScreen, type Visit, withBrowser } from "./browser.ts";
+import { follow, onScreen, type Visit, withBrowser } from "./browser.ts";
 
 const EMAIL = "anna@shop.example";
 
@@ -49,7 +49,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 async function addPasskey(page: Page, name: string): Promise<void> {
-  await page.goto("/settings/security");
+  await follow(page, "/settings/security");
   await page.getByRole("button", { name: "Passkey anlegen" }).click();
   const dialog = page.getByRole("dialog", { name: "Passkey anlegen" });
   await dialog.getByLabel("Name").fill(name);
@@ -71,7 +71,7 @@ onScreen.test("an authenticator app is set up by key on a phone, and completes a
   const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
   await typePassword(page);
   await page.getByRole("main").waitFor();
-  await page.goto("/settings/security");
+  await follow(page, "/settings/security");
   await page.getByRole("button", { name: "App einrichten" }).click();
   const dialog = page.getByRole("dialog", { name: "App einrichten" });
   await dialog.getByRole("img", { name: "QR-Code" }).waitFor();
@@ -116,7 +116,7 @@ withBrowser.test("a passkey completes a password sign-in, and also signs in alon
   await page.getByRole("button", { name: "Passkey verwenden" }).click();
   await page.getByRole("navigation").first().waitFor();
   assertEquals((await page.request.get("/api/auth/me")).status(), 200);
-  await page.goto("/settings/security");
+  await follow(page, "/settings/security");
   await page.getByRole("button", { name: "Bearbeiten: Laptop" }).click();
   const dialog = page.getByRole("dialog", { name: "Laptop" });
   await dialog.getByLabel("Name").fill("Notebook");
@@ -167,7 +167,7 @@ onScreen.test("a sensitive action asks for a proof in one dialog and then contin
   await typePassword(page);
   await page.getByRole("navigation").first().waitFor();
   app.clock.advance(11 * MINUTE_MS);
-  await page.goto("/settings/keys");
+  await follow(page, "/settings/keys");
   await page.getByRole("button", { name: "Schlüssel anlegen" }).first().click();
   const form = page.getByRole("dialog", { name: "Schlüssel anlegen" });
   await form.getByLabel("Name").fill("ERP");

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { onScreen, withBrowser } from "./browser.ts";
+import { follow, onScreen, withBrowser } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
 const TICKING = { now: () => new Date() };
@@ -173,7 +173,7 @@ withBrowser.test("the number of a shop's pages without a price leads to all of t
   await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1, 2, 3]);
-  const page = await browser.open(app, "/");
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   // One failing page among 100 is usual, so the shop needs nobody.
   await page.route(/\/api\/competitors(\?|$)/, async (route) => {
     const response = await route.fetch();
@@ -194,8 +194,8 @@ withBrowser.test("links to pages that robots.txt forbids are removed, not read a
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1, 2, 3], "geheim");
   const page = await browser.open(app, "/runs");
-  for (const address of ["/runs", "/competitors/repairs", "/competitors"]) {
-    await page.goto(address);
+  for (const address of ["/competitors/repairs", "/competitors", "/runs"]) {
+    await follow(page, address);
     await page.getByRole("link", { name: "3 Seiten prüfen" }).waitFor();
   }
   // The pages are shown before their links can be removed.
@@ -228,7 +228,7 @@ withBrowser.test("a page that robots.txt forbids has no next fetch", async (brow
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1], "geheim");
   await linkAndRead(app, shop.url, [3]);
-  const page = await browser.open(app, "/");
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await page.route(/\/api\/overview\/shops$/, async (route) => {
     const response = await route.fetch();
     const found = await response.json();

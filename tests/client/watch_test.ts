@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { addProducts, onScreen, withBrowser } from "./browser.ts";
+import { addProducts, follow, onScreen, withBrowser } from "./browser.ts";
 import { serveHere } from "../local_server.ts";
 
 /** Another server on this machine, with the same response at every address except `/robots.txt`. */
@@ -19,11 +19,11 @@ onScreen.test("each list of an empty workspace says how to start", async ({ app,
   const page = await browser.open(app, "/");
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   assertEquals(await page.locator(".first-steps > li").count(), 4);
-  await page.goto("/alerts");
+  await follow(page, "/alerts");
   await page.getByText("Nichts zu entscheiden").waitFor();
-  await page.goto("/runs");
+  await follow(page, "/runs");
   await page.getByText("Noch kein Abruf").waitFor();
-  await page.goto("/settings/webhooks");
+  await follow(page, "/settings/webhooks");
   await page.getByText("Noch kein Webhook").waitFor();
 });
 
@@ -40,7 +40,7 @@ onScreen.test("a failed import is counted in the navigation until it is read", a
   await page.locator(".cause-row summary").first().click();
   await page.getByRole("button", { name: "ist erledigt" }).first().click();
   await page.getByText(/^Erledigt: Import/).waitFor();
-  await page.goto("/alerts?view=all&unread=true");
+  await follow(page, "/alerts?view=all&unread=true");
   for (const row of await page.locator("tbody tr.opens").all()) {
     await row.locator("td, th").first().click();
     await page.getByRole("dialog").getByText("hoch").waitFor();
@@ -50,7 +50,7 @@ onScreen.test("a failed import is counted in the navigation until it is read", a
   assertEquals(await unread(), 0);
 });
 
-withBrowser.test("a page is tried, linked and scraped, and its missing price is explained", async (browser) => {
+withBrowser.test("a page is tried, linked and scraped, its missing price is explained, and lost progress can be followed again", async (browser) => {
   await using shop = startNeighbour(403);
   await using app = await startTestApp({ env: shop.env });
   const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
@@ -70,6 +70,22 @@ withBrowser.test("a page is tried, linked and scraped, and its missing price is 
   await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
   await page.locator("tbody .badge").first().waitFor();
   ok(await page.locator("tbody tr").count() === 1);
+
+  // A run whose progress is lost says why.
+  const error = { code: "not_found", message: "There is no such run", requestId: "req_1" };
+  await page.route(
+    "**/api/scrape-runs/*",
+    (route) => route.fulfill({ status: 404, json: { error } }),
+  );
+  await follow(page, `/products/${productId}`);
+  await page.getByRole("button", { name: "Jetzt abrufen" }).click();
+  const note = page.getByRole("alert").filter({ hasText: "There is no such run" });
+  await note.waitFor();
+  await page.locator("button:not([aria-busy=true]):not(:disabled)", { hasText: "Jetzt abrufen" })
+    .waitFor();
+  await page.unroute("**/api/scrape-runs/*");
+  await note.getByRole("button", { name: "Noch einmal versuchen" }).click();
+  await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
 });
 
 withBrowser.test("the source of a price is named, in a trial and in a run", async (browser) => {
@@ -132,30 +148,6 @@ withBrowser.test("the log of a webhook says in words why a delivery failed", asy
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Die Adresse leitet auf ein Ziel weiter, das nicht abgerufen werden darf.")
     .waitFor();
-});
-
-withBrowser.test("a run whose progress is lost says why, and can be followed again", async (browser) => {
-  await using shop = startNeighbour(403);
-  await using app = await startTestApp({ env: shop.env });
-  const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-  const match = { productId, url: `${shop.url}/p/1` };
-  await bodyOf(app.owner.post("/api/competitor-products", match), 201);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  const error = { code: "not_found", message: "There is no such run", requestId: "req_1" };
-  await page.route(
-    "**/api/scrape-runs/*",
-    (route) => route.fulfill({ status: 404, json: { error } }),
-  );
-  await page.goto(`/products/${productId}`);
-  const button = page.getByRole("button", { name: "Jetzt abrufen" });
-  await button.click();
-  const note = page.getByRole("alert").filter({ hasText: "There is no such run" });
-  await note.waitFor();
-  await page.locator("button:not([aria-busy=true]):not(:disabled)", { hasText: "Jetzt abrufen" })
-    .waitFor();
-  await page.unroute("**/api/scrape-runs/*");
-  await note.getByRole("button", { name: "Noch einmal versuchen" }).click();
-  await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
 });
 
 withBrowser.test("pages of many products are fetched from the list, and their runs are cancelled by the message", async (browser) => {

@@ -42,7 +42,7 @@ async function cutNumbers(page: Page): Promise<string[]> {
     .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`);
 }
 
-onWhole.test("no number of a table is cut, in a wide window or on a phone", async ({ app, browser }) => {
+onWhole.test("no number is cut in a wide window or on a phone, where a row is a card, and the page scrolls to the last row", async ({ app, browser }) => {
   const { page } = await visitProducts(browser, app, 1440);
   ok(await page.locator("tbody .number").count() > 0);
   for (const width of [1440, 1280, 390]) {
@@ -51,9 +51,42 @@ onWhole.test("no number of a table is cut, in a wide window or on a phone", asyn
     const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
     assertEquals([width, tooWide], [width, 0]);
   }
+
+  // On a phone a row is a card that names each value.
+  const cell = page.locator("tbody tr td.number").first();
+  assertEquals(await cell.getAttribute("data-label"), "Unser Preis");
+  const [card, box] = await Promise.all([
+    page.locator("tbody tr.opens").first().boundingBox(),
+    cell.boundingBox(),
+  ]);
+  ok(card && box && box.x >= card.x && box.x + box.width <= card.x + card.width);
+  // No element covers the value or the box that marks the row.
+  for (const part of ["td.number", ".pick input"]) {
+    const isOnTop = await page.evaluate(`(() => {
+      const part = document.querySelector("tbody tr.opens ${part}");
+      const { x, y, height } = part.getBoundingClientRect();
+      return part.contains(document.elementFromPoint(x + 12, y + height / 2));
+    })()`);
+    assertEquals([part, isOnTop], [part, true]);
+  }
+  assertEquals(
+    await page.locator(".table-scroll").evaluate((one) => one.scrollWidth - one.clientWidth),
+    0,
+  );
+
+  await page.getByText("Alle geladenen Zeilen markieren").click();
+  await page.getByText(`${COUNT} markiert`).waitFor();
+  await page.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await page.locator("tbody tr", { hasText: "S-119" }).waitFor();
+  const [row, foot] = await Promise.all([
+    page.locator("tbody tr", { hasText: "S-119" }).boundingBox(),
+    page.locator(".table-foot").boundingBox(),
+  ]);
+  // The rows end at the table's end, even if some rows are not drawn.
+  ok(row && foot && Math.abs(row.y + row.height - foot.y) < 2, JSON.stringify([row, foot]));
 });
 
-onWhole.test("the box above the rows says whether none, some or all are marked", async ({ app, browser }) => {
+onWhole.test("the box above the rows says whether none, some or all are marked; all rows are copied and printed", async ({ app, browser }) => {
   const { page } = await visitProducts(browser, app);
   const head = page.locator("thead .pick input");
   const state = () =>
@@ -76,10 +109,7 @@ onWhole.test("the box above the rows says whether none, some or all are marked",
   await head.click();
   await head.click();
   assertEquals(await state(), "none");
-});
 
-onWhole.test("a table is copied and printed with all of its rows", async ({ app, browser }) => {
-  const { page } = await visitProducts(browser, app);
   await page.locator(".table-scroll").focus();
   await page.keyboard.press("Control+a");
   const copied = await page.evaluate<string>(`(() => {
@@ -100,48 +130,37 @@ onWhole.test("a table is copied and printed with all of its rows", async ({ app,
   assertEquals(await page.locator(".nav").isVisible(), false);
 });
 
-onWhole.test("on a phone a row is a card that names each value", async ({ app, browser }) => {
-  const { page } = await visitProducts(browser, app, 390);
-  const cell = page.locator("tbody tr td.number").first();
-  assertEquals(await cell.getAttribute("data-label"), "Unser Preis");
-  const [row, box] = await Promise.all([
-    page.locator("tbody tr.opens").first().boundingBox(),
-    cell.boundingBox(),
-  ]);
-  ok(row && box && box.x >= row.x && box.x + box.width <= row.x + row.width);
-  // No element covers the value or the box that marks the row.
-  for (const part of ["td.number", ".pick input"]) {
-    const isOnTop = await page.evaluate(`(() => {
-      const part = document.querySelector("tbody tr.opens ${part}");
-      const { x, y, height } = part.getBoundingClientRect();
-      return part.contains(document.elementFromPoint(x + 12, y + height / 2));
-    })()`);
-    assertEquals([part, isOnTop], [part, true]);
-  }
-  assertEquals(
-    await page.locator(".table-scroll").evaluate((one) => one.scrollWidth - one.clientWidth),
-    0,
-  );
-});
-
-onWhole.test("on a phone the page scrolls, down to the last row", async ({ app, browser }) => {
-  const { page } = await visitProducts(browser, app, 390);
-  await page.getByText("Alle geladenen Zeilen markieren").click();
-  await page.getByText(`${COUNT} markiert`).waitFor();
-  await page.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
-  await page.locator("tbody tr", { hasText: "S-119" }).waitFor();
-  const [row, foot] = await Promise.all([
-    page.locator("tbody tr", { hasText: "S-119" }).boundingBox(),
-    page.locator(".table-foot").boundingBox(),
-  ]);
-  // The rows end at the table's end, even if some rows are not drawn.
-  ok(row && foot && Math.abs(row.y + row.height - foot.y) < 2, JSON.stringify([row, foot]));
-});
-
-onScreen.test("shortcuts and dialogs work once they are drawn", async ({ app, browser }) => {
-  await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
+onScreen.test("shortcuts and dialogs work once they are drawn, and Escape returns the focus", async ({ app, browser }) => {
+  await addProducts(app, ["A-1", "A-2", "A-3"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
   const page = await browser.open(app, "/products");
-  await page.locator("tbody tr.opens").waitFor();
+  const focused = async () => String(await page.evaluate("document.activeElement.textContent"));
+  const closed = () => page.locator("dialog[open]").waitFor({ state: "detached" });
+  await page.locator("tbody tr.opens").first().waitFor();
+  for (const key of ["j", "j", "?"]) await page.keyboard.press(key);
+  await page.locator("dialog[open]").waitFor();
+  await page.keyboard.press("Escape");
+  await closed();
+  ok((await focused()).includes("A-2"), await focused());
+  const form = await whenDrawn(page, "dialog.dialog", "element.open");
+  await page.getByRole("button", { name: "Produkt anlegen" }).click();
+  assertEquals(await form(), true);
+  await page.keyboard.press("Escape");
+  await closed();
+  assertEquals(await focused(), "Produkt");
+  await page.getByText("Spalten").click();
+  await page.keyboard.press("Escape");
+  assertEquals(await page.locator("details[open]").count(), 0);
+
+  // Escape in the search field clears it and returns to the rows.
+  await page.keyboard.press("/");
+  await page.keyboard.type("A-3");
+  await page.waitForURL("**/products?q=A-3");
+  await page.keyboard.press("Escape");
+  await page.waitForURL((url) => url.search === "");
+  await page.getByText("3 Einträge").waitFor();
+  await page.keyboard.press("j");
+  ok(/^A-\d/.test(await focused()), await focused());
+
   const bar = await whenDrawn(
     page,
     ".bulk-bar",
@@ -150,46 +169,7 @@ onScreen.test("shortcuts and dialogs work once they are drawn", async ({ app, br
   );
   await page.locator("tbody .pick input").first().click();
   assertEquals(await bar(), true);
-  const form = await whenDrawn(page, "dialog.dialog", "element.open");
-  await page.getByRole("button", { name: "Produkt anlegen" }).click();
-  assertEquals(await form(), true);
-  await page.keyboard.press("Escape");
   const palette = await whenDrawn(page, "dialog.palette", "element.open");
   await page.keyboard.press("Control+k");
   assertEquals(await palette(), true);
-});
-
-onScreen.test("after Escape the focus is where it was before the dialog", async ({ app, browser }) => {
-  await addProducts(app, ["A-1", "A-2", "A-3"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
-  const page = await browser.open(app, "/products");
-  const focused = () => page.evaluate("document.activeElement.textContent");
-  await page.locator("tbody tr.opens").first().waitFor();
-  for (const key of ["j", "j", "?"]) await page.keyboard.press(key);
-  await page.locator("dialog[open]").waitFor();
-  await page.keyboard.press("Escape");
-  await page.locator("dialog[open]").waitFor({ state: "detached" });
-  ok(String(await focused()).includes("A-2"), String(await focused()));
-  await page.getByRole("button", { name: "Produkt anlegen" }).click();
-  await page.locator("dialog[open]").waitFor();
-  await page.keyboard.press("Escape");
-  await page.locator("dialog[open]").waitFor({ state: "detached" });
-  assertEquals(await focused(), "Produkt");
-  await page.getByText("Spalten").click();
-  await page.keyboard.press("Escape");
-  assertEquals(await page.locator("details[open]").count(), 0);
-});
-
-onScreen.test("Escape in the search field clears it and returns to the rows", async ({ app, browser }) => {
-  await addProducts(app, ["A-1", "B-1"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
-  const page = await browser.open(app, "/products");
-  await page.locator("tbody tr.opens").first().waitFor();
-  await page.keyboard.press("/");
-  await page.keyboard.type("B-1");
-  await page.waitForURL("**/products?q=B-1");
-  await page.keyboard.press("Escape");
-  await page.waitForURL((url) => url.search === "");
-  await page.getByText("2 Einträge").waitFor();
-  await page.keyboard.press("j");
-  const focused = String(await page.evaluate("document.activeElement.textContent"));
-  ok(focused.startsWith("A-1"), focused);
 });
