@@ -1,15 +1,20 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
+import { callerWithKey } from "../caller.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { type PastEvent, readEvents } from "../messages/webhooks/past_events.ts";
+import { startReceiver } from "../messages/webhooks/receiver.ts";
+import { until } from "../patience.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { startReceiver } from "../messages/webhooks/receiver.ts";
 
 const KILLS = extent(3, 1);
+const PRODUCTS = 4;
+const ROUNDS = 15;
 const PASSWORD = "mail-password-of-the-tests";
 
-inFolder.test(`a server that is killed ${KILLS} times sends every acknowledged price, and logs no secret`, async (folder) => {
+inFolder.test(`a server that is killed ${KILLS} times logs and sends every acknowledged price, in order for each product, and logs no secret`, async (folder) => {
   await using smtp = startSmtpServer();
   const secrets = new Map<string, string>();
   await using receiver = startReceiver((path) => secrets.get(path) ?? null);
@@ -19,44 +24,78 @@ inFolder.test(`a server that is killed ${KILLS} times sends every acknowledged p
     MAIL_FROM: "prices@shop.example",
     LOG_LEVEL: "debug",
   };
-  const prices: number[] = [];
-  const logs: string[] = [];
-  let productId = "";
+  const ids: string[] = [];
+  const set: number[][] = Array.from({ length: PRODUCTS }, () => []);
+  const read: PastEvent[] = [];
+  let [since, key, log] = ["", "", ""];
   for (let kill = 0; kill <= KILLS; kill++) {
     await using live = await startLiveServer(folder.path, settings);
-    if (productId === "") {
+    if (key === "") {
       const webhook = { url: `${receiver.url}/hook`, events: ["price.changed"] };
       secrets.set("/hook", (await bodyOf(live.owner.post("/api/webhooks", webhook), 201)).secret);
-      const product = { sku: "A", title: "A" };
-      productId = (await bodyOf(live.owner.post("/api/products", product), 201)).id;
+      const made = { name: "ERP", scopes: ["events:read"] };
+      key = (await bodyOf(live.owner.post("/api/keys", made), 201)).key;
+      for (let n = 0; n < PRODUCTS; n++) {
+        const product = { sku: `P-${n}`, title: "P" };
+        ids.push((await bodyOf(live.owner.post("/api/products", product), 201)).id);
+      }
     }
-    for (let n = 0; n < 25; n++) {
-      const ourPriceCents = 100 + prices.length;
-      await bodyOf(live.owner.patch(`/api/products/${productId}`, { ourPriceCents }), 200);
-      prices.push(ourPriceCents);
+    for (let round = 0; round < ROUNDS; round++) {
+      // Products change in parallel, each of them in sequence.
+      await Promise.all(ids.map(async (id, n) => {
+        const ourPriceCents = 100 + (set[n]?.length ?? 0);
+        await bodyOf(live.owner.patch(`/api/products/${id}`, { ourPriceCents }), 200);
+        set[n]?.push(ourPriceCents);
+      }));
     }
+    const reader = callerWithKey(live.url, key);
+    const readOn = async () => {
+      const page = await readEvents(reader, since, 7);
+      read.push(...page.events);
+      since = page.nextSince;
+    };
+    // Some events are read before the kill, the others afterwards.
+    await readOn();
     if (kill < KILLS) {
       await live.crash();
       continue;
     }
-    while (arrived().size < prices.length) {
+    await until("all are read", async () => {
+      await readOn();
+      return pricesIn(read).length >= set.flat().length;
+    });
+    assertEquals((await readEvents(reader)).events, read);
+    while (arrived().size < set.flat().length) {
       await receiver.received(receiver.receipts.length + 1);
     }
     // The mail library must work under the permissions of the task.
     const mail = await bodyOf(live.owner.post("/api/settings/mail-test"), 200);
     assertEquals([mail.status, smtp.mails.length], ["sent", 1], mail.message);
-    logs.push((await live.stop("SIGTERM")).err);
+    log = (await live.stop("SIGTERM")).err;
   }
-  // The first copies of all messages arrived in order.
-  assertEquals([...arrived().values()], prices);
+  assertEquals(new Set(read.map(({ id }) => id)).size, read.length);
+  assertEquals(ids.map((id) => pricesIn(read, id)), set);
+  // The first copies of all messages about a product arrived in order.
+  assertEquals(ids.map((id) => pricesIn([...arrived().values()], id)), set);
   assertEquals(receiver.forged, []);
-  for (const secret of [PASSWORD, secrets.get("/hook")!.slice(6)]) {
-    for (const log of logs) ok(!log.includes(secret));
-  }
+  for (const secret of [PASSWORD, secrets.get("/hook")!.slice(6)]) ok(!log.includes(secret));
   assertEquals(await findingsOf(folder.path), "");
 
-  /** The price of each event; repeated deliveries have the same id. */
-  function arrived(): Map<string, number> {
-    return new Map(receiver.receipts.map(({ id, body }) => [id, Object(body.data).toCents]));
+  /** The events by id, since repeated deliveries have the same id. */
+  function arrived(): Map<string, Pick<PastEvent, "type" | "data">> {
+    const events = new Map<string, Pick<PastEvent, "type" | "data">>();
+    for (const { id, body } of receiver.receipts) {
+      if (!events.has(id)) events.set(id, { type: "price.changed", data: Object(body.data) });
+    }
+    return events;
   }
 });
+
+function pricesIn(
+  events: readonly Pick<PastEvent, "type" | "data">[],
+  productId?: string,
+): unknown[] {
+  return events.filter(({ type, data }) =>
+    type === "price.changed" && (productId === undefined || data.productId === productId)
+  ).map(({ data }) => data.toCents);
+}

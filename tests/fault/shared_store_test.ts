@@ -4,7 +4,7 @@ import { callerWithKey } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { testNeeding } from "../needing.ts";
 import { pause, until } from "../patience.ts";
-import { type LiveServer, type OwnProgram, startLiveServer } from "../program.ts";
+import { type LiveServer, startLiveServer } from "../program.ts";
 import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { extent } from "../proof.ts";
@@ -13,26 +13,6 @@ const ITEMS = extent(20_000, 600);
 const SABOTAGED = { entry: "tests/fault/sabotaged_entry.ts" };
 /** The promise of the README for a revoked key in another process. */
 const REVOKED_AFTER_MS = 5_000;
-
-/** Ignored where no KV Connect server is available. */
-function testOnSharedStore(
-  name: string,
-  work: (
-    start: (program?: OwnProgram, more?: Record<string, string>) => Promise<LiveServer>,
-  ) => Promise<void>,
-): void {
-  testNeeding(MISSING_DENOKV, {
-    name,
-    async fn() {
-      await using folder = await temporaryFolder();
-      await using kv = await startDenokv();
-      const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
-      await work((program = {}, more = {}) =>
-        startLiveServer(folder.path, { ...settings, ...more }, { program })
-      );
-    },
-  });
-}
 
 const priceOf = (n: number) => 100 + (n * 7_919) % 90_000;
 
@@ -44,14 +24,19 @@ function fileOf(): string {
   })));
 }
 
-testOnSharedStore(
-  "a process that stalls during its import is overtaken, and writes nothing more when it continues",
-  async (start) => {
-    await using owner = await start(SABOTAGED, { STOPPED_IN_APPLYING: "yes" });
+testNeeding(MISSING_DENOKV, {
+  name:
+    "a process that stalls during its import is overtaken, and writes nothing more when it continues; a revoked key is refused in both",
+  async fn() {
+    await using folder = await temporaryFolder();
+    await using kv = await startDenokv();
+    const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
+    const stalling = { ...settings, STOPPED_IN_APPLYING: "yes" };
+    await using owner = await startLiveServer(folder.path, stalling, { program: SABOTAGED });
     const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
     const sent = owner.owner.post("/api/imports", fileOf(), headers);
     await owner.logged(/stops itself/);
-    await using other = await start();
+    await using other = await startLiveServer(folder.path, settings, { program: {} });
     const { items: [{ jobId }] } = await bodyOf(other.owner.get("/api/imports"), 200);
     const read = (from: LiveServer) => bodyOf(from.owner.get(`/api/imports/${jobId}`), 200);
     const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
@@ -70,8 +55,26 @@ testOnSharedStore(
     for (let n = 0; n < ITEMS; n += 97) {
       assertEquals(JSON.parse(before.get(`S-${n}`)!).ourPrice, priceOf(n));
     }
+
+    // A key that is revoked in one process is refused there at once, and within 5 s in the other.
+    const made = await bodyOf(owner.owner.post("/api/keys", { name: "k", scopes: [] }), 201);
+    const askFrom = ({ url }: LiveServer) =>
+      statusOf(callerWithKey(url, made.key).get("/api/public/v1/products"));
+    assertEquals([await askFrom(owner), await askFrom(other)], [200, 200]);
+    const revoked = await bodyOf(owner.owner.delete(`/api/keys/${made.id}`), 200);
+    const revokedAt = performance.now();
+    assertEquals(revoked, { ok: true });
+    assertEquals(await askFrom(owner), 401);
+    // Only requests that begin after the promised time must be refused, however slow the machine is.
+    for (let beganAt = revokedAt;; beganAt = performance.now()) {
+      const status = await askFrom(other);
+      if (status === 401) break;
+      ok(beganAt - revokedAt < REVOKED_AFTER_MS, "a revoked key is still accepted");
+      await pause(20);
+    }
+    for (let n = 0; n < 20; n++) assertEquals(await askFrom(other), 401);
   },
-);
+});
 
 async function documentsOf({ owner }: LiveServer): Promise<Map<string, string>> {
   const documents = new Map<string, string>();
@@ -82,27 +85,3 @@ async function documentsOf({ owner }: LiveServer): Promise<Map<string, string>> 
   }
   return documents;
 }
-
-testOnSharedStore(
-  "a key that is revoked in one process is refused there at once, and within 5 s in the other",
-  async (start) => {
-    await using first = await start();
-    await using second = await start();
-    const made = await bodyOf(first.owner.post("/api/keys", { name: "k", scopes: [] }), 201);
-    const askFrom = ({ url }: LiveServer) =>
-      statusOf(callerWithKey(url, made.key).get("/api/public/v1/products"));
-    assertEquals([await askFrom(first), await askFrom(second)], [200, 200]);
-    const revoked = await bodyOf(first.owner.delete(`/api/keys/${made.id}`), 200);
-    const revokedAt = performance.now();
-    assertEquals(revoked, { ok: true });
-    assertEquals(await askFrom(first), 401);
-    // Only requests that begin after the promised time must be refused, however slow the machine is.
-    for (let beganAt = revokedAt;; beganAt = performance.now()) {
-      const status = await askFrom(second);
-      if (status === 401) break;
-      ok(beganAt - revokedAt < REVOKED_AFTER_MS, "a revoked key is still accepted");
-      await pause(20);
-    }
-    for (let n = 0; n < 20; n++) assertEquals(await askFrom(second), 401);
-  },
-);

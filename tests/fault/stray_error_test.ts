@@ -30,21 +30,15 @@ inFolder.test("a connection that the runtime itself forbids fails its run with a
 
 const DEFECTIVE = { program: { entry: "tests/fault/stray_entry.ts" } };
 
-inFolder.test("a rejection that nobody awaits is logged with its place, and the server goes on", async (folder) => {
-  await using live = await startLiveServer(folder.path, {}, DEFECTIVE);
-  live.tell("SIGUSR1");
-  await live.logged(/unhandled rejection/);
-  const line = live.log().split("\n").find((text) => text.includes("unhandled rejection")) ?? "";
-  const { level, room, error } = JSON.parse(line);
-  assertEquals([level, room], ["error", "serve"]);
-  match(error, /STRAY REJECTION[^]*stray_entry\.ts/);
-  const made = live.owner.post("/api/products", { sku: "A", title: "Herd" });
-  assertEquals(await statusOf(made), 201);
-});
-
-inFolder.test("an exception that nobody catches ends the process with code 1 and a log, and the next one starts", async (folder) => {
+inFolder.test("a rejection that nobody awaits is logged with its place, and the server goes on; an uncaught exception ends it with code 1, and the next one starts", async (folder) => {
   {
     await using live = await startLiveServer(folder.path, {}, DEFECTIVE);
+    live.tell("SIGUSR1");
+    await live.logged(/unhandled rejection/);
+    const line = live.log().split("\n").find((text) => text.includes("unhandled rejection")) ?? "";
+    const { level, room, error } = JSON.parse(line);
+    assertEquals([level, room], ["error", "serve"]);
+    match(error, /STRAY REJECTION[^]*stray_entry\.ts/);
     const made = live.owner.post("/api/products", { sku: "A", title: "Herd" });
     assertEquals(await statusOf(made), 201);
     live.tell("SIGUSR2");
