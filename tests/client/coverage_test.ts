@@ -3,12 +3,14 @@ import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { onScreen } from "./browser.ts";
 
-onScreen.test("a coverage cell opens the products of its brand that lack a link at its shop", async ({ app, browser }) => {
+onScreen.test("several shops are searched at once, and a coverage cell opens the products of its brand that lack a link at its shop", async ({ app, browser }) => {
   const { manager } = app;
+  const shops: string[] = [];
   for (
     const [domain, displayName] of [["one.example", "Eins"], ["two.example", "Zweitgrößter Shop"]]
   ) {
-    await answered(manager.post("/api/competitors", { domain, displayName }), 201);
+    const made = manager.post("/api/competitors", { domain, displayName });
+    shops.push((await answered<{ id: string }>(made, 201)).id);
   }
   const add = (sku: string, brand: string) => addProduct(manager, sku, { title: sku, brand });
   const seen = await add("BO-1", "Bosch");
@@ -16,6 +18,16 @@ onScreen.test("a coverage cell opens the products of its brand that lack a link 
   await add("MA-1", "Makita");
   await addMatch(manager, seen, "https://one.example/1");
   const page = await browser.open(app, "/links/coverage");
+  await page.getByRole("button", { name: "Seiten suchen lassen …" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Seiten am Tag").fill("5.500");
+  await dialog.getByRole("button", { name: "In 2 Shops suchen" }).click();
+  await dialog.waitFor({ state: "detached" });
+  for (const id of shops) {
+    const path = `/api/competitors/${id}/discovery`;
+    const { pagesPerDay } = await answered<Discovery>(manager.get(path), 200);
+    assertEquals(pagesPerDay, 5_500);
+  }
   await page.locator(".figure", { hasText: "Verknüpfte Seiten" }).getByText("in 2 Shops").waitFor();
   const widths = await page.locator(".coverage tbody tr").first().locator(".coverage-bar")
     .evaluateAll((bars) => bars.map((bar) => Math.round(bar.getBoundingClientRect().width)));
@@ -38,21 +50,4 @@ onScreen.test("a coverage cell opens the products of its brand that lack a link 
   assertEquals(await page.getByRole("link", { name: /^(BO-1|MA-1)$/ }).count(), 0);
   const { searchParams } = new URL(page.url());
   assertEquals([searchParams.get("brand"), searchParams.has("missing")], ["Bosch", true]);
-});
-
-onScreen.test("several shops are searched with a number as English people write it", async ({ app, browser }) => {
-  const add = (domain: string) =>
-    answered<{ id: string }>(app.manager.post("/api/competitors", { domain }), 201);
-  const shops = [await add("one.example"), await add("two.example")];
-  const page = await browser.open(app, "/links/coverage", { locale: "en-GB" });
-  await page.getByRole("button", { name: "Search for pages …" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Pages a day").fill("5,500");
-  await dialog.getByRole("button", { name: "Search 2 shops" }).click();
-  await page.getByText("2 shops are searched").waitFor();
-  for (const { id } of shops) {
-    const path = `/api/competitors/${id}/discovery`;
-    const { pagesPerDay } = await answered<Discovery>(app.manager.get(path), 200);
-    assertEquals(pagesPerDay, 5_500);
-  }
 });

@@ -19,21 +19,13 @@ async function importHeld(app: TestApp, query = ""): Promise<string> {
   return (await importXml(key, items("12,99"), query)).data.jobId;
 }
 
-onScreen.test("a held import says what moved and what to do, in both languages, and a person can apply it", async ({ app, browser }) => {
+onScreen.test("a held import says what moved and what to do, and a person can apply it", async ({ app, browser }) => {
   const jobId = await importHeld(app);
-  const inBoth = [
-    ["de-DE", /3 von 3/, /1\.299,00\s€.*12,99\s€/],
-    ["en-GB", /3 of 3/, /€1,299\.00.*€12\.99/],
-  ] as const;
-  for (const [locale, note, prices] of inBoth) {
-    const page = await browser.open(app, `/imports/${jobId}`, { locale });
-    const told = page.getByRole("alert");
-    match(await told.innerText(), note);
-    match(await told.innerText(), /50\s?%.*20\s?%/s);
-    const row = page.getByRole("row", { name: prices }).first();
-    await row.waitFor();
-  }
-  const page = await browser.open(app, "/imports");
+  const page = await browser.open(app, `/imports/${jobId}`);
+  const told = page.getByRole("alert");
+  match(await told.innerText(), /3 von 3[^]*50\s?%[^]*20\s?%/);
+  await page.getByRole("row", { name: /1\.299,00\s€.*12,99\s€/ }).first().waitFor();
+  await follow(page, "/imports");
   await page.getByText("angehalten", { exact: true }).waitFor();
   await page.getByRole("link", { name: /^Bis .* entscheiden$/ }).waitFor();
   // The main button opens the held file instead of asking for another file.
@@ -87,19 +79,12 @@ onScreen.test("a held import is an alert whose main button leads to it, and the 
   await importXml(key, six("1299,00"));
   app.clock.advance(60_000);
   const { data } = await importXml(key, six("129900,00"));
-  for (
-    const [locale, told] of [
-      ["de-DE", "6 von 6 Preisen stehen wohl in der falschen Einheit."],
-      ["en-GB", "6 of 6 prices seem to be in the wrong unit."],
-    ] as const
-  ) {
-    const page = await browser.open(app, "/alerts", { locale });
-    const row = page.locator(".cause-row").first();
-    await row.getByText(told).waitFor();
-    const main = row.locator("a.button.main");
-    assertEquals(await main.getAttribute("href"), `/imports/${data.jobId}`);
-  }
-  const page = await browser.open(app, "/imports");
+  const page = await browser.open(app, "/alerts");
+  const row = page.locator(".cause-row").first();
+  await row.getByText("6 von 6 Preisen stehen wohl in der falschen Einheit.").waitFor();
+  const main = row.locator("a.button.main");
+  assertEquals(await main.getAttribute("href"), `/imports/${data.jobId}`);
+  await follow(page, "/imports");
   await page.locator(".held-note")
     .getByText("2 weitere Datensätze haben keinen Preis zum Vergleichen, davon 1 abgelehnt. ")
     .waitFor();

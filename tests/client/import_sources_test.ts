@@ -39,6 +39,11 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await page.getByRole("button", { name: "Standard" }).waitFor();
   await page.getByRole("button", { name: "Neue Quelle" }).click();
   const panel = page.getByRole("dialog");
+  // Two profiles have this id, one for XML and one for tables, but the list offers it once.
+  const profile = panel.getByLabel("Aufbau der Datei");
+  await profile.locator("option", { hasText: "Artikelexport des ERP" })
+    .waitFor({ state: "attached" });
+  assertEquals(await profile.locator("option[value=google-merchant]").count(), 1);
   await panel.getByLabel("Name", { exact: true }).fill("JTL nachts");
   await panel.getByLabel("Die Datei").selectOption("pull");
   await panel.getByLabel("Adresse der Datei").fill("file:///etc/passwd");
@@ -107,17 +112,6 @@ withBrowser.test("a source says in the person's language why its server gave no 
   await page.getByTitle("Die Datei gibt es dort nicht (404).").waitFor();
 });
 
-onScreen.test("a source offers each profile once, by its name in the person's language", async ({ app, browser }) => {
-  const page = await browser.open(app, "/imports/sources");
-  await page.getByRole("button", { name: "Neue Quelle" }).click();
-  const profile = page.getByRole("dialog").getByLabel("Aufbau der Datei");
-  await profile.locator("option", { hasText: "Artikelexport des ERP" }).waitFor({
-    state: "attached",
-  });
-  // Two profiles have this id, one for XML and one for tables, but the list offers it once.
-  assertEquals(await profile.locator("option[value=google-merchant]").count(), 1);
-});
-
 onScreen.test("a source says whether its last file was held or failed", async ({ app, browser }) => {
   await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
   const key = await app.key(["products:write"]);
@@ -141,27 +135,17 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   await row.getByText("1 gescheitert").waitFor();
   await row.getByRole("link", { name: /^Bis .* entscheiden$/ }).click();
   await page.getByText(/^Angehalten: /).first().waitFor();
+  // A held import names the guards that hold it.
+  const note = await page.getByRole("alert").innerText();
+  match(note, /3 von 3 Produkten ändern sich; ohne/);
+  doesNotMatch(note, /_guard|force=true/);
   await follow(page, "/imports/sources");
   await seeAllWays(page);
-});
-
-onScreen.test("a held import of a source names the guards that hold it", async ({ app, browser }) => {
-  await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
-  const key = await app.key(["products:write"]);
-  await importXml(key, items("1299,00"), "?source=erp");
-  app.clock.advance(60_000);
-  const { data } = await importXml(key, items("12,99"), "?source=erp");
-  for (
-    const [locale, told] of [["de-DE", /3 von 3 Produkten ändern sich; ohne/], [
-      "en-GB",
-      /3 of 3 products change; up to/,
-    ]] as const
-  ) {
-    const page = await browser.open(app, `/imports/${data.jobId}`, { locale });
-    const note = await page.getByRole("alert").innerText();
-    match(note, told);
-    doesNotMatch(note, /_guard|force=true/);
-  }
+  // On a phone, the deliveries of a source stand below its name.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const name = await row.getByRole("rowheader").first().boundingBox();
+  const bars = await row.locator(".bar-key").first().boundingBox();
+  ok(name && bars && name.width > 300 && name.y + name.height <= bars.y);
 });
 
 onScreen.test("a file is sent for a source, with its guards shown, and its imports are filtered", async ({ app, browser }) => {
@@ -256,15 +240,4 @@ onScreen.test("a source whose file is missing is listed first, and templates in 
     /Warenwirtschaft[^]*kam nicht[^]*erwartet bis/,
   );
   await seeAllWays(page);
-});
-
-onScreen.test("on a phone a source's deliveries stand below its name", async ({ app, browser }) => {
-  const key = await app.key(["products:write"]);
-  for (const file of [items("1299,00"), items("12,99"), "<ITEMS>"]) await importXml(key, file);
-  const page = await browser.open(app, "/imports/sources");
-  await page.setViewportSize({ width: 390, height: 844 });
-  const row = page.locator(".sources tbody tr");
-  const name = await row.getByRole("rowheader").boundingBox();
-  const bars = await row.locator(".bar-key").boundingBox();
-  ok(name && bars && name.width > 300 && name.y + name.height <= bars.y);
 });

@@ -75,32 +75,6 @@ onMorning.test("no table is wider than a tablet", async ({ app, browser }) => {
   }
 });
 
-onMorning.test("a morning's work is done by keys alone", async ({ app, browser }) => {
-  const { page } = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    viewport: { width: 1_440, height: 900 },
-    now: app.clock.now(),
-  });
-  await page.goto("/");
-  await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
-  for (const key of ["g", "i"]) await page.keyboard.press(key);
-  await page.locator(".product-name").first().waitFor();
-  await page.keyboard.press("j");
-  await page.locator(".ladder li.proposed").waitFor();
-  // The reason, the price ladder and the owner are visible without scrolling.
-  const hidden = await page.evaluate<number>(`{
-    const why = document.querySelector(".inbox-why");
-    const owner = why.querySelector(".price-owner").getBoundingClientRect();
-    Math.max(0, owner.bottom - why.getBoundingClientRect().bottom);
-  }`);
-  assertEquals(hidden, 0);
-  ok(await page.locator(".ladder li").count() <= 9);
-  await page.keyboard.press("r");
-  await page.locator("tr.past").getByText("abgelehnt um").waitFor();
-  await page.keyboard.press("u");
-  await page.locator("tr.past").waitFor({ state: "detached" });
-});
-
 const FACES = "[...document.fonts].map(({ family, status }) => `${family} ${status}`)";
 
 /** Characters that the font lacks. The fallback font draws such characters with its own width. */

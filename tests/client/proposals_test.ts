@@ -524,39 +524,6 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   await open(page, 4);
 });
 
-onNow.test("the first proposal is shown at once, but no key decides on it", async ({ app, browser }) => {
-  const { page } = await visitInbox(browser, app);
-  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=ruleEffect"), 200);
-  const [first, second, third] = items;
-  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
-  const shown = (sku: string) =>
-    panel.locator(".proposal-title small").getByText(sku, { exact: true }).waitFor();
-  await shown(first.sku);
-  await panel.locator(".ladder li").first().getByText("UVP").waitFor();
-  match(await panel.locator(".ladder li").first().innerText(), /120,00\s€/);
-  // Before a row is chosen, the keys for decisions are neither shown nor active.
-  assertEquals(await panel.locator("footer kbd:visible").count(), 0);
-  for (const key of ["a", "r", "s", "e"]) await page.keyboard.press(key);
-  await panel.getByRole("button", { name: /^Ablehnen/ }).click();
-  await open(page, 5);
-  await shown(second.sku);
-  await page.keyboard.press("j");
-  await panel.locator("footer kbd").first().waitFor();
-  await page.keyboard.press("a");
-  await open(page, 4);
-  await shown(third.sku);
-  await rejectElsewhere(app, page, third.id);
-  await open(page, 3);
-  await panel.getByText("Wählen Sie eine Zeile").waitFor();
-  const statuses = await statusesOf(app);
-  assertEquals([first, second, third].map(({ sku }) => statuses[sku]), [
-    "rejected",
-    "applied",
-    "rejected",
-  ]);
-  assertEquals(await violationsOf(page), []);
-});
-
 onNow.test("keys stay on their proposal while others decide", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=ruleEffect"), 200);
@@ -620,7 +587,7 @@ async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<vo
   }`);
 }
 
-onNow.test("all small changes are approved at once, and rolled back at once", async ({ app, browser }) => {
+onNow.test("all small changes are approved and rolled back at once; the first proposal is shown at once, but no key decides on it", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   await page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }).click();
   await open(page, 2);
@@ -635,9 +602,42 @@ onNow.test("all small changes are approved at once, and rolled back at once", as
   assertEquals(Object.values(await statusesOf(app)).slice(0, 3), ["applied", "applied", "open"]);
   await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
   await page.getByText("2: zurückgenommen. 2 Vorschläge sind wieder offen.").waitFor();
-  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
-  const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
+  const products = await bodyOf(app.owner.get("/api/products"), 200);
+  const prices = products.items.map((one: { ourPriceCents: number }) => one.ourPriceCents);
   assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
+
+  // No row is chosen yet, so keys decide nothing.
+  await follow(page, "/proposals");
+  await open(page, 6);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=ruleEffect"), 200);
+  const [first, second, third] = items;
+  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  const shown = (sku: string) =>
+    panel.locator(".proposal-title small").getByText(sku, { exact: true }).waitFor();
+  await shown(first.sku);
+  await panel.locator(".ladder li").first().getByText("UVP").waitFor();
+  match(await panel.locator(".ladder li").first().innerText(), /120,00\s€/);
+  // Before a row is chosen, the keys for decisions are neither shown nor active.
+  assertEquals(await panel.locator("footer kbd:visible").count(), 0);
+  for (const key of ["a", "r", "s", "e"]) await page.keyboard.press(key);
+  await panel.getByRole("button", { name: /^Ablehnen/ }).click();
+  await open(page, 5);
+  await shown(second.sku);
+  await page.keyboard.press("j");
+  await panel.locator("footer kbd").first().waitFor();
+  await page.keyboard.press("a");
+  await open(page, 4);
+  await shown(third.sku);
+  await rejectElsewhere(app, page, third.id);
+  await open(page, 3);
+  await panel.getByText("Wählen Sie eine Zeile").waitFor();
+  const statuses = await statusesOf(app);
+  assertEquals([first, second, third].map(({ sku }) => statuses[sku]), [
+    "rejected",
+    "applied",
+    "rejected",
+  ]);
+  assertEquals(await violationsOf(page), []);
 });
 
 withBrowser.test("a proposal that can no longer be approved returns to the list and says why", async (browser) => {

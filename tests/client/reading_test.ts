@@ -6,7 +6,7 @@ import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { screenWith } from "./browser.ts";
+import { follow, screenWith } from "./browser.ts";
 
 const TICKING = { now: () => new Date() };
 const OURS = {
@@ -69,7 +69,7 @@ async function textIn(page: Page, selector: string): Promise<string> {
 
 const onTicking = screenWith(() => startTestApp({ ...TICKING, env: SCRAPING_ENV }));
 
-onTicking.test("an offer shows its variant with the reason, its condition, and its former price", async ({ app, browser }) => {
+onTicking.test("an offer shows its variant with the reason, its condition, and its former price; a run says how reliable each confidence was", async ({ app, browser }) => {
   await using shop = openShop();
   const id = await linkAndRead(app, `${shop.url}/tab`);
   const page = await browser.open(app, `/products/${id}`);
@@ -88,6 +88,10 @@ onTicking.test("an offer shows its variant with the reason, its condition, and i
   match(preview, /gewählt nach GTIN/);
   match(preview, /529,00 €[^]*449,00 €[^]*generalüberholt/);
   match(preview, /\d(,\d)?: \d+ von \d+ richtig/);
+
+  const { items: [run] } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
+  await follow(page, `/runs/${run.id}`);
+  await page.getByText(/^\d(,\d)?: \d+ von \d+ richtig$/).waitFor();
 });
 
 onTicking.test("the repair screen says why each price of a page was rejected", async ({ app, browser }) => {
@@ -101,12 +105,4 @@ onTicking.test("the repair screen says why each price of a page was rejected", a
   match(told, /19,90 €[^]*Rate/);
   match(told, /529,00 €[^]*durchgestrichen/);
   assertEquals(await violationsOf(page), []);
-});
-
-onTicking.test("a run says how reliable each level of confidence was so far", async ({ app, browser }) => {
-  await using shop = openShop();
-  await linkAndRead(app, `${shop.url}/tab`);
-  const { items: [run] } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
-  const page = await browser.open(app, `/runs/${run.id}`);
-  await page.getByText(/^\d(,\d)?: \d+ von \d+ richtig$/).waitFor();
 });

@@ -101,8 +101,18 @@ onScreen.test("an authenticator app is set up by key on a phone, and completes a
   await page.getByRole("navigation").first().waitFor();
 });
 
-withBrowser.test("a passkey completes a password sign-in, and also signs in alone", async (browser) => {
+/** The authenticator's response to a challenge, on the page's current origin. */
+async function answerTo(page: Page, options: unknown): Promise<unknown> {
+  return await page.evaluate(`(async () => {
+    const sent = ${JSON.stringify(options)};
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(sent);
+    return (await navigator.credentials.get({ publicKey })).toJSON();
+  })()`);
+}
+
+withBrowser.test("a passkey completes a password sign-in, signs in alone, and is refused from another origin, when repeated, and when it is old", async (browser) => {
   await using app = await startTestApp(LOCAL);
+  await using other = await startTestApp(LOCAL);
   const visit = await browser.visit(placeOf(app));
   const { page } = visit;
   await using _ = await withAuthenticator(visit);
@@ -125,24 +135,7 @@ withBrowser.test("a passkey completes a password sign-in, and also signs in alon
   const log = await page.request.get("/api/audit-logs?action=user.factor_rename");
   const { items: [row] } = await log.json();
   assertEquals([row.before, row.after], [{ name: "Laptop" }, { name: "Notebook" }]);
-});
 
-/** The authenticator's response to a challenge, on the page's current origin. */
-async function answerTo(page: Page, options: unknown): Promise<unknown> {
-  return await page.evaluate(`(async () => {
-    const sent = ${JSON.stringify(options)};
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(sent);
-    return (await navigator.credentials.get({ publicKey })).toJSON();
-  })()`);
-}
-
-withBrowser.test("a passkey's response is refused from another origin, when repeated, and when it is old", async (browser) => {
-  await using app = await startTestApp(LOCAL);
-  await using other = await startTestApp(LOCAL);
-  const visit = await browser.visit(placeOf(app));
-  const { page } = visit;
-  await using _ = await withAuthenticator(visit);
-  await addLaptop(page, app);
   const challenge = async () => {
     const answer = await app.anyone.post("/api/auth/passkey-login/challenge", {});
     return await answer.json();
