@@ -116,30 +116,6 @@ Deno.test("only the frame imports the screens, nothing imports main, and paths i
   assertEquals(refused(isAllowed), []);
 });
 
-Deno.test("the service imports only the paths of the client", async () => {
-  const known: string[] = [];
-  for await (const found of glob("{main.ts,src/**/*.{ts,tsx}}")) {
-    const path = found.replaceAll("\\", "/");
-    if (path.startsWith(ROOT.slice(1))) continue;
-    known.push(...importsOf(path, await Deno.readTextFile(path)));
-  }
-  assertEquals([...new Set(known)], ["paths.ts"]);
-});
-
-Deno.test("no file of the client imports itself in a cycle, types included", () => {
-  const importsOfFile = new Map(files.map(({ path, imports }) => [path, imports]));
-  const done = new Set<string>();
-  const circles: string[] = [];
-  const follow = (path: string, way: readonly string[]) => {
-    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(" → "));
-    if (way.includes(path) || done.has(path)) return;
-    for (const next of importsOfFile.get(path) ?? []) follow(next, [...way, path]);
-    done.add(path);
-  };
-  for (const { path } of files) follow(path, []);
-  assertEquals(circles, []);
-});
-
 Deno.test("no key after g leads to two screens", async () => {
   const table = await Deno.readTextFile("src/client/screens.tsx");
   const keys = [...table.matchAll(/nav: \{[^}]*\bkey: "(.)"/g)].map(([, key]) => key!);
