@@ -160,16 +160,3 @@ dataTest("every item of the sample is stored field by field", SAMPLE, async (dat
     assertEquals(await linksOf(app.owner, product.id, ...names), links, fields.sku);
   }
 });
-
-dataTest("the same file again skips every record and changes no product", SAMPLE, async (data) => {
-  await using app = await startTestApp();
-  const key = await app.key(["products:write"]);
-  const { sample, stats } = sampleOf(data);
-  await bodyOf(sendXml(key, sample), 200);
-  const before = await bodyOf(key.get("/api/public/v1/products?limit=200"), 200);
-  app.clock.advance(3_600_000);
-  const again = await bodyOf(sendXml(key, sample), 200);
-  assertEquals(again.data.stats, counts(0, 0, stats.count));
-  const after = await bodyOf(key.get("/api/public/v1/products?limit=200"), 200);
-  assertEquals(after.data, before.data);
-});
