@@ -16,8 +16,6 @@ interface Screen {
   readonly sign: string;
   /** Actions before the screen is judged. */
   readonly act?: (page: Page) => Promise<void>;
-  /** True if the action opens a dialog that stays open on the next screen. */
-  readonly staysOpen?: boolean;
 }
 
 const openRow = (page: Page) => page.locator("tbody tr.opens td:not(.pick)").first().click();
@@ -171,12 +169,8 @@ function screensOf(
     { path: "/settings/new-profile", sign: ".editor" },
     { path: "/settings/account", sign: ".form" },
     { path: "/gibt/es/nicht", sign: ".empty" },
-    ...["Control+k", "?"].map((key) => ({
-      path: "/products",
-      sign: "tbody tr.opens",
-      act: (page: Page) => page.keyboard.press(key),
-      staysOpen: true,
-    })),
+    { path: "/products", sign: "tbody tr.opens", act: (page) => page.keyboard.press("Control+k") },
+    { path: "/products", sign: "tbody tr.opens", act: (page) => page.keyboard.press("?") },
     { path: "/setup#token=x", sign: ".alone-card" },
     { path: "/invitation#token=x", sign: ".alone-card" },
   ];
@@ -294,9 +288,12 @@ const ROUNDS: readonly Round[] = IS_LONG
   ? [() => [WIDE_LIGHT, WIDE_DARK], () => [PHONE_LIGHT]]
   : [(at) => [LOOKS[at % LOOKS.length] ?? WIDE_LIGHT]];
 
-/** Opens a screen as a link does. After a dialog that stays open, the page is loaded again. */
+/**
+ * Opens a screen as a link does, if the last screen was only looked at. After an action, the page
+ * is loaded again.
+ */
 async function open(page: Page, { path, sign }: Screen, last?: Screen): Promise<void> {
-  if (last === undefined || last.staysOpen || /#/.test(last.path + path)) await page.goto(path);
+  if (last === undefined || last.act || /#/.test(last.path + path)) await page.goto(path);
   else await follow(page, path);
   await page.locator(sign).first().waitFor();
 }
