@@ -187,16 +187,13 @@ withApp.test("people set their own names, owners set others', also in the invita
   );
 });
 
-withApp.test("an invalid name is refused, and only owners set others' names", async (app) => {
-  const { id } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
+withApp.test("an invalid name and a change of one's own role are refused", async (app) => {
   for (const name of ["", "   ", "x".repeat(201), "a\u0007", 5]) {
     const refused = await refusalOf(app.viewer.patch("/api/auth/me", { name }));
     assertEquals(refused.code, "validation_failed");
   }
   const forged = await refusalOf(app.viewer.patch("/api/auth/me", { role: "owner" }));
   assertEquals(forged.code, "validation_failed");
-  const other = await refusalOf(app.manager.patch(`/api/users/${id}`, { name: "X" }));
-  assertEquals(other.code, "forbidden");
 });
 
 withApp.test("the audit log, the history and marks show the name", async (app) => {
