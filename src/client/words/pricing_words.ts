@@ -1,6 +1,5 @@
 /** Texts of rules, their decisions and their proposals. */
 
-import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import type { Severity } from "../../base/codes.ts";
 import type { Action, Rounding } from "../../engine/pricing/actions.ts";
 import type { ScopeField, ScopeOp } from "../../engine/pricing/codes.ts";
@@ -15,6 +14,7 @@ import { guardNames } from "../../engine/wording/guard_words.ts";
 import { formulaLabels } from "../../engine/wording/price_sentence.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
 import { triggerLabels } from "../../engine/wording/trigger_words.ts";
+import type { Day } from "../../imports/choices.ts";
 import type { LeavableKind } from "../../rules/proposals/preview_many.ts";
 import type { CloseReason, ProposalStatus } from "../../rules/proposals/proposal.ts";
 import { codes, columns, type Labels, plural, say, sayAll, type Translated } from "./label.ts";
@@ -142,15 +142,6 @@ const fieldNames: Texts = {
   cooldownMinutes: say("Ruhezeit", "Cooldown"),
   actions: say("Aktionen", "Actions"),
 };
-
-const ruleActions: Texts = {
-  "rule.create": say("angelegt", "created"),
-  "rule.update": say("geändert", "changed"),
-  "rule.toggle": say("umgeschaltet", "toggled"),
-  "rule.apply": say("jetzt angewendet", "applied now"),
-  "rule.delete": say("gelöscht", "deleted"),
-  "rule.release": say("Bremse gelöst", "brake released"),
-} satisfies Labels<AuditAction<"rule">>;
 
 export const pricingWords = {
   terms: names,
@@ -512,15 +503,7 @@ export const pricingWords = {
         "The rule is then checked for all its products. Empty: no fixed time.",
       ),
       only: say("nur zu dieser Zeit", "only at that time"),
-      days: {
-        mon: say("Mo", "Mon"),
-        tue: say("Di", "Tue"),
-        wed: say("Mi", "Wed"),
-        thu: say("Do", "Thu"),
-        fri: say("Fr", "Fri"),
-        sat: say("Sa", "Sat"),
-        sun: say("So", "Sun"),
-      },
+      days: codes.days satisfies Labels<Day>,
     },
     catalogue: {
       title: say("Ergebnis für alle Produkte", "Result for all products"),
@@ -715,7 +698,6 @@ export const pricingWords = {
       title: say("Protokoll der Regel", "Audit log of the rule"),
       empty: say("Noch keine Änderung", "No change yet"),
       open: say("Alle Einträge", "All entries"),
-      actions: ruleActions,
       on: say("eingeschaltet", "switched on"),
       off: say("ausgeschaltet", "switched off"),
     },

@@ -311,8 +311,26 @@ export function beginningOf(
   return scopeRows.length > 0 ? { ...draft, scopeMode: "attribute", scopeRows } : draft;
 }
 
+const TEMPLATES: Readonly<Record<TemplateName, Partial<RuleDraft>>> = {
+  follow: {
+    trigger: "competitor_undercut",
+    when: { competitorDeltaPct: "1" },
+    actions: [{ type: "propose_price", values: { formula: "match_cheapest" } }],
+    marginFloor: "15",
+  },
+  margin: {
+    trigger: "margin_below",
+    when: { marginPct: "10" },
+    actions: [{ type: "alert_inapp", values: { severity: "high" } }],
+  },
+  stale: {
+    trigger: "scrape_stale",
+    when: {},
+    actions: [{ type: "alert_inapp", values: { severity: "low" } }],
+  },
+};
+
 function templateOf(name: string | undefined, words: Words): RuleDraft {
-  const { templateNames } = words.rules;
   const first = FIRST_RULE_NAMES.find((known) => known === name);
   if (first) {
     const { kind, pct, direction, floorPct } = FIRST_RULES[first];
@@ -324,33 +342,7 @@ function templateOf(name: string | undefined, words: Words): RuleDraft {
       actions: [{ type: "propose_price", values: {}, aim }],
     };
   }
-  switch (TEMPLATE_NAMES.find((known) => known === name)) {
-    case "margin":
-      return {
-        ...EMPTY_DRAFT,
-        name: templateNames.margin,
-        trigger: "margin_below",
-        when: { marginPct: "10" },
-        actions: [{ type: "alert_inapp", values: { severity: "high" } }],
-      };
-    case "stale":
-      return {
-        ...EMPTY_DRAFT,
-        name: templateNames.stale,
-        trigger: "scrape_stale",
-        when: {},
-        actions: [{ type: "alert_inapp", values: { severity: "low" } }],
-      };
-    case "follow":
-      return {
-        ...EMPTY_DRAFT,
-        name: templateNames.follow,
-        trigger: "competitor_undercut",
-        when: { competitorDeltaPct: "1" },
-        actions: [{ type: "propose_price", values: { formula: "match_cheapest" } }],
-        marginFloor: "15",
-      };
-    case undefined:
-      return EMPTY_DRAFT;
-  }
+  const template = TEMPLATE_NAMES.find((known) => known === name);
+  if (template === undefined) return EMPTY_DRAFT;
+  return { ...EMPTY_DRAFT, ...TEMPLATES[template], name: words.rules.templateNames[template] };
 }

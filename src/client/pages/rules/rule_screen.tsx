@@ -18,6 +18,7 @@ import {
   Section,
 } from "../../parts/page.tsx";
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
+import { labelIn } from "../../words/label.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import type { SingleRule } from "../../../rules/rule.ts";
 import { keyOf, useApp, useDocument, useList, useRefresh } from "../../app/app.ts";
@@ -208,7 +209,7 @@ function Change({ row }: { row: AuditRow }) {
   const { action, before, after } = row;
   if (action === "rule.toggle") return <>{after?.enabled === true ? texts.on : texts.off}</>;
   const fields = action === "rule.update" ? Object.keys({ ...before, ...after }) : [];
-  const what = texts.actions[action] ?? action;
+  const what = labelIn(words.auditLog.verbs, action.slice("rule.".length));
   return (
     <>
       {fields.length > 0
