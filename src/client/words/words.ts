@@ -9,7 +9,13 @@ import { importSourceWords } from "./import_source_words.ts";
 import { type In, textsIn } from "./label.ts";
 import { marketWords } from "./market_words.ts";
 import { positionWords } from "./position_words.ts";
-import { pricingWords } from "./pricing_words.ts";
+import { auditWords } from "./audit_words.ts";
+import { importWords } from "./import_words.ts";
+import { overviewWords } from "./overview_words.ts";
+import { profileWords } from "./profile_words.ts";
+import { proposalWords } from "./proposal_words.ts";
+import { ruleTermWords } from "./rule_term_words.ts";
+import { ruleWords } from "./rule_words.ts";
 import { repairWords } from "./repair_words.ts";
 import { runWords, shopWords } from "./shop_words.ts";
 import { securityWords, startWords } from "./start_words.ts";
@@ -27,7 +33,13 @@ const WORDS = {
   ...linkWords,
   ...marketWords,
   ...positionWords,
-  ...pricingWords,
+  ...auditWords,
+  ...importWords,
+  ...overviewWords,
+  ...profileWords,
+  ...proposalWords,
+  ...ruleTermWords,
+  ...ruleWords,
   ...repairWords,
   ...runWords,
   ...securityWords,
