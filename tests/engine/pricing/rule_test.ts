@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { NewRule, refuseRule, RulePatch } from "../../../src/engine/pricing/rule.ts";
 
 const UNDERCUT = {
@@ -19,43 +19,6 @@ function refused(given: Record<string, unknown>): string[] {
   );
 }
 
-Deno.test("NewRule fills in all defaults", () => {
-  const { when, ...rest } = NewRule.parse(UNDERCUT);
-  assertEquals(rest, {
-    name: "A rule",
-    description: null,
-    enabled: false,
-    priority: 100,
-    cooldownMinutes: 60,
-    scope: { mode: "all" },
-    marginFloor: null,
-    bounds: null,
-    brake: null,
-    budgetPerDay: null,
-    schedule: null,
-    currency: null,
-    actions: [{ type: "alert_inapp", severity: "medium" }],
-  });
-  assertEquals(when, {
-    trigger: "competitor_undercut",
-    competitorDeltaPct: 0,
-    reference: "cheapest",
-    competitorIds: [],
-    excludeCompetitorIds: [],
-    inStockOnly: true,
-    maxAgeHours: null,
-    minCompetitors: 1,
-    groups: [],
-    excludeGroups: [],
-    marketplaces: "with",
-    exactOnly: false,
-    sameCondition: false,
-    withShipping: false,
-    withoutShipping: false,
-    or: [],
-  });
-});
-
 Deno.test("NewRule reads null as the default, so a document can be sent back as it was read", () => {
   const nulls = { description: null, enabled: null, priority: null, cooldownMinutes: null };
   const when = { trigger: "competitor_undercut", competitorDeltaPct: null, competitorIds: null };
@@ -64,59 +27,16 @@ Deno.test("NewRule reads null as the default, so a document can be sent back as 
   assertEquals(NewRule.parse(rule), rule);
 });
 
-Deno.test("NewRule accepts each bound and nothing beyond it", () => {
+Deno.test("a name has at most 200 characters, and a percentage at most 4 decimals", () => {
   const rows: [field: string, taken: unknown[], not: unknown[]][] = [
-    ["priority", [0, 1_000], [-1, 1_001, 1.5, "1"]],
-    ["cooldownMinutes", [0, 10_080], [-1, 10_081, 0.5]],
-    ["marginFloor", [{ pct: 0 }, { pct: 100 }, { pct: 12.3456 }], [
-      { pct: -0.1 },
-      { pct: 100.1 },
-      { pct: 12.34567 },
-      { pct: 1e-7 },
-      {},
-      { pct: 1, x: 1 },
-    ]],
-    ["enabled", [true, false], ["true", 1]],
-    ["name", ["ä".repeat(200)], ["", "   ", "ä".repeat(201), null, "a\u0000b"]],
-    ["actions", [[PROPOSE]], [[], null, {}, [{}], [{ type: "alert_sms" }]]],
-    ["scope", [{ mode: "all" }], [{ mode: "some" }, { mode: "sku" }, {}]],
+    ["marginFloor", [{ pct: 12.3456 }], [{ pct: 12.34567 }, { pct: 1e-7 }]],
+    ["name", ["ä".repeat(200)], ["   ", "ä".repeat(201), "a\u0000b"]],
   ];
   for (const [field, taken, not] of rows) {
     for (const value of taken) {
       assertEquals([field, value, refused({ [field]: value })], [field, value, []]);
     }
     for (const value of not) assert(refused({ [field]: value }).length > 0, `${field} ${value}`);
-  }
-});
-
-Deno.test("when accepts the fields of its trigger within their bounds", () => {
-  const rows: [when: Record<string, unknown>, isTaken: boolean][] = [
-    [{ trigger: "competitor_undercut", competitorDeltaPct: 100 }, true],
-    [{ trigger: "competitor_undercut", competitorDeltaPct: -1 }, false],
-    [{ trigger: "competitor_undercut", competitorDeltaPct: 1.00001 }, false],
-    [{ trigger: "competitor_overcut", competitorDeltaPct: 250 }, true],
-    [{ trigger: "margin_below" }, false],
-    [{ trigger: "margin_below", marginPct: 15.5 }, true],
-    [{ trigger: "margin_above", marginPct: 100.1 }, false],
-    [{ trigger: "position_change", direction: "worse", minPositions: 2 }, true],
-    [{ trigger: "position_change", direction: "down" }, false],
-    [{ trigger: "position_change", minPositions: 0 }, false],
-    [{ trigger: "market_index" }, false],
-    [{ trigger: "market_index", indexAbove: null }, false],
-    [{ trigger: "market_index", indexBelow: 90 }, true],
-    [{ trigger: "scrape_stale" }, true],
-    [{ trigger: "scrape_stale", staleHours: 0 }, false],
-    [{ trigger: "competitor_undercut", maxAgeHours: 720 }, true],
-    [{ trigger: "competitor_undercut", maxAgeHours: 721 }, false],
-    [{ trigger: "competitor_undercut", maxAgeHours: 0 }, false],
-    [{ trigger: "competitor_undercut", minCompetitors: 0 }, false],
-    [{ trigger: "competitor_undercut", reference: "median" }, false],
-    [{ trigger: "competitor_undercut", competitorIds: ["x"] }, false],
-    [{ trigger: "price_drop" }, false],
-    [{}, false],
-  ];
-  for (const [when, isTaken] of rows) {
-    assertEquals([when, refused({ when }).length === 0], [when, isTaken]);
   }
 });
 
@@ -143,22 +63,6 @@ Deno.test("unknown fields and fields of another trigger, scope or action are nam
   );
 });
 
-Deno.test("actions accept the documented severities, and propose_price needs a formula", () => {
-  for (const severity of ["info", "low", "medium", "high", "critical"]) {
-    assertEquals(refused({ actions: [{ type: "alert_email", severity, to: ["a@b.de"] }] }), []);
-  }
-  match(
-    refused({ actions: [{ type: "alert_inapp", severity: "urgent" }] })[0]!,
-    /^actions\.0\.severity/,
-  );
-  match(refused({ actions: [{ type: "alert_email", to: ["nobody"] }] })[0]!, /^actions\.0\.to\.0/);
-  assertEquals(refusedTogether({ actions: [{ type: "propose_price" }] }), ["actions.0.formula"]);
-  match(
-    refused({ actions: [{ type: "propose_price", formula: "cheapest" }] })[0]!,
-    /^actions\.0\.formula/,
-  );
-});
-
 Deno.test("scope.matches has one form, however it was written", () => {
   const scope = (matches: unknown) =>
     NewRule.parse({ ...UNDERCUT, scope: { mode: "attribute", matches } }).scope;
@@ -180,22 +84,18 @@ Deno.test("scope.matches has one form, however it was written", () => {
   }
 });
 
-Deno.test("scope.list holds 1 to 1,000 distinct SKUs", () => {
+Deno.test("scope.list holds distinct SKUs, which are not empty", () => {
   const list = (skus: unknown[]) => ({ mode: "sku", list: skus });
-  assertEquals(
-    NewRule.parse({ ...UNDERCUT, scope: list([" A ", "A", "b"]) }).scope,
-    list(["A", "b"]),
-  );
-  assertEquals(refused({ scope: list(Array.from({ length: 1_000 }, (_, n) => `S${n}`)) }), []);
-  for (const skus of [[], [""], [1], Array.from({ length: 1_001 }, (_, n) => `S${n}`)]) {
-    assert(refused({ scope: list(skus) }).length > 0);
-  }
+  const { scope } = NewRule.parse({ ...UNDERCUT, scope: list([" A ", "A", "b"]) });
+  assertEquals(scope, list(["A", "b"]));
+  assert(refused({ scope: list([""]) }).length > 0);
 });
 
 Deno.test("refuseRule() names contradictions between fields", () => {
   const rows: [given: Record<string, unknown>, currency: string, paths: string[]][] = [
     [{ actions: [PROPOSE] }, "EUR", []],
     [{ actions: [{ type: "auto_apply_if_safe" }] }, "EUR", ["actions.0.formula"]],
+    [{ actions: [{ type: "propose_price" }] }, "EUR", ["actions.0.formula"]],
     [{ actions: [{ type: "auto_apply_if_safe" }, PROPOSE] }, "EUR", []],
     [{ actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }] }, "EUR", []],
     [{ actions: [{ ...PROPOSE, formula: "target_margin_pct" }] }, "EUR", [
@@ -287,7 +187,7 @@ Deno.test("a price is stated once, and bounds are allowed only next to it", () =
   }
 });
 
-Deno.test("a price accepts each bound and nothing beyond it, and names every field by its path", () => {
+Deno.test("the fields of a price fit together, and a refusal names the field by its path", () => {
   const id = "a".repeat(24);
   const paths = (price: unknown, rest: Record<string, unknown> = {}) =>
     refused({ actions: [{ type: "propose_price", price }], ...rest })
@@ -297,19 +197,13 @@ Deno.test("a price accepts each bound and nothing beyond it, and names every fie
     [{ reference: null, adjust: null, direction: null, rounding: null, deadbandPct: null }, []],
     [{ reference: { kind: "nth", nth: 1 } }, []],
     [{ reference: { kind: "nth" } }, ["reference.nth"]],
-    [{ reference: { kind: "nth", nth: 201 } }, ["reference.nth"]],
     [{ reference: { kind: "cheapest", nth: 2 } }, ["reference.nth"]],
     [{ reference: { kind: "competitor", competitorId: id } }, []],
     [{ reference: { kind: "competitor" } }, ["reference.competitorId"]],
-    [{ reference: { kind: "second" } }, ["reference.kind"]],
     [{ adjust: { pct: -1 } }, []],
     [{ adjust: { pct: -1, cents: 5 } }, ["adjust.cents"]],
-    [{ adjust: { pct: -100.0001 } }, ["adjust.pct"]],
-    [{ adjust: { cents: 10 ** 12 + 1 } }, ["adjust.cents"]],
     [{ rounding: { ranges: [{ endings: ["99", "049"] }] } }, []],
     [{ rounding: { ranges: [{ endings: [] }] } }, []],
-    [{ rounding: { ranges: [{ endings: ["9a"] }] } }, ["rounding.ranges.0.endings.0"]],
-    [{ rounding: { ranges: [{ endings: ["1234567"] }] } }, ["rounding.ranges.0.endings.0"]],
     [{ rounding: { ranges: [{ belowCents: 5, endings: [] }] } }, ["rounding.ranges.0.belowCents"]],
     [{ rounding: { ranges: [{ endings: [] }, { endings: [] }] } }, [
       "rounding.ranges.0.belowCents",
@@ -322,18 +216,13 @@ Deno.test("a price accepts each bound and nothing beyond it, and names every fie
       },
       ["rounding.ranges.1.belowCents"],
     ],
-    [{ rounding: { to: "sideways" } }, ["rounding.to"]],
-    [{ deadbandPct: 101 }, ["deadbandPct"]],
     [{ fallback: { kind: "cost", pct: 35 } }, []],
-    [{ fallback: { kind: "cheapest" } }, ["fallback.kind"]],
     [{ brake: null }, ["brake"]],
   ];
   for (const [price, expected] of rows) {
     assertEquals([price, paths(price)], [price, expected]);
   }
   assertEquals(paths({}, { bounds: { minCents: 2, maxCents: 1 } }), ["bounds.maxCents"]);
-  assertEquals(paths({}, { bounds: { markupPct: -1 } }), ["bounds.markupPct"]);
-  assertEquals(paths({}, { bounds: { noTarget: "guess" } }), ["bounds.noTarget"]);
   assertEquals(paths({}, { currency: "EURO" }), ["currency"]);
 });
 
