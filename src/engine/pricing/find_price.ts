@@ -62,33 +62,29 @@ export function findPrice(
     exhausted: exhaustedOf(rule, view.market.situation),
     isCoolingDown,
   };
-  const inputs = INPUT_GUARDS.map(({ value, against }): GuardCheck => ({
-    guard: value,
-    forbids: "price",
-    facts: against(draft),
-  }));
+  const inputs = checksOf(INPUT_GUARDS, "price", draft);
   if (inputs.some(isObjection)) {
     const isAtRest = price.kind === "aim" && isRest(inputs);
     return { priced: null, checks: inputs, isAllowed: false, isSafe: false, isAtRest };
   }
   const priced = computePrice(draft, price);
   const guards = price.kind === "aim" ? AIM_GUARDS : PRICE_GUARDS;
-  const results = guards.map(({ value, against }): GuardCheck => ({
-    guard: value,
-    forbids: "price",
-    facts: against(priced),
-  }));
+  const results = checksOf(guards, "price", priced);
   const isAllowed = !results.some(isObjection);
   const safety = isAllowed && price.maxChangePct !== null
-    ? SAFETY_GUARDS.map(({ value, against }): GuardCheck => ({
-      guard: value,
-      forbids: "apply",
-      facts: against(priced),
-    }))
+    ? checksOf(SAFETY_GUARDS, "apply", priced)
     : [];
   const isSafe = safety.length > 0 && !safety.some(isObjection);
   const isAtRest = price.kind === "aim" && isRest(results);
   return { priced, checks: [...inputs, ...results, ...safety], isAllowed, isSafe, isAtRest };
+}
+
+function checksOf<D>(
+  guards: readonly { readonly value: string; against(draft: D): Facts | null }[],
+  forbids: GuardCheck["forbids"],
+  draft: D,
+): GuardCheck[] {
+  return guards.map(({ value, against }) => ({ guard: value, forbids, facts: against(draft) }));
 }
 
 export interface Claim {
