@@ -50,6 +50,15 @@ export async function refusalOf(answer: Response | RawAnswer | Promise<Response 
   return error;
 }
 
+/** Requires a refusal with this code. */
+export async function refuses(
+  answer: Parameters<typeof refusalOf>[0],
+  code: string,
+  message?: string,
+): Promise<void> {
+  assertEquals((await refusalOf(answer)).code, code, message);
+}
+
 export async function statusOf(answer: Response | Promise<Response>): Promise<number> {
   const { status, body } = await answer;
   await body?.cancel();

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { refusalOf } from "../api/answers.ts";
+import { refuses } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
 
@@ -80,6 +80,5 @@ withApp.test("compareDelivered: lists, rows, offers, sums, trend and files compa
   assertEquals(await told(app), DELIVERED);
   await app.owner.change("/api/settings", { compareDelivered: null });
   assertEquals(await told(app), PLAIN);
-  const { code } = await refusalOf(app.owner.patch("/api/settings", { compareDelivered: "yes" }));
-  assertEquals(code, "validation_failed");
+  await refuses(app.owner.patch("/api/settings", { compareDelivered: "yes" }), "validation_failed");
 });

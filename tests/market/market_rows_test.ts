@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { refusalOf } from "../api/answers.ts";
+import { refuses } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -244,7 +244,7 @@ withApp.test("deleted objects disappear everywhere, and return when restored", a
     ...{ list: "B", dearer: 1, rows: 1, lines: 1, csv: 1, products: [1, 1], compared: 1 },
     moves: 1,
   });
-  assertEquals((await refusalOf(app.viewer.get(`/api/products/${id}/chart`))).code, "not_found");
+  await refuses(app.viewer.get(`/api/products/${id}/chart`), "not_found");
   await app.owner.act(`/api/products/${id}/restore`);
   assertEquals(await seen(), both);
 });

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { MoveCache } from "../../src/market/moves/moves.ts";
 import { addMoves, type Move, type MovesRow } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { refusalOf } from "../api/answers.ts";
+import { refuses } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
@@ -237,8 +237,7 @@ withApp.test("any key reads moves, at most 30 days back; malformed queries are r
       "hasCategory=1",
     ]
   ) {
-    const refused = await refusalOf(app.viewer.get(`/api/market/moves?${query}`));
-    assertEquals(refused.code, "validation_failed", query);
+    await refuses(app.viewer.get(`/api/market/moves?${query}`), "validation_failed", query);
   }
 });
 
@@ -250,8 +249,7 @@ Deno.test("a catalogue too large for the market table has moves, but no groups o
   const [link] = await linksOf(app.owner, `productId=${items[0].productId}`);
   await app.owner.change(`/api/competitor-products/${link?.id}`, { enabled: false });
   assertEquals(told(await moves(app.viewer))[0], "down B acme -10");
-  const refused = await refusalOf(app.viewer.get("/api/market/moves?groupBy=competitor"));
-  assertEquals(refused.code, "market_too_large");
+  await refuses(app.viewer.get("/api/market/moves?groupBy=competitor"), "market_too_large");
 });
 
 withApp.test("a move of an earlier version is listed while its shop has a link of the product", async (app) => {

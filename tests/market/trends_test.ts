@@ -11,7 +11,7 @@ import {
 } from "../../src/market/trends/trend_days.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
-import { refusalOf } from "../api/answers.ts";
+import { refuses } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
@@ -169,8 +169,7 @@ withApp.test("series exist for shops, brands, categories and pairs with at least
     "competitorId=1",
   ];
   for (const query of refused) {
-    const { code } = await refusalOf(app.viewer.get(`/api/market/trend?${query}`));
-    assertEquals(code, "validation_failed", query);
+    await refuses(app.viewer.get(`/api/market/trend?${query}`), "validation_failed", query);
   }
   const key = await app.key([]);
   const { data } = await key.read("/api/public/v1/market/trend?days=365");

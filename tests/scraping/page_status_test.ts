@@ -1,7 +1,8 @@
+import { refuses } from "../api/answers.ts";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
-import { addMatch, addProduct, refused } from "../shops/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import { html, openShop, type Page, priced, redirect } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
@@ -172,7 +173,7 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
   await using link = await startLink(app);
   const path = `/api/competitor-products/${link.id}/page`;
   await link.sees(priced("10.00"));
-  assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+  await refuses(app.viewer.get(path), "not_found");
 
   await link.sees(() =>
     html(`<html lang="de">${TITLE}<b>12,00 €</b><i>14,00 €</i><button>In den Warenkorb</button>`)
@@ -195,7 +196,7 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
   assertEquals([priceless.price, priceless.confidence, priceless.errorCode], [1_200, 0.8, null]);
 
   await link.sees(priced("10.00"));
-  assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+  await refuses(app.viewer.get(path), "not_found");
   // A page that could not be fetched has no candidates.
   await link.sees(() => html("oops", {}, 500));
   const { at } = await app.viewer.read<UnsurePage>(path);

@@ -1,3 +1,4 @@
+import { refuses } from "../api/answers.ts";
 import type { ExtractReport, Preview } from "../../src/scraping/teaching/preview_page.ts";
 import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
 import { article, html, openShop, priced, redirect, tagged } from "./hostile_shop.ts";
@@ -53,7 +54,7 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
   assertEquals(await told("/gone"), ["failed", null, null]);
   for (const unknown of ["x", app.app.clock.newId()]) {
     const body = { url: `${shop.base}/same`, productId: unknown };
-    assertEquals(await refused(app.manager.post(PATH, body), 404), "not_found");
+    await refuses(app.manager.post(PATH, body), "not_found");
   }
 });
 

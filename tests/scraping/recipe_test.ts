@@ -1,3 +1,4 @@
+import { refuses } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type {
@@ -5,7 +6,7 @@ import type {
   Teaching,
   TrialVerdict,
 } from "../../src/scraping/teaching/recipe_wire.ts";
-import { answered, auditOf, listShops, refused } from "../shops/shop.ts";
+import { answered, auditOf, listShops } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { html, openShop, type Page } from "./hostile_shop.ts";
@@ -111,12 +112,9 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
     price: 15_010,
     currency: "EUR",
   }]);
-  assertEquals(await refused(teach({ url }), 400), "validation_failed");
-  assertEquals(
-    await refused(teach({ url: "https://other.example/p", price: "1" }), 400),
-    "validation_failed",
-  );
-  assertEquals(await refused(teach({ url, candidateId: "none" }), 400), "validation_failed");
+  await refuses(teach({ url }), "validation_failed");
+  await refuses(teach({ url: "https://other.example/p", price: "1" }), "validation_failed");
+  await refuses(teach({ url, candidateId: "none" }), "validation_failed");
 
   const teaching = await answered<Teaching>(teach({ url, price: "100,10 €" }), 200);
   assertEquals([teaching.verdict, teaching.tests.length], ["plausible", 5]);
@@ -133,8 +131,8 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
   // Only the person who taught the place may use the token, and only for 15 minutes.
   const put = (body: object, caller = app.manager) => caller.put(path, body);
   const { token } = teaching;
-  assertEquals(await refused(put({ token: `${token}A` }), 400), "validation_failed");
-  assertEquals(await refused(put({ token }, app.owner), 400), "validation_failed");
+  await refuses(put({ token: `${token}A` }), "validation_failed");
+  await refuses(put({ token }, app.owner), "validation_failed");
   const { recipe } = await answered<RecipeAnswer>(put({ token }), 200);
   assertEquals([recipe?.source, recipe?.status, recipe?.confidenceMost, recipe?.taughtFrom], [
     "taught",
@@ -143,7 +141,7 @@ withCheckedScrapingApp.test("a person teaches a shop by the price on one page, a
     url,
   ]);
   app.clock.advance(16 * 60_000);
-  assertEquals(await refused(put({ token }), 400), "validation_failed");
+  await refuses(put({ token }), "validation_failed");
   const after = onlyResult(await scrape(app, products[6]!));
   assertEquals([after.status, after.price, after.method], ["ok", 14_210, "taught"]);
 
@@ -165,7 +163,7 @@ withCheckedScrapingApp.test("a person teaches a shop by a price of a stored page
   const path = `/api/competitors/${await onlyShop(app)}/recipe`;
   const teach = (body: object) => app.manager.post(`${path}/teach`, { url, ...body });
   const both = teach({ price: "100,10", candidateId: meant?.id });
-  assertEquals(await refused(both, 400), "validation_failed");
+  await refuses(both, "validation_failed");
   const chosen = await answered<Teaching>(teach({ candidateId: meant?.id }), 200);
   const typed = await answered<Teaching>(teach({ price: "100,10" }), 200);
   assertEquals([chosen.selectors, chosen.tests], [typed.selectors, typed.tests]);
@@ -239,7 +237,7 @@ withCheckedScrapingApp.test("a place with another price on a further page is sav
     method: "json_ld",
   }]);
   const { token } = teaching;
-  assertEquals(await refused(app.manager.put(path, { token }), 409), "conflict");
+  await refuses(app.manager.put(path, { token }), "conflict");
   const saved = await app.manager.replace<RecipeAnswer>(path, { token, force: true });
   assertEquals([saved.recipe?.source, saved.recipe?.confidenceMost], ["taught", 0.7]);
 });
@@ -250,15 +248,15 @@ withCheckedScrapingApp.test("a shop with one page cannot be taught, and data of 
   const id = await onlyShop(app);
   const path = `/api/competitors/${id}/recipe`;
   const body = { url: `${shop.base}/p/0`, price: "100.10" };
-  assertEquals(await refused(app.manager.post(`${path}/teach`, body), 409), "conflict");
+  await refuses(app.manager.post(`${path}/teach`, body), "conflict");
   assertEquals(shop.visits.length, 0);
   assertEquals(
     await app.manager.begin(`${path}/relearn`),
     { recipe: null, learning: { pages: 0, needed: 3 } },
   );
   const unknown = "/api/competitors/0123456789abcdef01234567/recipe";
-  assertEquals(await refused(app.viewer.get(unknown), 404), "not_found");
-  assertEquals(await refused(app.manager.delete(unknown), 404), "not_found");
+  await refuses(app.viewer.get(unknown), "not_found");
+  await refuses(app.manager.delete(unknown), "not_found");
 });
 
 Deno.test("verdictOnPage() uses the page's other facts, then the last known price", () => {

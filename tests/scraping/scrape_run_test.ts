@@ -10,7 +10,7 @@ import {
   startRun,
   withScrapingApp,
 } from "./scraping_app.ts";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, refuses } from "../api/answers.ts";
 
 withScrapingApp.test("POST scrape-now fetches every enabled match and stores the results", async (app) => {
   await using shop = openShop({ "/a": priced("19.99"), "/b": priced("29.50") });
@@ -91,7 +91,7 @@ withScrapingApp.test("POST scrape-now does not find deleted products", async (ap
   const productId = await addProduct(app.manager, "A");
   await app.manager.remove(`/api/products/${productId}`);
   const path = `/api/products/${productId}/scrape-now`;
-  assertEquals(await refused(app.manager.post(path), 404), "not_found");
+  await refuses(app.manager.post(path), "not_found");
 });
 
 withScrapingApp.test("disabled matches and those of disabled competitors are not fetched", async (app) => {
@@ -155,7 +155,7 @@ withScrapingApp.test("POST /api/scrape-runs/{runId}/cancel ends a running run an
   await app.manager.act<Run>(path);
   const cancelled = await ended(app, runId);
   assertEquals([cancelled.status, cancelled.results], ["cancelled", []]);
-  assertEquals(await refused(app.manager.post(path), 409), "conflict");
+  await refuses(app.manager.post(path), "conflict");
 });
 
 withScrapingApp.test("GET /api/scrape-runs pages by id, and filters by product and status", async (app) => {

@@ -1,3 +1,4 @@
+import { refuses } from "../api/answers.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { finishDeletions } from "../../src/shops/change_competitor.ts";
 import { competitors, leavingCompetitors } from "../../src/shops/competitor_store.ts";
@@ -5,15 +6,7 @@ import { findRemovals, findRemovedMatch } from "../../src/shops/matches/match_st
 import { parseMatchUrl } from "../../src/shops/domain.ts";
 import { addProducts } from "../rules/evaluation/market.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import {
-  addMatch,
-  addProduct,
-  auditOf,
-  disagreements,
-  listShops,
-  refused,
-  withCheckedApp,
-} from "./shop.ts";
+import { addMatch, addProduct, auditOf, disagreements, listShops, withCheckedApp } from "./shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 withCheckedApp.test("DELETE /api/competitors/{id} deletes its matches, in as many commits as needed", async (app) => {
@@ -26,8 +19,8 @@ withCheckedApp.test("DELETE /api/competitors/{id} deletes its matches, in as man
   assertEquals(gone.trackedProducts, 11);
   const path = `/api/competitors/${gone.id}`;
   assertEquals(await app.manager.remove(path), { ok: true });
-  assertEquals(await refused(app.manager.delete(path), 404), "not_found");
-  assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+  await refuses(app.manager.delete(path), "not_found");
+  await refuses(app.viewer.get(path), "not_found");
   const left = await listShops(app.viewer);
   assertEquals(left.map(({ domain, trackedProducts }) => [domain, trackedProducts]), [
     ["stays.de", 11],
@@ -73,10 +66,7 @@ withCheckedApp.test("an interrupted deletion hides everything after its first co
   assertEquals(read.competitorPrices, []);
   const page = await app.viewer.read("/api/competitor-products");
   assertEquals([page.items, page.nextCursor], [[], null]);
-  assertEquals(
-    await refused(app.viewer.get(`/api/competitor-products/${match.id}`), 404),
-    "not_found",
-  );
+  await refuses(app.viewer.get(`/api/competitor-products/${match.id}`), "not_found");
   assertEquals((await disagreements(app)).length, 1);
 
   await finishDeletions({ ...app, ...app.app.clock });

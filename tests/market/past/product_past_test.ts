@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
-import { everyItem, refusalOf } from "../../api/answers.ts";
+import { everyItem, refuses } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
@@ -110,11 +110,9 @@ withApp.test("a chart shows prices on our side of VAT, and none that would need 
 withApp.test("chart and timeline of a deleted product are found only on request", async (app) => {
   const id = await addProduct(app.owner, "A");
   for (const query of ["days=8", "days=", "to=1"]) {
-    const refused = await refusalOf(app.viewer.get(`/api/products/${id}/chart?${query}`));
-    assertEquals(refused.code, "validation_failed");
+    await refuses(app.viewer.get(`/api/products/${id}/chart?${query}`), "validation_failed");
   }
-  const refused = await refusalOf(app.viewer.get(`/api/products/${id}/timeline?types=move,x`));
-  assertEquals(refused.code, "validation_failed");
+  await refuses(app.viewer.get(`/api/products/${id}/timeline?types=move,x`), "validation_failed");
   await app.owner.remove(`/api/products/${id}`);
   for (const what of ["chart", "timeline"]) {
     const path = `/api/products/${id}/${what}`;

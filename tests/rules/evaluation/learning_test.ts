@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { refusalOf } from "../../api/answers.ts";
+import { refuses } from "../../api/answers.ts";
 import { learnFrom, type LearntChange } from "../../../src/rules/evaluation/learning.ts";
 import { withApp } from "../../harness.ts";
 import { learntRule } from "./learnt_rule.ts";
@@ -132,7 +132,7 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
   const empty = await owner.read(`${path}?month=2025-01`);
   assertEquals([empty.changes, empty.before, empty.category], [0, null, null]);
   for (const bad of ["2025-13", "2025-1", "x", "1999-01"]) {
-    assertEquals((await refusalOf(owner.get(`${path}?month=${bad}`))).code, "validation_failed");
+    await refuses(owner.get(`${path}?month=${bad}`), "validation_failed");
   }
 });
 

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert
 import { DAY_MS } from "../../../src/base/time.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { countClauses, RunningCounts } from "../../../src/rules/evaluation/count_clauses.ts";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf, refusalOf, refuses } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
@@ -307,5 +307,5 @@ withApp.test("POST /api/rules/{id}/backtest sums up the stored history of its sc
   assertEquals([moves.up, moves.down, moves.averagePct], [0, 2, -15]);
   assertEquals(margin, { currentPct: 50, proposedPct: 40.97 });
   assertEquals(conflicts, [{ ruleId: rival, products: 1 }]);
-  assertEquals((await refusalOf(app.viewer.get(`/api/backtests/${ruleId}`))).code, "not_found");
+  await refuses(app.viewer.get(`/api/backtests/${ruleId}`), "not_found");
 });

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/reopen_proposal.ts";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf, refusalOf, refuses } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
 import { extent } from "../../proof.ts";
@@ -82,8 +82,7 @@ withApp.test("an invalid counter-price is refused with the name of its field, an
 
 withApp.test("cents sent as euros are accepted if confirmed", async (app) => {
   const { id, productId } = await propose(app);
-  const refused = await refusalOf(approve(app, id, { price: 10_000 }));
-  assertEquals(refused.code, "price_unit_suspicious");
+  await refuses(approve(app, id, { price: 10_000 }), "price_unit_suspicious");
   await bodyOf(approve(app, id, { price: 10_000 }, "?allowLargeChange=true"), 200);
   assertEquals(await priceOf(app.owner, productId), 1_000_000);
 });
@@ -127,8 +126,7 @@ withApp.test("a proposal is decided once: every further decision is a conflict",
   const rejected = await app.manager.act(`/api/proposals/${id}/reject`);
   assertEquals(rejected.status, "rejected");
   for (const verb of ["approve", "reject", "rollback"]) {
-    const { code } = await refusalOf(app.manager.post(`/api/proposals/${id}/${verb}`));
-    assertEquals(code, "conflict", verb);
+    await refuses(app.manager.post(`/api/proposals/${id}/${verb}`), "conflict", verb);
   }
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
@@ -139,9 +137,9 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
     await app.owner.change(`/api/products/${productId}`, patch);
     const price = await priceOf(app.owner, productId);
     // Either the rules have already closed the proposal, or a guard refuses the price.
-    assertEquals((await refusalOf(approve(app, id))).code, "conflict");
+    await refuses(approve(app, id), "conflict");
     await untilJudged(app);
-    assertEquals((await refusalOf(approve(app, id))).code, "conflict");
+    await refuses(approve(app, id), "conflict");
     assertEquals(await priceOf(app.owner, productId), price);
   });
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/reopen_proposal.ts";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf, refusalOf, refuses } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { checkRules } from "../check_rules.ts";
 import {
@@ -224,7 +224,7 @@ withApp.test("a proposal deferred beyond its expiry stays open for a day when it
 withApp.test("a proposal cannot be deferred until now, or for more than 30 days", async (app) => {
   const { id } = await propose(app);
   for (const until of [inTime(app, 0), inTime(app, 31 * DAY_MS), "tomorrow", undefined]) {
-    assertEquals((await refusalOf(putOff(app, id, until))).code, "validation_failed", until);
+    await refuses(putOff(app, id, until), "validation_failed", until);
   }
 });
 
@@ -233,7 +233,7 @@ withApp.test("a decided proposal cannot be deferred, and a deferred one can be d
   await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
   await app.manager.act(`/api/proposals/${id}/approve`);
   assertEquals(await priceOf(app.owner, productId), 9_000);
-  assertEquals((await refusalOf(putOff(app, id, null))).code, "conflict");
+  await refuses(putOff(app, id, null), "conflict");
 });
 
 withApp.test("a newer price is proposed at once even if the older one was deferred", async (app) => {
@@ -287,7 +287,7 @@ withApp.test("only one of many simultaneous reopenings of a proposal has an effe
 
 withApp.test("a price that is no longer allowed cannot be reopened", async (app) => {
   const { id, productId } = await propose(app);
-  assertEquals((await refusalOf(reopen(app, id))).code, "conflict");
+  await refuses(reopen(app, id), "conflict");
   await app.manager.act(`/api/proposals/${id}/reject`);
   await app.owner.change(`/api/products/${productId}`, { ourPrice: 99 });
   await untilJudged(app);

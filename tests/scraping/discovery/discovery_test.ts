@@ -1,3 +1,4 @@
+import { refuses } from "../../api/answers.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { findLogEnd } from "../../../src/catalogue/products/product_mark_store.ts";
 import { readDiscovery } from "../../../src/scraping/discovery/discovery_job.ts";
@@ -5,7 +6,7 @@ import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_sug
 import { type Discovery, findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";
 import { until } from "../../patience.ts";
-import { actionsOf, addMatch, addProduct, linksOf, refused } from "../../shops/shop.ts";
+import { actionsOf, addMatch, addProduct, linksOf } from "../../shops/shop.ts";
 import { heldBack, openShop } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
@@ -80,7 +81,7 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   const path = `/api/competitors/${competitorId}/discovery`;
   const before = await viewer.read<Discovery>(path);
   assertEquals([before.mode, before.state.phase, before.state.urls], ["off", "off", 0]);
-  assertEquals(await refused(manager.post(`${path}/run`), 409), "conflict");
+  await refuses(manager.post(`${path}/run`), "conflict");
 
   const { state } = await discover(app, competitorId, {});
   assertEquals([state.urls, state.visited, state.products, state.foreign], [7, 7, 4, 1]);
@@ -123,10 +124,7 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   const reject = `/api/match-suggestions/${likely.id}/reject`;
   const rejected = await manager.act<MatchSuggestion>(reject, { as: "variant" });
   assertEquals([rejected.status, rejected.rejectedAs], ["rejected", "variant"]);
-  assertEquals(
-    await refused(manager.post(`/api/match-suggestions/${likely.id}/accept`), 409),
-    "conflict",
-  );
+  await refuses(manager.post(`/api/match-suggestions/${likely.id}/accept`), "conflict");
   assertEquals(await actionsOf(viewer, `match_suggestion:${likely.id}`), [
     "match_suggestion.reject",
   ]);

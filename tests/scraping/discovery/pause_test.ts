@@ -1,3 +1,4 @@
+import { refuses } from "../../api/answers.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import type { SuggestionCounts } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { beginDueDiscoveries } from "../../../src/scraping/discovery/discovery_job.ts";
@@ -10,7 +11,7 @@ import {
 import { domainOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
 import { until } from "../../patience.ts";
-import { answered, refused } from "../../shops/shop.ts";
+import { answered } from "../../shops/shop.ts";
 import { heldBack, html, openShop } from "../hostile_shop.ts";
 import {
   addShop,
@@ -52,7 +53,7 @@ withDiscovery.test("a paused discovery stops after the current page, and continu
   }
   pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
   for (const verb of ["run", "pause", "resume"]) {
-    assertEquals(await refused(manager.post(`${path}/${verb}`), 409), "conflict", verb);
+    await refuses(manager.post(`${path}/${verb}`), "conflict", verb);
   }
   await manager.replace(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] });
   while (pausing.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));

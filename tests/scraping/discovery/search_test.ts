@@ -1,6 +1,7 @@
+import { refuses } from "../../api/answers.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { until } from "../../patience.ts";
-import { addMatch, addProduct, refused } from "../../shops/shop.ts";
+import { addMatch, addProduct } from "../../shops/shop.ts";
 import { heldBack, html, openShop, type Page } from "../hostile_shop.ts";
 import {
   addShop,
@@ -70,7 +71,7 @@ withDiscovery.test("the shop's search is used for products without a page, by nu
   ];
   for (const searchTemplate of wrong) {
     const body = { mode: "suggest", searchTemplate };
-    assertEquals(await refused(manager.put(path, body), 400), "validation_failed", searchTemplate);
+    await refuses(manager.put(path, body), "validation_failed", searchTemplate);
   }
   const searchTemplate = `${base}/suche?q={query}`;
   const { state } = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });

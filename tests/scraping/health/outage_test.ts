@@ -1,3 +1,4 @@
+import { refuses } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -15,7 +16,7 @@ import { html, openShop, productPage } from "../hostile_shop.ts";
 import { addTargets, runTick, scrape, startScrapingApp, withScrapingApp } from "../scraping_app.ts";
 import type { RepairCause } from "../../../src/shops/offers/offer.ts";
 import type { z } from "@hono/zod-openapi";
-import { addMatch, addProduct, refused } from "../../shops/shop.ts";
+import { addMatch, addProduct } from "../../shops/shop.ts";
 
 /** When the outage of the only shop started, according to three different endpoints. */
 async function startsOf({ viewer }: TestApp) {
@@ -179,7 +180,7 @@ Deno.test("fetches of a deleted shop are not stored, shown or added", async () =
   await app.manager.remove(`/api/competitors/${shop}`);
   for (const id of [shop, "nonsense"]) {
     const path = `/api/competitors/${id}/fetch-days`;
-    assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+    await refuses(app.viewer.get(path), "not_found");
   }
   assertEquals(await rowsOf(app, "he"), 2);
   const before = new Date(Date.parse("2026-03-30T15:00:00Z") - DAY_MS);

@@ -1,3 +1,4 @@
+import { refuses } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type {
   AcceptedLines,
@@ -14,7 +15,6 @@ import {
   checkedAfter,
   linksOf,
   listShops,
-  refused,
 } from "../../shops/shop.ts";
 import { until } from "../../patience.ts";
 import { article, heldBack, html, openShop, type Page, redirect } from "../hostile_shop.ts";
@@ -226,7 +226,7 @@ Deno.test("lines whose visits are aborted fail, and twenty simultaneous checks a
   const id = await begin(app.manager, { lines });
   await requested;
   for (let n = 1; n < 20; n++) await begin(app.manager, { lines });
-  assertEquals(await refused(app.manager.post(CHECKS, { lines }), 429), "rate_limited");
+  await refuses(app.manager.post(CHECKS, { lines }), "rate_limited");
   const jobs = await Array.fromAsync(app.store.kv.list<VisitJob>({ prefix: ["j"] }));
   const visit = jobs.find(({ value }) => value.kind === "link_visit" && value.args.checkId === id);
   ok(visit);
@@ -249,7 +249,7 @@ withTickingApp.test("a cancelled check requests no further page, and keeps its r
   const cancelled = await app.manager.act<LinkCheck>(`${CHECKS}/${id}/cancel`);
   assertEquals(cancelled.status, "cancelled");
   second.release();
-  assertEquals(await refused(app.manager.post(`${CHECKS}/${id}/cancel`), 409), "conflict");
+  await refuses(app.manager.post(`${CHECKS}/${id}/cancel`), "conflict");
   await until("the visits have ended", async () => {
     const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jl"] }));
     return jobs.length === 0;
@@ -327,7 +327,7 @@ withTickingApp.test("lines of unknown shops are grouped by shop; the shops are c
     ["check", null],
   ]);
   assertEquals([await missing(), await missing(`${CHECKS}/${made.jobId}/shops`)], [[], []]);
-  assertEquals(await refused(app.manager.post(path, {}), 409), "conflict");
+  await refuses(app.manager.post(path, {}), "conflict");
   const dropped = (await linesOf(app, id)).filter(({ status }) => status === "dropped");
   assertEquals(dropped.map(({ line }) => line), [1, 2, 3]);
 });
@@ -337,7 +337,7 @@ withTickingApp.test("too many lines, no lines, and invalid lists are refused as 
   for (
     const body of [{ text: many }, { text: "SKU;URL" }, { lines: [] }, { text: "a;b", lines: [] }]
   ) {
-    assertEquals(await refused(app.manager.post(CHECKS, body), 400), "validation_failed");
+    await refuses(app.manager.post(CHECKS, body), "validation_failed");
   }
   const large = "x".repeat(8 * 1024 * 1024 + 1);
   const answer = await app.manager.send("POST", CHECKS, large, { "Content-Type": "text/plain" });

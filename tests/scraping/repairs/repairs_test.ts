@@ -1,10 +1,10 @@
-import { everyItem } from "../../api/answers.ts";
+import { everyItem, refuses } from "../../api/answers.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { RepairGroup, RepairPage, Retry } from "../../../src/scraping/runs/repairs.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
-import { addMatch, addProduct, auditOf, disagreements, refused } from "../../shops/shop.ts";
+import { addMatch, addProduct, auditOf, disagreements } from "../../shops/shop.ts";
 import { openShop, type Page, priced } from "../hostile_shop.ts";
 import {
   addTargets,
@@ -166,15 +166,12 @@ Deno.test("a retry fetches only the failing pages of a shop and cause, once each
   // A retry without a cause includes all failing pages.
   const all = await retried(app, { competitorId });
   assertEquals([all.pages, all.done, all.failing], [2, 2, 2]);
-  assertEquals(
-    await refused(
-      app.manager.post("/api/repairs/retries", { competitorId, cause: "blocked" }),
-      409,
-    ),
+  await refuses(
+    app.manager.post("/api/repairs/retries", { competitorId, cause: "blocked" }),
     "conflict",
   );
-  assertEquals(
-    await refused(app.manager.post("/api/repairs/retries", { competitorId: "0".repeat(24) }), 404),
+  await refuses(
+    app.manager.post("/api/repairs/retries", { competitorId: "0".repeat(24) }),
     "not_found",
   );
 });
@@ -200,10 +197,7 @@ Deno.test("a shop has one retry at a time, which a person may end", async () => 
   assertEquals(ended?.status, "cancelled");
   release();
   assertEquals((await groupsOf(app)).items[0]?.retryId, null);
-  assertEquals(
-    await refused(app.manager.post(`/api/repairs/retries/${first.id}/cancel`), 409),
-    "conflict",
-  );
+  await refuses(app.manager.post(`/api/repairs/retries/${first.id}/cancel`), "conflict");
 });
 
 withCheckedScrapingApp.test("a page that a person marks as showing no price is not a failure until the mark is removed", async (app) => {
