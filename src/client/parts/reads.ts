@@ -1,10 +1,16 @@
-/** Requests that several screens share, and the first rules that the product suggests. */
+/** Requests that several screens share, the state of jobs, and the first rules that are suggested. */
 import { type Call, get, where, type Wire } from "../api/call.ts";
 import { useApp, useDocument } from "../app/app.ts";
 import { dayOf, endOfDay } from "../formats/day.ts";
+import type { JobStatus } from "../../platform/jobs/job.ts";
 
 const WATCH_MS = 30_000;
 const SUGGESTIONS_MS = 10_000;
+
+/** True for a job that has not ended. */
+export function isUnderWay({ status }: { readonly status: JobStatus }): boolean {
+  return status === "queued" || status === "running";
+}
 
 export function useCauses() {
   return useDocument(get("/api/alerts/causes"), { everyMs: WATCH_MS });

@@ -3,6 +3,7 @@
  * applied. The most urgent sources are at the top. A paused source shows who paused it, when and
  * why.
  */
+import { isUnderWay } from "../../parts/reads.ts";
 import { useState } from "preact/hooks";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
@@ -17,7 +18,7 @@ import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { actorText } from "../../parts/audit/audit_text.ts";
-import { isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
+import { isHeld } from "../../parts/import/import_state.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 10_000;

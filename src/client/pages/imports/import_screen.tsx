@@ -3,6 +3,7 @@
  * its document is read again at short intervals. A manager can leave out products before applying a
  * waiting file.
  */
+import { isUnderWay } from "../../parts/reads.ts";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import {
   DocumentPending,
@@ -15,13 +16,7 @@ import {
 import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
-import {
-  FileNotes,
-  ImportState,
-  isHeld,
-  isUnderWay,
-  JobError,
-} from "../../parts/import/import_state.tsx";
+import { FileNotes, ImportState, isHeld, JobError } from "../../parts/import/import_state.tsx";
 import {
   ImportApply,
   ImportEffects,

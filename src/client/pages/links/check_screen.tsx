@@ -2,6 +2,7 @@
  * The screen of a link check: the service judges whether each pasted address shows our product. A
  * manager links lines, drops lines, or corrects a mistyped SKU.
  */
+import { isUnderWay } from "../../parts/reads.ts";
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import {
@@ -33,7 +34,7 @@ export function CheckScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words } = useApp();
   const found = useDocument(get("/api/link-checks/{jobId}", byPath({ jobId })), {
-    everyMs: (check) => check && isInFlight(check) ? WATCH_MS : false,
+    everyMs: (check) => check && isUnderWay(check) ? WATCH_MS : false,
   });
   const back = { href: "/links", text: words.links.title };
   if (found.data) return <Found check={found.data} back={back} />;
@@ -64,7 +65,7 @@ function Found(
             {texts.acceptSure(show.number(sure))}
           </Button>
         )}
-        {may("manager") && isInFlight(check) && (
+        {may("manager") && isUnderWay(check) && (
           <ActionButton
             ask={(api) => api.POST("/api/link-checks/{jobId}/cancel", byPath({ jobId: check.id }))}
             touches={["linkChecks"]}
@@ -74,7 +75,7 @@ function Found(
         )}
         <FileLinks {...filesOf(`/api/link-checks/${check.id}/lines`)} />
       </PageHead>
-      {isInFlight(check) && <CheckProgress check={check} />}
+      {isUnderWay(check) && <CheckProgress check={check} />}
       {check.counts.wrong > 0 && <NewShops check={check} accepting={accepting} />}
       <Piles check={check} chosen={outcome} onChoose={(one) => filter.set("outcome", one)} />
       <Lines check={check} outcome={outcome} accepting={accepting} />
@@ -324,7 +325,7 @@ function useAccepting(jobId: string) {
       api.POST("/api/link-checks/{jobId}/accept", { ...byPath({ jobId }), body }),
     touches: TOUCHED,
     onDone: ({ status, linked, refused }) => {
-      const goesOn = status === "queued" || status === "running";
+      const goesOn = isUnderWay({ status });
       const parts = [texts.linkedToast(show.number(linked))];
       if (refused > 0) parts.push(texts.refusedToast(show.number(refused)));
       if (goesOn) parts.push(texts.goesOnToast);
@@ -373,10 +374,6 @@ const TONES: Readonly<Record<Wire<"LinkCheck">["status"], Tone>> = {
   failed: "bad",
   cancelled: "plain",
 };
-
-function isInFlight({ status }: Pick<Wire<"LinkCheck">, "status">): boolean {
-  return status === "queued" || status === "running";
-}
 
 export function CheckState({ check }: { check: Pick<Wire<"LinkCheck">, "status"> }) {
   const { words } = useApp();

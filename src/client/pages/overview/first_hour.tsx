@@ -23,6 +23,7 @@ import {
   firstProposals,
   type FirstRule,
   firstRuleBody,
+  isUnderWay,
   useMarketSummary,
 } from "../../parts/reads.ts";
 import { byId, type Call, get, where } from "../../api/call.ts";
@@ -389,7 +390,7 @@ async function simulate(
   const { id } = await call((api) => api.POST("/api/simulations", { body }));
   for (;;) {
     const { status, result } = await call(get("/api/simulations/{id}", byId(id)), { signal });
-    if (status === "queued" || status === "running") {
+    if (isUnderWay({ status })) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       continue;
     }

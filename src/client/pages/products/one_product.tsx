@@ -3,6 +3,7 @@
  * price, a run that reads its pages now, and changes that can be undone. Actions on many products
  * read the marked ones page by page.
  */
+import { isUnderWay } from "../../parts/reads.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
@@ -13,7 +14,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
-import { isRunning, RunProgress } from "../../parts/run/run_state.tsx";
+import { RunProgress } from "../../parts/run/run_state.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
 import { filterQuery, type MarketProduct, type ProductFilter } from "./product.ts";
 
@@ -53,10 +54,10 @@ export function useScrapeNow(productId: string) {
   });
   const found = useDocument(get("/api/scrape-runs/{runId}", byPath({ runId: runId ?? "" })), {
     isWanted: runId !== null,
-    everyMs: (run, error) => error !== null || (run && !isRunning(run)) ? false : WATCH_MS,
+    everyMs: (run, error) => error !== null || (run && !isUnderWay(run)) ? false : WATCH_MS,
   });
   const run = runId === null ? null : found.data ?? null;
-  const hasEnded = run !== null && !isRunning(run);
+  const hasEnded = run !== null && !isUnderWay(run);
   const error = hasEnded ? null : found.error;
   useEffect(() => {
     if (!hasEnded) return;
@@ -82,7 +83,7 @@ export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: Scra
   const { words: { runs: texts }, show } = useApp();
   if (error !== null) return <ErrorNote error={error} onAgain={again} />;
   if (run === null) return null;
-  if (isRunning(run)) return <RunProgress run={run} />;
+  if (isUnderWay(run)) return <RunProgress run={run} />;
   const { ok, targets } = run.counts;
   return (
     <p class={run.hasErrors ? "note warn" : "note info"} role="status">

@@ -4,6 +4,7 @@
  * leaves the page. The second section compares units sold and margin per day before and after the
  * price changes of a month.
  */
+import { isUnderWay } from "../../parts/reads.ts";
 import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import type { Backtest } from "../../../rules/evaluation/backtest_job.ts";
@@ -58,10 +59,6 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
       {test.data && <Outcome test={test.data} />}
     </Section>
   );
-}
-
-function isUnderWay({ status }: Backtest): boolean {
-  return status === "queued" || status === "running";
 }
 
 function Outcome({ test }: { test: Backtest }) {

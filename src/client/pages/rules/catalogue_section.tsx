@@ -3,6 +3,7 @@
  * price. After a change of the form, the result stays visible but is marked as old. If the rule is
  * on and saved, a manager can turn a current result into prices and proposals.
  */
+import { isUnderWay } from "../../parts/reads.ts";
 import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
@@ -47,10 +48,6 @@ type Result = NonNullable<CatalogueSimulation["result"]>;
 
 const POLL_MS = 500;
 const SHOWN = 50;
-
-function isUnderWay({ status }: CatalogueSimulation): boolean {
-  return status === "queued" || status === "running";
-}
 
 function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProps) {
   const { show } = useApp();

@@ -2,6 +2,7 @@
  * The page of a run, with the result of each linked page. A page that states why it has no price,
  * such as "on request", is not shown as an error.
  */
+import { isUnderWay } from "../../parts/reads.ts";
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
@@ -9,7 +10,6 @@ import type { Run } from "../../../scraping/runs/run.ts";
 import { listenerOf, useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
 import {
-  isRunning,
   RunProgress,
   RunState,
   scrapeErrorText,
@@ -33,10 +33,10 @@ export function RunScreen() {
   const { words } = useApp();
   const refresh = useRefresh("matches");
   const found = useDocument(get("/api/scrape-runs/{runId}", byPath({ runId })), {
-    everyMs: (run) => run && isRunning(run) ? WATCH_MS : false,
+    everyMs: (run) => run && isUnderWay(run) ? WATCH_MS : false,
   });
   const run = found.data;
-  const isDone = run !== undefined && !isRunning(run);
+  const isDone = run !== undefined && !isUnderWay(run);
   useEffect(() => {
     if (isDone) void refresh();
   }, [isDone]);
@@ -54,7 +54,7 @@ function Found(
   return (
     <div class="page">
       <PageHead title={texts.title1(run.sku)} beside={<RunState run={run} />} back={back}>
-        {isRunning(run) && may("manager") && (
+        {isUnderWay(run) && may("manager") && (
           <ActionButton
             ask={(api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId: run.id }))}
             touches={["runs"]}
@@ -64,7 +64,7 @@ function Found(
         )}
         <a class="button" href={`/products/${run.productId}`}>{texts.toProduct}</a>
       </PageHead>
-      {isRunning(run) && <RunProgress run={run} />}
+      {isUnderWay(run) && <RunProgress run={run} />}
       <Figures>
         <Figure label={columns.targets} value={show.number(counts.targets)} />
         <Figure label={columns.ok} value={show.number(counts.ok)} />
@@ -102,7 +102,7 @@ const ORDINARY: ReadonlySet<string> = new Set<PageStatus>(["priced", "blocked", 
 
 function RunResults({ run }: { run: Run }) {
   const texts = useApp().words.runs;
-  const isVain = run.counts.targets === 0 && !isRunning(run);
+  const isVain = run.counts.targets === 0 && !isUnderWay(run);
   return (
     <Section title={texts.results}>
       {run.results.length > 0 && <FileLinks {...filesOf(`/api/scrape-runs/${run.id}/results`)} />}

@@ -40,10 +40,6 @@ export function isHeld({ status, error }: Pick<FileEnd, "status" | "error">): bo
   return status === "failed" && isHoldCode(error?.code);
 }
 
-export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
-  return status === "queued" || status === "running";
-}
-
 export function ImportState({ job }: { job: ImportSummary }) {
   const { words } = useApp();
   const { dryRun, modeNames } = words.imports;

@@ -3,7 +3,6 @@
  * with low confidence is marked as doubtful, and one that is only a guess is not applied until the
  * person accepts it.
  */
-import { useId } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { PRICE_SIDES, TRANSFORMS } from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
@@ -268,10 +267,8 @@ interface SmallProps {
 function Small(
   { label, placeholder, value, charactersMax, isWide, isReadOnly, onValue }: SmallProps,
 ) {
-  const id = useId();
   return (
     <input
-      id={id}
       type="text"
       class={isWide ? "wide" : "small"}
       aria-label={label}

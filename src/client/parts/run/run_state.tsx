@@ -14,10 +14,6 @@ const TONES: Readonly<Record<Run["status"], Tone>> = {
   cancelled: "plain",
 };
 
-export function isRunning({ status }: Pick<Run, "status">): boolean {
-  return status === "queued" || status === "running";
-}
-
 export function RunState({ run }: { run: Run }) {
   const { states, withErrors } = useApp().words.runs;
   const isPartly = run.status === "succeeded" && run.hasErrors;

@@ -2,6 +2,7 @@
  * What a person can do about the pages of a shop without a price: read them again, show the price
  * once, or remove the links. Which of these helps depends on the cause.
  */
+import { isUnderWay } from "../reads.ts";
 import { useEffect, useState } from "preact/hooks";
 import { byPath, type Call, get, pagesOf, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
@@ -41,11 +42,11 @@ export function useRetry(competitorId: string, knownId: string | null) {
     get("/api/repairs/retries/{retryId}", byPath({ retryId: retryId ?? "" })),
     {
       isWanted: retryId !== null,
-      everyMs: (retry, error) => error !== null || (retry && !isInFlight(retry)) ? false : WATCH_MS,
+      everyMs: (retry, error) => error !== null || (retry && !isUnderWay(retry)) ? false : WATCH_MS,
     },
   );
   const retry = retryId === null ? null : found.data ?? null;
-  const hasEnded = retry !== null && !isInFlight(retry);
+  const hasEnded = retry !== null && !isUnderWay(retry);
   useEffect(() => {
     if (knownId !== null) setBegunId(knownId);
   }, [knownId]);
@@ -61,10 +62,6 @@ export function useRetry(competitorId: string, knownId: string | null) {
     start: (cause: Cause | null) => starting.mutate(cause),
     cancel: () => retry && cancelling.mutate(retry.id),
   };
-}
-
-function isInFlight({ status }: Wire<"Retry">): boolean {
-  return status === "queued" || status === "running";
 }
 
 interface ReadAgainProps {
