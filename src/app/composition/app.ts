@@ -31,6 +31,7 @@ import { diagnose } from "./diagnosis.ts";
 import { createForeignReader, type ForeignReader } from "./foreign_reader.ts";
 import { processFigures, storeFigures } from "./figures.ts";
 import { fileFolder } from "./operation_marks.ts";
+import { retentionDays } from "./retention.ts";
 import { createScraper, guardedFetch } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { randomBytes } from "node:crypto";
@@ -73,6 +74,7 @@ export interface App {
 export async function createApp(parts: AppParts): Promise<App> {
   const { store, config, now, sweepMs, pauseMinMs } = parts;
   const clock = await createClock(store, now);
+  const days = await retentionDays(store, config);
   const caches = createCaches(config);
   const identity = identityOf(parts, clock, caches);
   const thread = new ThreadShare();
@@ -105,7 +107,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     ...tools,
     ...{ identity, shops, kinds, background, morning },
     publicUrl: config.PUBLIC_URL,
-    observationDays: config.OBSERVATION_RETENTION_DAYS,
+    observationDays: days.observations,
   });
   const reference = referenceRoutes({
     app,
@@ -120,7 +122,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     thread,
     store,
     clock,
-    kinds: jobKinds(kinds, { scraper, caches, clock, days: config }),
+    kinds: jobKinds(kinds, { scraper, caches, clock, days }),
   });
   await jobs.start();
   background.start();

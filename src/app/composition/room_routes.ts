@@ -126,7 +126,7 @@ export const jobKinds = (
   createRejudgeKind(),
   createSimulationKind(),
   createStandingKind(),
-  createThinningKind({ retentionDays: days.OBSERVATION_RETENTION_DAYS }),
+  createThinningKind({ retentionDays: days.observations }),
   createRetentionKind(clock, days),
   createTrendKind(caches.marketCache, caches.counters),
   createPastTrendKind(caches.marketCache),

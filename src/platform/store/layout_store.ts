@@ -66,6 +66,11 @@ export async function noteNewStore(store: Store): Promise<void> {
   });
 }
 
+/** True if the store was created by version 1.0.0 or later. */
+export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean> {
+  return ((await kv.get<number>(BORN_KEY)).value ?? 0) > 0;
+}
+
 /** The commit fails if another process has changed the progress in the meantime. */
 function saveProgress(
   write: Write,

@@ -31,6 +31,7 @@ const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name })
 inFolder.test("a server migrates an older store, keeps one copy, and logs what it did", async (folder) => {
   await olderStore(folder.path);
   const server = await startServer({ DATA_DIR: folder.path });
+  await server.logged(/scrape runs are kept for 400 days.*RUN_RETENTION_DAYS/);
   const { code, err } = await server.stop("SIGTERM");
   assertEquals(code, 0, err);
   match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
@@ -40,9 +41,9 @@ inFolder.test("a server migrates an older store, keeps one copy, and logs what i
   const copies = namesIn(folder.path).filter((name) => name.includes("before-layout"));
   assertEquals(copies, [copy]);
   assertEquals(await layoutOf(`${folder.path}/${copy}`), PRE_RELEASE_LAYOUT);
-  const again = await startServer({ DATA_DIR: folder.path });
+  const again = await startServer({ DATA_DIR: folder.path, RUN_RETENTION_DAYS: "30" });
   const second = await again.stop("SIGTERM");
-  ok(!second.err.includes("The store gets layout"), second.err);
+  ok(!/The store gets layout|scrape runs are kept/.test(second.err), second.err);
 });
 
 inFolder.test("a tool migrates an older store, too, but not while a server holds it", async (folder) => {
