@@ -225,13 +225,6 @@ Deno.test("decideProduct() lets a later rule alert without a price", () => {
   match(wireReason(decisions[1]!.reason), /outranked: the rule "First" sets the price/);
 });
 
-Deno.test("decideProduct() gives the price to the next rule when a guard forbids that of the first", () => {
-  const blocked = rule({ priority: 1, marginFloor: { pct: 90 } });
-  const next = rule({ priority: 2 });
-  const { winner, decisions } = decideProduct(compileRules([blocked, next]), aSituation([20_000]));
-  assertEquals([winner?.ruleId, decisions.length], [next.id, 2]);
-});
-
 Deno.test("decideProduct() keeps the price from later rules while a rule rests in its cooldown", () => {
   const resting = rule({ priority: 1 });
   const next = rule({ priority: 2 });
