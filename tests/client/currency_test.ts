@@ -1,38 +1,30 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { CURRENCIES } from "../../src/base/money.ts";
 import { bodyOf } from "../api/answers.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { addProducts, onScreen } from "./browser.ts";
+import { addProducts, follow, onScreen } from "./browser.ts";
 
 const JAPANESE = { sku: "A-1", title: "Mixer", currency: "JPY", ourPrice: 1_000 };
 const XML = { "Content-Type": "application/xml" };
 
-onScreen.test("a rehearsal shows prices in the currency of their product", async ({ app, browser }) => {
-  await addProducts(app, [JAPANESE]);
+onScreen.test("a rehearsal and the audit log show prices in the currency of their product", async ({ app, browser }) => {
+  const [id = ""] = await addProducts(app, [JAPANESE]);
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1.200" }]);
   const { jobId } = await bodyOf(app.owner.post("/api/imports?dryRun=true", xml, XML), 200);
   const page = await browser.open(app, `/imports/${jobId}`);
+  const pricesIn = async (place: Locator) => {
+    const text = await place.getByRole("row", { name: /Unser Preis/ }).innerText();
+    return text.replaceAll("\u00a0", " ").split(/\s*[\t\n]\s*/).slice(-2);
+  };
   await page.getByRole("button", { name: /^geändert \d/ }).click();
-  const row = page.getByRole("table", { name: "Änderungen", exact: true })
-    .getByRole("row", { name: /Unser Preis/ });
-  const cells = (await row.innerText()).split(/\s*[\t\n]\s*/);
-  assertEquals(cells.slice(-2).map((text) => text.replaceAll("\u00a0", " ")), [
-    "1.000 ¥",
-    "1.200 ¥",
-  ]);
-});
+  const changes = page.getByRole("table", { name: "Änderungen", exact: true });
+  assertEquals(await pricesIn(changes), ["1.000 ¥", "1.200 ¥"]);
 
-onScreen.test("the audit log shows prices in the currency of their product", async ({ app, browser }) => {
-  const [id = ""] = await addProducts(app, [JAPANESE]);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 1_200 }), 200);
-  const page = await browser.open(app, "/audit-log?action=product.update");
+  await follow(page, "/audit-log?action=product.update");
   await page.getByRole("row", { name: /A-1/ }).click();
-  const row = page.getByRole("dialog").getByRole("row", { name: /Unser Preis/ });
-  const cells = (await row.innerText()).split(/\s*[\t\n]\s*/);
-  assertEquals(cells.slice(-2).map((text) => text.replaceAll("\u00a0", " ")), [
-    "1.000 ¥",
-    "1.200 ¥",
-  ]);
+  assertEquals(await pricesIn(page.getByRole("dialog")), ["1.000 ¥", "1.200 ¥"]);
 });
 
 onScreen.test("currency and time zone of the company are chosen among all that are valid", async ({ app, browser }) => {
