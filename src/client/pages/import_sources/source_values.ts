@@ -4,12 +4,17 @@
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { type Day, DAYS, DEFAULT_SOURCE_HOLD, HOLD_BOUNDS } from "../../../imports/choices.ts";
+import {
+  type Day,
+  DAYS,
+  DEFAULT_SOURCE_HOLD,
+  HOLD_BOUNDS,
+  isHoldCode,
+} from "../../../imports/choices.ts";
 import { ApiError, asApiError } from "../../api/api_error.ts";
 import { numberText, readNumber } from "../../formats/decimal.ts";
 import type { Language } from "../../../base/language.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
-import { isHoldCode } from "../../../imports/choices.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
 /**
@@ -28,8 +33,7 @@ export function valuesOf(source: ImportSource | null, locale: string) {
   const schedule = pull?.schedule ?? null;
   const at = schedule && "at" in schedule ? schedule : null;
   const hold = source ? source.hold : DEFAULT_SOURCE_HOLD;
-  const bound = (name: (typeof HOLD_BOUNDS)[number]) =>
-    numberText((hold ?? DEFAULT_SOURCE_HOLD)[name], locale);
+  const bounds = hold ?? DEFAULT_SOURCE_HOLD;
   return {
     name: source?.name ?? "",
     kind: source?.kind ?? "api",
@@ -51,13 +55,7 @@ export function valuesOf(source: ImportSource | null, locale: string) {
     by: source?.expected?.by ?? "",
     ...dayValues(EXPECTED_DAY, source?.expected?.days ?? DAYS),
     holds: hold !== null,
-    movePct: bound("movePct"),
-    costMovePct: bound("costMovePct"),
-    sharePct: bound("sharePct"),
-    changedPct: bound("changedPct"),
-    newPct: bound("newPct"),
-    deletedPct: bound("deletedPct"),
-    currencyPct: bound("currencyPct"),
+    ...fromKeys(HOLD_BOUNDS, (name) => numberText(bounds[name], locale)),
   };
 }
 
@@ -152,17 +150,8 @@ function daysOf(prefix: typeof PULL_DAY | typeof EXPECTED_DAY, values: SourceVal
   return DAYS.filter((day) => values[`${prefix}${day}`]);
 }
 
-export type SourceState =
-  | "paused"
-  | "missed"
-  | "held"
-  | "failed"
-  | "unguarded"
-  | "punctual"
-  | "applied"
-  | "idle";
-
-export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
+/** Urgent states come first. */
+export const SOURCE_TONES = {
   paused: "warn",
   missed: "bad",
   held: "warn",
@@ -171,7 +160,9 @@ export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
   punctual: "good",
   applied: "good",
   idle: "plain",
-};
+} as const satisfies Readonly<Record<string, Tone>>;
+
+export type SourceState = keyof typeof SOURCE_TONES;
 
 export function stateOf(
   { pausedAt, missedAt, lastPull, hold, isDefault, lastImport, expected }: ImportSource,
@@ -187,17 +178,7 @@ export function stateOf(
   return expected === null ? "applied" : "punctual";
 }
 
-/** Urgent states come first. */
-export const ORDER: readonly SourceState[] = [
-  "paused",
-  "missed",
-  "held",
-  "failed",
-  "unguarded",
-  "punctual",
-  "applied",
-  "idle",
-];
+export const ORDER: readonly string[] = Object.keys(SOURCE_TONES);
 
 /** Why the last fetch brought no file; the service's own words if the code is unknown. */
 export function pullErrorText(
