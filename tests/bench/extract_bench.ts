@@ -12,6 +12,7 @@ import { hostilePages } from "../engine/extraction/hostile_pages.ts";
 import {
   germanPages,
   judged,
+  judgedBy,
   type QualityOutcome,
   type QualityPage,
   realPages,
@@ -75,7 +76,7 @@ function sayQuality(name: string, outcomes: readonly QualityOutcome[]): void {
 function sayRatio(name: string, pages: readonly QualityPage[], budget: number): void {
   const rounds = Array.from({ length: ROUNDS }, () => ({
     parse: costMs(() => pages.forEach(({ html }) => parseDocument(html))),
-    extract: costMs(() => pages.forEach(judged)),
+    extract: costMs(() => pages.forEach((page) => judgedBy(page, null))),
   }));
   const parse = median(rounds.map((round) => round.parse)) / pages.length;
   const extract = median(rounds.map((round) => round.extract)) / pages.length;
