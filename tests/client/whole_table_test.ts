@@ -86,7 +86,7 @@ onWhole.test("no number is cut in a wide window or on a phone, where a row is a 
   ok(row && foot && Math.abs(row.y + row.height - foot.y) < 2, JSON.stringify([row, foot]));
 });
 
-onWhole.test("the box above the rows says whether none, some or all are marked; all rows are copied and printed", async ({ app, browser }) => {
+onWhole.test("the box above the rows says whether none, some or all are marked; all rows are printed", async ({ app, browser }) => {
   const { page } = await visitProducts(browser, app);
   const head = page.locator("thead .pick input");
   const state = () =>
@@ -109,20 +109,6 @@ onWhole.test("the box above the rows says whether none, some or all are marked; 
   await head.click();
   await head.click();
   assertEquals(await state(), "none");
-
-  await page.locator(".table-scroll").focus();
-  await page.keyboard.press("Control+a");
-  const copied = await page.evaluate<string>(`(() => {
-    const data = new DataTransfer();
-    const event = new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true });
-    document.querySelector(".table-scroll").dispatchEvent(event);
-    return data.getData("text/plain");
-  })()`);
-  const lines = copied.split("\n");
-  assertEquals(lines.length, COUNT + 1);
-  assertEquals(lines[0]?.split("\t").slice(0, 2), ["Produkt", "Unser Preis"]);
-  assertEquals(lines.at(-1)?.split("\t")[0], "Produkt 119 S-119");
-  await page.getByText(`${COUNT} Zeilen kopiert`).waitFor();
 
   await page.emulateMedia({ media: "print" });
   await page.locator("tbody tr", { hasText: "S-119" }).waitFor();

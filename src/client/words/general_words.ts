@@ -254,11 +254,6 @@ export const generalWords = {
     selectRow: say("Zeile markieren", "Select row"),
     sort: say("Sortieren", "Sort by"),
     defaultOrder: say("Standard", "Default"),
-    copied: say("{count} Zeilen kopiert", "{count} rows copied"),
-    copiedOf: say(
-      "{count} von {total} {total|Zeile|Zeilen} kopiert: die geladenen",
-      "{count} of {total} {total|row|rows} copied: those that are loaded",
-    ),
     more: say("Mehr laden", "Load more"),
     loadedMore: say("{loaded} geladen, weitere vorhanden", "{loaded} loaded, there are more"),
     loadedOf: say("{loaded} von {total} geladen", "{loaded} of {total} loaded"),

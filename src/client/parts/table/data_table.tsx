@@ -1,5 +1,5 @@
 /** The table of all lists, which draws only visible rows. */
-import { AppContext, type List, useApp } from "../../app/app.ts";
+import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, Loading, More } from "../page.tsx";
 import { FileLinks, type Files } from "../file_links.tsx";
@@ -16,13 +16,7 @@ import {
 } from "./table.tsx";
 import { useNumberRoom, useVirtualRows } from "./virtual_rows.ts";
 import { useRowKeys } from "./row_keys.ts";
-import {
-  type ComponentChild,
-  type ComponentChildren,
-  type RefObject,
-  render,
-  type TargetedMouseEvent,
-} from "preact";
+import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
 interface DataTableProps<Row> {
@@ -48,7 +42,7 @@ interface DataTableProps<Row> {
   /** True for a row that remains in the list after its decision. Keys and marks skip such rows. */
   isPast?(row: Row): boolean;
   isShown?(row: Row): boolean;
-  /** The entries to count and copy; by default all rows but headings. */
+  /** The entries to count; by default all rows but headings. */
   readonly entries?: readonly Row[];
   /** True for a row that belongs to the preceding row. */
   isPartOf?(row: Row): boolean;
@@ -138,8 +132,6 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   );
   const ids = useMemo(() => own.map(props.idOf), [own]);
   const entries = props.entries ?? own;
-  const copied = { rows: entries, idOf: props.idOf, selection, total: props.total ?? null };
-  useCopyRows({ scroller, columns, ...copied });
   const keys = useRowKeys({ ...props, scroller, scrollTo: window.scrollTo });
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
@@ -304,67 +296,4 @@ function classOf<Row>(row: TableRowProps<Row>): string {
     past: row.isPast,
   };
   return Object.entries(names).flatMap(([name, isSo]) => isSo ? [name] : []).join(" ");
-}
-
-interface CopyOptions<Row> {
-  readonly scroller: RefObject<HTMLElement | null>;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  idOf(row: Row): string;
-  readonly selection: Selection | undefined;
-  readonly total: number | null;
-}
-
-/**
- * If the selected text covers several rows, the marked rows are copied; without marked rows, all
- * loaded rows are copied. The browser itself would copy only the drawn rows.
- */
-function useCopyRows<Row>(options: CopyOptions<Row>): void {
-  const app = useApp();
-  const textOf = useCellText();
-  const latest = useRef(options);
-  latest.current = options;
-  useEffect(() => {
-    const copy = (event: ClipboardEvent) => {
-      const { scroller, columns, rows, idOf, selection, total } = latest.current;
-      const table = scroller.current;
-      if (table === null || !(event.target instanceof Node) || !isOfRows(table)) return;
-      const marked = selection ? rows.filter((row) => selection.has(idOf(row))) : [];
-      const copied = marked.length > 0 ? marked : rows;
-      const lines = [
-        columns.map(({ title }) => title),
-        ...copied.map((row) => columns.map(({ cell }) => textOf(cell(row)))),
-      ];
-      const text = lines.map((line) => line.join("\t")).join("\n");
-      event.clipboardData?.setData("text/plain", text);
-      event.preventDefault();
-      const { words, show } = app;
-      const count = show.number(copied.length);
-      const isPart = marked.length === 0 && total !== null && total > copied.length;
-      app.toasts.tell(
-        isPart ? words.table.copiedOf(count, show.number(total)) : words.table.copied(count),
-      );
-    };
-    document.addEventListener("copy", copy);
-    return () => document.removeEventListener("copy", copy);
-  }, [app]);
-}
-
-function isOfRows(table: HTMLElement): boolean {
-  const chosen = getSelection();
-  if (chosen === null || chosen.rangeCount === 0 || chosen.isCollapsed) return false;
-  const rows = [...table.querySelectorAll("tbody tr:not(.gap)")];
-  return rows.filter((row) => chosen.containsNode(row, true)).length > 1;
-}
-
-function useCellText(): (cell: ComponentChild) => string {
-  const app = useApp();
-  return (cell) => {
-    const box = document.createElement("div");
-    render(<AppContext.Provider value={app}>{cell}</AppContext.Provider>, box);
-    for (const small of box.querySelectorAll("small")) small.before(" ");
-    const text = box.textContent?.replace(/\s+/g, " ").trim() ?? "";
-    render(null, box);
-    return text;
-  };
 }
