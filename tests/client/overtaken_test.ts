@@ -165,14 +165,17 @@ onNow.test("two tabs edit one view: changes of the other tab are shown before ov
   await page.getByRole("button", { name: "Ansicht ändern" }).click();
   await other({ name: "Wieder anders" });
   await press("Löschen");
-  const question = page.getByRole("dialog", { name: "Jemand anders hat das inzwischen" });
-  await question.getByText("Wieder anders").waitFor();
+  const question = page.getByRole("dialog", { name: "Ansicht löschen?" });
+  await question.getByRole("button", { name: "Löschen" }).click();
+  await question.getByText("Jemand anders hat das geändert").waitFor();
   await question.getByRole("button", { name: "Abbrechen" }).click();
   await question.waitFor({ state: "detached" });
   assertEquals((await stored())[0], "Wieder anders");
   await press("Löschen");
   await question.getByRole("button", { name: "Löschen" }).click();
-  await page.getByText("Ansicht „Wieder anders“ gelöscht").waitFor();
+  await question.getByText("Jemand anders hat das geändert").waitFor();
+  await question.getByRole("button", { name: "Löschen" }).click();
+  await dialog.waitFor({ state: "detached" });
   assertEquals((await app.owner.get(path)).status, 404);
 });
 

@@ -364,11 +364,8 @@ export const marketWords = {
     ),
     saved: say("Ansicht „{name}“ gesichert", "View “{name}” saved"),
     changed: say("Ansicht „{name}“ geändert", "View “{name}” changed"),
-    deleted: say("Ansicht „{name}“ gelöscht", "View “{name}” deleted"),
-    deleteNewer: say(
-      "Die Ansicht „{name}“ ist nicht mehr, wie Sie sie sahen. Trotzdem löschen?",
-      "The view “{name}” has changed since you opened it. Delete it anyway?",
-    ),
+    remove: say("Ansicht löschen?", "Delete the view?"),
+    removeText: say("„{name}“ wird gelöscht.", "“{name}” will be deleted."),
     overwrite: say("Mit dem jetzigen Stand überschreiben", "Overwrite with what is shown now"),
     isShared: say("für alle", "for all"),
     deviates: say("geändert", "changed"),

@@ -3,12 +3,12 @@
  * which version to keep if the product was changed meanwhile. If a price may have the wrong unit,
  * saving needs a confirmation.
  */
-import { FormDialog, type SaveOver, useSaveOver } from "../../parts/form/form_dialog.tsx";
-import { byId, byPath, get, type Wire } from "../../api/call.ts";
+import { FormDialog, useSavedForm } from "../../parts/form/form_dialog.tsx";
+import { byPath, get, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError } from "../../api/api_error.ts";
-import { useApp, useRefresh } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
 import { LinkButton } from "../../parts/controls.tsx";
 import {
   CheckField,
@@ -16,63 +16,72 @@ import {
   MoneyField,
   SelectField,
   TextField,
-  useForm,
 } from "../../parts/form/fields.tsx";
 import { type Product, productBody, type ProductValues, productValues } from "./product.ts";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
-import { useId } from "preact/hooks";
 
 export function ProductPanel({ product, onClose }: { product: Product | null; onClose(): void }) {
-  const { words, show, toasts } = useApp();
+  const { words } = useApp();
   const { form: texts } = words.products;
-  const formId = useId();
-  const over = useSaveOver({
-    read: get("/api/products/{id}", byId(product?.id ?? "")),
-    write: (api, { body, allowLargeChange }: ProductSave) =>
-      api.PATCH("/api/products/{id}", {
-        ...byPath({ id: product?.id ?? "" }, { allowLargeChange }),
-        body,
-      }),
-    resource: `product:${product?.id}`,
-    document: product,
-    formId,
-    textOf: (one) => JSON.stringify(productValues(one, show)),
-    onTheirs: (one) => form.reset(productValues(one, show)),
-  });
-  const save = useSaveProduct(product && over);
-  const form = useForm({
-    initial: productValues(product, show),
-    save: async (values, changed) => {
-      const saved = await save(productBody(values, product === null ? values : changed, show));
-      if (saved === null) return false;
-      toasts.tell(product === null ? texts.created(saved.sku) : words.saved);
-      onClose();
-      return true;
-    },
-  });
+  const isNew = product === null;
+  const { form, dialog } = useProductForm(product, onClose);
   return (
     <FormDialog
+      {...dialog}
       place="panel"
-      title={product === null ? texts.newTitle : texts.editTitle}
-      form={form}
-      formId={formId}
-      save={product === null ? words.create : words.save}
-      isGuarded
-      onClose={onClose}
+      title={isNew ? texts.newTitle : texts.editTitle}
+      save={isNew ? words.create : words.save}
       actions={product && (
         <a class="button plain start" href={`/products/${product.id}`}>{texts.openPage}</a>
       )}
       below={
         <>
-          {over.note}
+          {dialog.below}
           <HolderLink error={form.error} onClose={onClose} />
         </>
       }
     >
-      <ProductFields form={form} isNew={product === null} />
+      <ProductFields form={form} isNew={isNew} />
     </FormDialog>
   );
+}
+
+interface ProductSave {
+  readonly body: Wire<"ProductChange">;
+  readonly allowLargeChange?: boolean;
+}
+
+function useProductForm(product: Product | null, onClose: () => void) {
+  const { call, words, show, questions } = useApp();
+  const { form: texts } = words.products;
+  const path = { id: product?.id ?? "" };
+  return useSavedForm({
+    document: product,
+    resource: `product:${product?.id}`,
+    read: get("/api/products/{id}", byPath(path)),
+    write: (api, { body, allowLargeChange }: ProductSave) =>
+      api.PATCH("/api/products/{id}", { ...byPath(path, { allowLargeChange }), body }),
+    valuesOf: (one) => productValues(one, show),
+    save: async (values, changed, over) => {
+      const body = productBody(values, product === null ? values : changed, show);
+      if (product === null) {
+        const { sku = "", title = "" } = body;
+        return await call((api) => api.POST("/api/products", { body: { ...body, sku, title } }));
+      }
+      try {
+        return await over({ body });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "price_unit_suspicious") throw error;
+        const { large: title, largeText: text, largeYes: yes } = texts;
+        const isMeant = await questions.ask({ title, text, yes });
+        return isMeant ? await over({ body, allowLargeChange: true }) : null;
+      }
+    },
+    touches: ["products"],
+    toast: ({ sku }) => product === null ? texts.created(sku) : words.saved,
+    onClose,
+  });
 }
 
 function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClose(): void }) {
@@ -90,42 +99,6 @@ function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClo
       <LinkButton onClick={open}>{deleted ? restore : openPage}</LinkButton>
     </p>
   );
-}
-
-type ProductBody = Wire<"ProductChange">;
-
-interface ProductSave {
-  readonly body: ProductBody;
-  readonly allowLargeChange: boolean | undefined;
-}
-
-/**
- * Creates a product, or changes `over`. Resolves to null if the person cancels or another person
- * saved first.
- */
-function useSaveProduct(
-  over: SaveOver<Product, ProductSave> | null,
-): (body: ProductBody) => Promise<Product | null> {
-  const { call, words, questions } = useApp();
-  const refresh = useRefresh("products");
-  const send = async (body: ProductBody, allowLargeChange?: boolean) => {
-    const { sku = "", title = "" } = body;
-    const saved = over === null
-      ? await call((api) => api.POST("/api/products", { body: { ...body, sku, title } }))
-      : await over.save({ body, allowLargeChange });
-    if (saved !== null) await refresh();
-    return saved;
-  };
-  return async (body) => {
-    try {
-      return await send(body);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "price_unit_suspicious") throw error;
-      const { large, largeText, largeYes } = words.products.form;
-      const isMeant = await questions.ask({ title: large, text: largeText, yes: largeYes });
-      return isMeant ? await send(body, true) : null;
-    }
-  };
 }
 
 /** In display order. The compiler reports an error if a field is missing. */

@@ -91,8 +91,14 @@ interface SavedFormOptions<Document, Change, V> {
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
+  /** The content of a document that the person sees, as one text; by default its form values. */
+  textOf?(document: Document): string;
   readonly touches: readonly Area[];
   toast?(saved: Document): string;
+  /** Called when the dialog has closed after saving. */
+  onSaved?(saved: Document): void;
+  /** Called when the form takes over another person's version. */
+  onTheirs?(document: Document): void;
   onClose(): void;
 }
 
@@ -115,13 +121,18 @@ export function useSavedForm<Document extends object, Change, V extends object>(
       await refresh();
       toasts.tell(on.toast?.(saved) ?? words.saved);
       on.onClose();
+      on.onSaved?.(saved);
       return true;
     },
   });
-  const textOf = (one: Document) => JSON.stringify(valuesOf(one));
+  const { textOf = (one: Document) => JSON.stringify(valuesOf(one)) } = on;
   const over = useSaveOver({
     ...{ read, write, resource, document, formId, textOf },
-    onTheirs: (one) => form.reset(valuesOf(one)),
+    onTheirs: (one) => {
+      form.reset(valuesOf(one));
+      void refresh();
+      on.onTheirs?.(one);
+    },
   });
   return {
     form,
