@@ -5,8 +5,8 @@
  */
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Fact, Loading, PageHead } from "../../parts/page.tsx";
-import { byId, get, where, type Wire } from "../../api/call.ts";
-import { useApp, useChange, useDocument, useList } from "../../app/app.ts";
+import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
+import { useApp, useDocument, useList, useUndoableChange } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Badge, Button, LinkButton, SafeLink, Toggle } from "../../parts/controls.tsx";
 import { type Cause, useRetry } from "../../parts/shop/read_again.tsx";
@@ -171,17 +171,15 @@ function State({ shop, groups }: { shop: Competitor; groups: readonly Wire<"Repa
 }
 
 function ShopSwitch({ shop }: { shop: Competitor }) {
-  const { words: { repairs: { shop: texts } }, toasts } = useApp();
+  const { words: { repairs: { shop: texts } } } = useApp();
   const { id, enabled } = shop;
-  const change = useChange({
-    ask: (api, wanted: boolean) =>
-      api.PATCH("/api/competitors/{id}", { ...byId(id), body: { enabled: wanted } }),
+  const put = (call: Call, wanted: boolean) =>
+    call((api) => api.PATCH("/api/competitors/{id}", { ...byId(id), body: { enabled: wanted } }));
+  const change = useUndoableChange({
+    run: put,
     touches: ["competitors", "repairs", "repairPages", "matches", "products", "overview"],
-    onDone: (_, wanted) =>
-      toasts.tell(
-        wanted ? texts.switchedOn(shop.displayName) : texts.switchedOff(shop.displayName),
-        () => change.mutate(!wanted),
-      ),
+    told: (_, wanted) => (wanted ? texts.switchedOn : texts.switchedOff)(shop.displayName),
+    undo: (_, wanted) => (call) => put(call, !wanted),
   });
   return (
     <Toggle

@@ -3,13 +3,13 @@
  * checks the values of the form.
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { byId, get, type Wire } from "../../api/call.ts";
+import { byId, type Call, get, type Wire } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import {
   DISCOVERY_MODES,
   type DiscoveryPhase,
 } from "../../../shops/discovery/discovery_choices.ts";
-import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
+import { useApp, useDocument, useRefresh, useUndoableChange } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
@@ -70,14 +70,13 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
 }
 
 function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
-  const { words: { discovery: texts }, toasts } = useApp();
-  const change = useChange({
-    ask: (api, action: Action) => api.POST(PATHS[action], byId(id)),
+  const { words: { discovery: texts } } = useApp();
+  const post = (call: Call, action: Action) => call((api) => api.POST(PATHS[action], byId(id)));
+  const change = useUndoableChange({
+    run: post,
     touches: ["competitors"],
-    onDone: (_, action) =>
-      action === "pause"
-        ? toasts.tell(texts.stopped, () => change.mutate("resume"))
-        : toasts.tell(texts.begun, () => change.mutate("pause")),
+    told: (_, action) => action === "pause" ? texts.stopped : texts.begun,
+    undo: (_, action) => (call) => post(call, action === "pause" ? "resume" : "pause"),
   });
   const button = (action: Action) => (
     <Button

@@ -4,7 +4,7 @@
  */
 import { useLocation } from "preact-iso";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp, useChange, useList } from "../../app/app.ts";
+import { useApp, useList, useUndoableChange } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
 import { Button, LinkButton, SafeLink } from "../../parts/controls.tsx";
 import { Card, EmptyState, PageHead, Pending, Unbroken } from "../../parts/page.tsx";
@@ -237,12 +237,12 @@ function usePageColumns(
               <Button
                 kind="quiet"
                 label={texts.noPriceFull(page.sku)}
-                isDisabled={noPrice.isBusy}
+                isDisabled={noPrice.isPending}
                 onClick={() =>
-                  noPrice.say([page.id], page.sku, () => {
-                    if (selection.ids.has(page.id)) {
-                      selection.toggle(page.id);
-                    }
+                  noPrice.mutate({
+                    pages: [page.id],
+                    name: page.sku,
+                    onDone: () => selection.ids.has(page.id) && selection.toggle(page.id),
                   })}
               >
                 {texts.noPrice}
@@ -295,7 +295,8 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
     // All pages include pages that are not loaded, so marking all needs a confirmation.
     const isSure = !isAll ||
       await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
-    if (isSure) noPrice.say(isAll ? group : [...selection.ids], undefined, selection.clear);
+    if (!isSure) return;
+    noPrice.mutate({ pages: isAll ? group : [...selection.ids], onDone: selection.clear });
   };
   return (
     <div class="bulk-bar" role="toolbar" aria-label={market.marked(count)}>
@@ -315,7 +316,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
           />
         )
         : (
-          <Button isBusy={noPrice.isBusy} onClick={() => void act()}>
+          <Button isBusy={noPrice.isPending} onClick={() => void act()}>
             {texts.noPriceMany(count)}
           </Button>
         )}
@@ -329,38 +330,28 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
 
 type FailingPage = Wire<"RepairPage">;
 
-const TOUCHED_BY_WORD = ["repairs", "repairPages", "matches", "competitors"] as const;
-
-type NoPricePages = readonly string[] | PageGroup;
+interface NoPriceWish {
+  readonly pages: readonly string[] | PageGroup;
+  /** Name of a single page, for the message. */
+  readonly name?: string;
+  /** Called after success. */
+  onDone(): void;
+}
 
 type NoPrice = ReturnType<typeof useNoPrice>;
 
 export function useNoPrice() {
-  const { words, show, toasts } = useApp();
-  const texts = words.repairs.shop;
-  const undo = useChange({
-    run: (call, ids: readonly string[]) => changeLinks(call, ids, { noPrice: false }),
-    touches: TOUCHED_BY_WORD,
-    onDone: () => toasts.tell(words.frame.undone),
-  });
-  const change = useChange({
-    run: async (call, { pages }: { readonly pages: NoPricePages; readonly name?: string }) =>
+  const { words: { repairs: { shop: texts } }, show } = useApp();
+  return useUndoableChange({
+    run: async (call, { pages }: NoPriceWish) =>
       await changeLinks(call, isGroup(pages) ? await idsOf(call, pages) : pages, { noPrice: true }),
-    touches: TOUCHED_BY_WORD,
-    onDone: (changed, { name }) => {
-      const text = name === undefined
+    touches: ["repairs", "repairPages", "matches", "competitors"],
+    told: (changed, { name }) =>
+      name === undefined
         ? texts.noPriceManyToast(show.number(changed.length))
-        : texts.noPriceToast(name);
-      toasts.tell(text, changed.length > 0 ? () => undo.mutate(changed) : undefined);
-    },
+        : texts.noPriceToast(name),
+    undo: (changed) =>
+      changed.length === 0 ? null : (call) => changeLinks(call, changed, { noPrice: false }),
+    onDone: (_, { onDone }) => onDone(),
   });
-  return {
-    isBusy: change.isPending || undo.isPending,
-    /** `name` is the name of a single page, for the message. `onDone` runs after success. */
-    say: (pages: NoPricePages, name?: string, onDone?: () => void) =>
-      change.mutate(
-        { pages, ...(name !== undefined && { name }) },
-        { ...(onDone && { onSuccess: onDone }) },
-      ),
-  };
 }

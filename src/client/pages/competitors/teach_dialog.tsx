@@ -147,8 +147,8 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
       <TypedPrice isBusy={trying.isPending} onTry={(price) => attempt({ price })} />
       <p>
         <Button
-          isBusy={noPrice.isBusy}
-          onClick={() => noPrice.say([page.id], page.sku, () => trying.reset())}
+          isBusy={noPrice.isPending}
+          onClick={() => noPrice.mutate({ pages: [page.id], name: page.sku, onDone: trying.reset })}
         >
           {texts.none}
         </Button>

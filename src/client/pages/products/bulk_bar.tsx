@@ -4,9 +4,8 @@
  * were marked one by one. Undo changes only products that still have the new value.
  */
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
-import type { BulkDecision } from "../../../rules/reopen_proposal.ts";
 import { byPath, type Call } from "../../api/call.ts";
-import { useApp, useChange } from "../../app/app.ts";
+import { useApp, useUndoableChange } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
@@ -24,7 +23,6 @@ import { ApiError } from "../../api/api_error.ts";
 
 /** Maximum number of ids in a request. */
 const AT_ONCE = 1_000;
-const PROPOSALS_AT_ONCE = 200;
 
 interface Marked {
   readonly selection: Selection;
@@ -108,33 +106,26 @@ interface BulkBody {
 }
 
 function useSettings({ selection, filter, rows }: Marked) {
-  const { words, show, questions, toasts } = useApp();
+  const { words, show, questions } = useApp();
   const { bulk } = words.products;
-  const undo = useChange({
-    run: async (call, changes: readonly BulkBody[]) => {
-      for (const change of changes) await changeAll(call, change);
-    },
-    touches: ["products"],
-    onDone: () => toasts.tell(words.frame.undone),
-  });
-  const change = useChange({
+  const change = useUndoableChange({
     run: changeAll,
     touches: ["products"],
-    onDone: (changed, { ids, set }) => {
+    told: (changed) => bulk.done(show.number(changed)),
+    undo: (_, { ids, set }) => {
       const back = ids === undefined ? [] : reversed(rows, ids, set);
-      toasts.tell(
-        bulk.done(show.number(changed)),
-        back.length > 0 ? () => undo.mutate(back) : undefined,
-      );
-      selection.clear();
+      return back.length === 0 ? null : async (call) => {
+        for (const one of back) await changeAll(call, one);
+      };
     },
+    onDone: selection.clear,
   });
   const run = async (set: Settings) => {
     if (!selection.isAll) return change.mutate({ ids: [...selection.ids], set });
     const isSure = await questions.ask({ title: bulk.sure, text: bulk.sureText, yes: words.yes });
     if (isSure) change.mutate({ filter: bodyFilter(filter), set });
   };
-  return { isBusy: change.isPending || undo.isPending, run };
+  return { isBusy: change.isPending, run };
 }
 
 async function changeAll(call: Call, wanted: BulkBody): Promise<number> {
@@ -185,36 +176,29 @@ function reversed(
 }
 
 function useApproval({ selection, filter, rows }: Marked) {
-  const { words, show, questions, toasts } = useApp();
+  const { words, show, questions } = useApp();
   const { bulk } = words.market;
   const keep = ({ market }: MarketProduct) => market?.proposal?.id ?? null;
   const marked = rows.filter((row) => selection.has(row.id) && keep(row) !== null).length;
   const query = { ...bodyFilter(filter), hasProposal: "true" };
   const allCount = useProductCount(query);
-  const touches = ["products", "proposals", "overview"] as const;
-  const undo = useChange({
-    run: (call, ids: readonly string[]) =>
-      decideInBulk(
-        call,
-        { action: "rollback", reason: words.priceEdit.takenBack },
-        ids.map((id) => ({ id, sku: null })),
-      ),
-    touches,
-    onDone: ({ done, refused }) => {
+  const approve = useUndoableChange({
+    run: async (call, _: null) => {
+      const ids = await markedProducts(call, { selection, rows, query, keep });
+      const proposals = ids.map((id) => ({ id, sku: null }));
+      return (await decideInBulk(call, { action: "approve" }, proposals)).done;
+    },
+    touches: ["products", "proposals", "overview"],
+    told: (done) => bulk.approved(show.number(done.length)),
+    undo: (approved) => async (call) => {
+      const reasoned = { action: "rollback", reason: words.priceEdit.takenBack } as const;
+      const { done, refused } = await decideInBulk(call, reasoned, approved);
       const reopened = done.flatMap((one) => one.reopened ?? []);
       const left = refused.length > 0 && words.proposals.failed(show.number(refused.length));
       const undone = [words.frame.undone, left].filter(Boolean).join(". ");
-      toasts.tell(takenBackText({ words, show }, undone, reopened));
+      return takenBackText({ words, show }, undone, reopened);
     },
-  });
-  const approve = useChange({
-    run: async (call, _: null) =>
-      await approveEach(call, await markedProducts(call, { selection, rows, query, keep })),
-    touches,
-    onDone: (done) => {
-      toasts.tell(bulk.approved(show.number(done.length)), () => undo.mutate(done));
-      selection.clear();
-    },
+    onDone: selection.clear,
   });
   const count = selection.isAll ? allCount ?? 0 : marked;
   const run = async () => {
@@ -222,50 +206,34 @@ function useApproval({ selection, filter, rows }: Marked) {
     const isSure = !selection.isAll || await questions.ask({ ...question, yes: words.yes });
     if (isSure) approve.mutate(null);
   };
-  return { count, isBusy: approve.isPending || undo.isPending, run };
-}
-
-/** Returns the ids of accepted proposals. Refused proposals stay open. */
-async function approveEach(call: Call, ids: readonly string[]): Promise<string[]> {
-  const done: string[] = [];
-  for (let at = 0; at < ids.length; at += PROPOSALS_AT_ONCE) {
-    const body: BulkDecision = { action: "approve", ids: ids.slice(at, at + PROPOSALS_AT_ONCE) };
-    const { results } = await call((api) => api.POST("/api/proposals/bulk", { body }));
-    done.push(...results.filter(({ ok }) => ok).map(({ id }) => id));
-  }
-  return done;
+  return { count, isBusy: approve.isPending, run };
 }
 
 /** Maximum number of runs that the service starts at once. */
 const RUNS_AT_ONCE = 200;
 
 function useBulkScrape({ selection, filter, rows }: Marked) {
-  const { words, show, questions, toasts } = useApp();
+  const { words, show, questions } = useApp();
   const texts = words.bulkScrape;
   const query = bodyFilter(filter);
   const total = useProductCount(query);
-  const undo = useChange({
-    run: async (call, runIds: readonly string[]) => {
-      for (const id of runIds) await cancel(call, id);
-    },
-    touches: ["runs"],
-    onDone: () => toasts.tell(words.frame.undone),
-  });
-  const start = useChange({
+  const start = useUndoableChange({
     run: async (call, _: null) => {
       const keep = ({ id, market }: MarketProduct) => market && market.links > 0 ? id : null;
       return await startAll(call, await markedProducts(call, { selection, rows, query, keep }));
     },
     touches: ["runs"],
-    onDone: ({ runIds, inHand, noRoom }) => {
-      const parts = [
+    told: ({ runIds, inHand, noRoom }) =>
+      [
         texts.started(show.number(runIds.length)),
         ...(inHand > 0 ? [texts.inHand(show.number(inHand))] : []),
         ...(noRoom > 0 ? [texts.noRoom(show.number(noRoom))] : []),
-      ];
-      toasts.tell(parts.join(" · "), runIds.length > 0 ? () => undo.mutate(runIds) : undefined);
-      selection.clear();
-    },
+      ].join(" · "),
+    undo: ({ runIds }) =>
+      runIds.length === 0 ? null : async (call) => {
+        for (const id of runIds) await cancel(call, id);
+      },
+    onDone: selection.clear,
   });
   const run = async () => {
     const count = total === null ? words.market.allOfView : show.number(total);
@@ -276,7 +244,7 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
     });
     if (isSure) start.mutate(null);
   };
-  return { isBusy: start.isPending || undo.isPending, run };
+  return { isBusy: start.isPending, run };
 }
 
 async function cancel(call: Call, runId: string): Promise<void> {

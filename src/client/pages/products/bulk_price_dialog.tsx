@@ -7,7 +7,7 @@ import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { exponentOf, majorOf, parseMajor } from "../../../base/money.ts";
 import { needsReason } from "../../../base/price_doubts.ts";
-import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { useApp, useDocument, useUndoableChange } from "../../app/app.ts";
 import { readSigned } from "../../formats/decimal.ts";
 import { Button, Dialog } from "../../parts/controls.tsx";
 import { Delta } from "../../parts/percentages.tsx";
@@ -302,30 +302,26 @@ function useFloors(): ReadonlyMap<string, number> | null {
   );
 }
 
-const TOUCHED = ["products", "proposals", "overview", "audit"] as const;
-
 function useBulkPrices(selection: Selection, onClose: () => void) {
   const { words, show, toasts } = useApp();
   const texts = words.bulkPrices;
   const [sent, setSent] = useState<number | null>(null);
-  const tell = ({ left, error }: SetPricesOutcome, text: string, undo?: () => void) => {
+  const textOf = ({ left, error }: SetPricesOutcome, text: string) => {
     if (error !== null) toasts.refuse(error);
-    toasts.tell(left > 0 ? `${text} · ${texts.left(show.number(left))}` : text, undo);
+    return left > 0 ? `${text} · ${texts.left(show.number(left))}` : text;
   };
-  const undo = useChange({
-    run: (call, prices: readonly SeenPrice[]) =>
-      setPrices(call, { prices, reason: words.priceEdit.takenBack }),
-    touches: TOUCHED,
-    onDone: (outcome) => tell(outcome, texts.undone(show.number(outcome.done.length))),
-  });
-  const change = useChange({
+  const change = useUndoableChange({
     run: (call, wish: SetPrices) => setPrices(call, wish, setSent),
-    touches: TOUCHED,
-    onDone: (outcome) => {
-      const { done } = outcome;
-      const back = () => undo.mutate(done.map(reversed));
+    touches: ["products", "proposals", "overview", "audit"],
+    told: (outcome) => textOf(outcome, texts.done(show.number(outcome.done.length))),
+    undo: ({ done }) =>
+      done.length === 0 ? null : async (call) => {
+        const reason = words.priceEdit.takenBack;
+        const outcome = await setPrices(call, { prices: done.map(reversed), reason });
+        return textOf(outcome, texts.undone(show.number(outcome.done.length)));
+      },
+    onDone: () => {
       setSent(null);
-      tell(outcome, texts.done(show.number(done.length)), done.length > 0 ? back : undefined);
       selection.clear();
       onClose();
     },

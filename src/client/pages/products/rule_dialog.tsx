@@ -1,7 +1,7 @@
 /** Creates a rule for the marked or filtered products, or adds their SKUs to a rule. */
 import { useLocation } from "preact-iso";
 import { byId, type Call, get } from "../../api/call.ts";
-import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { useApp, useDocument, useUndoableChange } from "../../app/app.ts";
 import { SelectField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
@@ -81,25 +81,19 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
 }
 
 function useAddition(onAdded: () => void) {
-  const { words, show, toasts } = useApp();
-  const touches = ["rules", "products"] as const;
-  const undo = useChange({
-    run: (call, { id, skus }: Addition) => {
-      const out = new Set(skus);
-      return changeList(call, id, (list) => list.filter((sku) => !out.has(sku)));
-    },
-    touches,
-    onDone: () => toasts.tell(words.frame.undone),
-  });
-  return useChange({
+  const { words, show } = useApp();
+  return useUndoableChange({
     run: (call, { id, skus }: Addition) =>
       changeList(call, id, (list) => [...new Set([...list, ...skus])]),
-    touches,
-    onDone: ({ name, added }, { id }) => {
-      const text = words.market.ruleFor.added(show.number(added.length), name);
-      toasts.tell(text, added.length > 0 ? () => undo.mutate({ id, skus: added }) : undefined);
-      onAdded();
+    touches: ["rules", "products"],
+    told: ({ name, added }) => words.market.ruleFor.added(show.number(added.length), name),
+    undo: ({ added }, { id }) => {
+      const out = new Set(added);
+      return out.size === 0
+        ? null
+        : (call) => changeList(call, id, (list) => list.filter((sku) => !out.has(sku)));
     },
+    onDone: onAdded,
   });
 }
 

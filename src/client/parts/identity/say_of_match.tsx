@@ -1,8 +1,8 @@
-import { byId } from "../../api/call.ts";
+import { byId, type Call } from "../../api/call.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import type { MatchStatement } from "../../../shops/matches/list_matches.ts";
 import { identityReasonText } from "../../../engine/wording/identity_words.ts";
-import { listenerOf, useApp, useChange } from "../../app/app.ts";
+import { listenerOf, useApp, useUndoableChange } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
 
 type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
@@ -14,34 +14,25 @@ const PATHS = {
   reopen: "/api/competitor-products/{id}/reopen",
 } as const;
 
-function useSayOfMatch(onDone?: () => void) {
-  const { words, toasts } = useApp();
-  const texts = words.product.identity;
-  const change = useChange({
-    ask: (api, { match: { id }, said }: { match: SpokenMatch; said: MatchStatement }) =>
-      api.POST(PATHS[said], byId(id)),
-    touches: TOUCHED,
-    onDone: (_, { match, said }) => {
-      if (said === "reopen") return toasts.tell(words.frame.undone);
-      const text = said === "confirm" ? texts.confirmed : texts.rejected;
-      toasts.tell(text(match.competitor), () => change.mutate({ match, said: "reopen" }));
-      onDone?.();
-    },
-  });
-  return change;
-}
-
 export function SayButtons(
   { match, of, onDone }: { readonly match: SpokenMatch; readonly of: string; onDone?(): void },
 ) {
   const texts = useApp().words.product.identity;
-  const say = useSayOfMatch(onDone);
+  const send = (call: Call, said: MatchStatement) =>
+    call((api) => api.POST(PATHS[said], byId(match.id)));
+  const say = useUndoableChange({
+    run: send,
+    touches: TOUCHED,
+    told: (_, said) => (said === "confirm" ? texts.confirmed : texts.rejected)(match.competitor),
+    undo: () => (call) => send(call, "reopen"),
+    ...(onDone && { onDone }),
+  });
   return (
     <span class="say-buttons">
       <Button
         label={texts.isSameOf(of)}
         isDisabled={say.isPending}
-        onClick={() => say.mutate({ match, said: "confirm" })}
+        onClick={() => say.mutate("confirm")}
       >
         {texts.isSame}
       </Button>
@@ -49,7 +40,7 @@ export function SayButtons(
         kind="danger"
         label={texts.isWrongOf(of)}
         isDisabled={say.isPending}
-        onClick={() => say.mutate({ match, said: "reject" })}
+        onClick={() => say.mutate("reject")}
       >
         {texts.isWrong}
       </Button>

@@ -5,7 +5,7 @@
 import { isUnderWay } from "../reads.ts";
 import { useEffect, useState } from "preact/hooks";
 import { byPath, type Call, get, pagesOf, where, type Wire } from "../../api/call.ts";
-import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useRefresh, useUndoableChange } from "../../app/app.ts";
 import { Button, type ButtonProps } from "../controls.tsx";
 
 const WATCH_MS = 1_000;
@@ -168,21 +168,15 @@ interface UnlinkButtonProps {
 
 /** For pages that robots.txt forbids, because reading these pages again never helps. */
 export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
-  const { words, show, questions, toasts } = useApp();
+  const { words, show, questions } = useApp();
   const texts = words.repairs.unlink;
-  const undo = useChange({
-    run: (call, ids: readonly string[]) => changeLinks(call, ids, { removed: false }),
-    touches: UNLINK_TOUCHES,
-    onDone: () => toasts.tell(words.frame.undone),
-  });
-  const unlink = useChange({
+  const unlink = useUndoableChange({
     run: async (call, _: null) =>
       await changeLinks(call, isGroup(of) ? await idsOf(call, of) : of, { removed: true }),
     touches: UNLINK_TOUCHES,
-    onDone: (ids) => {
-      toasts.tell(texts.told(show.number(ids.length)), () => undo.mutate(ids));
-      onDone?.();
-    },
+    told: (ids) => texts.told(show.number(ids.length)),
+    undo: (ids) => (call) => changeLinks(call, ids, { removed: false }),
+    ...(onDone && { onDone }),
   });
   const text = pages === 1 ? texts.one : texts.many(show.number(pages));
   const label = name === undefined ? text : `${name}: ${text}`;
