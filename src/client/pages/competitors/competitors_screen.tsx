@@ -7,13 +7,12 @@ import { daysOf } from "../../formats/day.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
-import { EmptyState, Figure, Figures, PageHead, Pending } from "../../parts/page.tsx";
+import { EmptyState, Figure, Figures, More, PageHead, Pending } from "../../parts/page.tsx";
 import type { Competitor } from "./competitor.ts";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { standingOf, useFreshness, useHeldText, useRepairs } from "../../parts/shop/shop_state.ts";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 import { useMarketSummary } from "../../parts/reads.ts";
-import { LinkButton } from "../../parts/controls.tsx";
 
 const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
@@ -49,11 +48,7 @@ export function CompetitorsScreen() {
         : isEmpty
         ? <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText} />
         : <ShopsTable rows={rows} products={market?.products ?? 0} />}
-      {list.hasMore && (
-        <p>
-          <LinkButton onClick={list.more}>{words.table.more}</LinkButton>
-        </p>
-      )}
+      <More of={list} />
     </div>
   );
 }

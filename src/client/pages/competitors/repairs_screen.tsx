@@ -7,7 +7,7 @@ import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList, useUndoableChange } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
 import { Button, LinkButton, SafeLink } from "../../parts/controls.tsx";
-import { Card, EmptyState, PageHead, Pending, Unbroken } from "../../parts/page.tsx";
+import { Card, EmptyState, More, PageHead, Pending, Unbroken } from "../../parts/page.tsx";
 import {
   adviceOf,
   nextText,
@@ -30,8 +30,8 @@ import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/sa
 import {
   type Column,
   column,
+  ListTable,
   type Selection,
-  SimpleTable,
   useSelection,
 } from "../../parts/table/table.tsx";
 
@@ -81,11 +81,7 @@ export function RepairsScreen() {
             <footer class="soft small">{texts.repair.note}</footer>
           </section>
         )}
-      {list.hasMore && (
-        <p>
-          <Button isBusy={list.isLoadingMore} onClick={list.more}>{words.table.more}</Button>
-        </p>
-      )}
+      <More of={list} />
     </div>
   );
 }
@@ -181,20 +177,14 @@ export function AffectedPages({ group, total }: { group: PageGroup; total: numbe
           noPrice={noPrice}
         />
       )}
-      {list.error || list.isPending ? <Pending of={list} /> : (
-        <SimpleTable
-          label={texts.affected}
-          columns={columns}
-          rows={list.rows}
-          nameOf={({ sku }) => texts.mark(sku)}
-          selection={may("manager") && list.rows.some(isActedOn) ? selection : undefined}
-        />
-      )}
-      {list.hasMore && (
-        <p>
-          <Button isBusy={list.isLoadingMore} onClick={list.more}>{texts.more}</Button>
-        </p>
-      )}
+      <ListTable
+        label={texts.affected}
+        columns={columns}
+        list={list}
+        more={texts.more}
+        nameOf={({ sku }) => texts.mark(sku)}
+        selection={may("manager") && list.rows.some(isActedOn) ? selection : undefined}
+      />
     </Card>
   );
 }

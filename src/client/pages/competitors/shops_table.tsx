@@ -13,7 +13,7 @@ import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { Competitor } from "./competitor.ts";
 import { isThin, readPct, readText } from "./fetch_days_card.tsx";
-import { findPages } from "../../parts/shop/shop_check.tsx";
+import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
 import { ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
 import { useShopTrend } from "./shop_cards.tsx";
 import {
@@ -337,7 +337,7 @@ function FindPages({ shop }: { shop: Competitor }) {
   }
   return (
     <ActionButton
-      run={(call) => findPages(call, shop.id, "automatic")}
+      run={(call) => changeDiscovery(call, shop.id, { mode: "automatic" })}
       touches={["competitors"]}
       toast={texts.begun(shop.displayName)}
       isDisabled={!data}

@@ -265,7 +265,6 @@ function UndoForm({ pausesSource, isBusy, onUndo }: UndoFormProps) {
         label={words.fields.reason}
         hint={texts.reasonHint}
         value={reason}
-        error={null}
         onValue={setReason}
       />
       <Button

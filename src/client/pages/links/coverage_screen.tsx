@@ -6,18 +6,10 @@ import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
-import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";
-import { Badge, Button, Dialog, Switch } from "../../parts/controls.tsx";
-import {
-  EmptyState,
-  ErrorNote,
-  Figure,
-  Figures,
-  PageHead,
-  Pending,
-  Section,
-} from "../../parts/page.tsx";
+import { Badge, Button, Switch } from "../../parts/controls.tsx";
+import { EmptyState, Figure, Figures, PageHead, Pending, Section } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useSuggestionCounts } from "../../parts/reads.ts";
@@ -25,7 +17,9 @@ import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { useOutages } from "../../parts/shop/shop_state.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { DISCOVERY_MODES } from "../../../shops/discovery/discovery_choices.ts";
-import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
 
 type Coverage = Wire<"Coverage">;
 type Cell = Coverage["groups"][number]["shops"][number];
@@ -273,40 +267,6 @@ function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
     );
 }
 
-interface Search {
-  readonly ids: readonly string[];
-  readonly mode: (typeof DISCOVERY_MODES)[number] | undefined;
-  /** Null if each shop keeps its own number. */
-  readonly pagesPerDay: number | null;
-}
-
-function useSearch(onDone: () => void) {
-  const { words, show, toasts } = useApp();
-  return useChange({
-    run: async (call, { ids, mode, pagesPerDay }: Search) => {
-      for (const id of ids) {
-        const params = { path: { id } };
-        const { state: _state, ...settings } = await call(
-          get("/api/competitors/{id}/discovery", { params }),
-        );
-        const body = {
-          ...settings,
-          ...(mode && { mode }),
-          ...(pagesPerDay !== null && { pagesPerDay }),
-        };
-        await call((api) => api.PUT("/api/competitors/{id}/discovery", { params, body }));
-      }
-      return ids.length;
-    },
-    touches: ["competitors"],
-    showsError: true,
-    onDone: (count) => {
-      toasts.tell(words.coverage.started(show.number(count)));
-      onDone();
-    },
-  });
-}
-
 interface DialogProps {
   readonly shops: readonly { readonly competitorId: string; readonly competitor: string }[];
   onClose(): void;
@@ -314,79 +274,61 @@ interface DialogProps {
 
 const MODES = DISCOVERY_MODES.filter((mode) => mode !== "off");
 
-interface ShopChoiceProps extends Pick<DialogProps, "shops"> {
-  readonly left: ReadonlySet<string>;
-  onLeft(left: ReadonlySet<string>): void;
-}
-
-function ShopChoice({ shops, left, onLeft }: ShopChoiceProps) {
-  const { words } = useApp();
-  return (
-    <fieldset class="shop-choice">
-      <legend>{words.coverage.shops}</legend>
-      {shops.map(({ competitorId, competitor }) => (
-        <CheckField
-          key={competitorId}
-          name={competitorId}
-          label={competitor}
-          isOn={!left.has(competitorId)}
-          onChange={() => onLeft(left.symmetricDifference(new Set([competitorId])))}
-        />
-      ))}
-    </fieldset>
-  );
-}
-
 function SearchDialog({ shops, onClose }: DialogProps) {
-  const { words, show } = useApp();
+  const { call, words, show, toasts } = useApp();
   const texts = words.coverage;
+  const refresh = useRefresh("competitors");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [mode, setMode] = useState<string>(MODES[0] ?? "suggest");
-  const [pagesPerDay, setPagesPerDay] = useState("");
   const chosen = shops.filter(({ competitorId }) => !left.has(competitorId));
-  const { isPending: isBusy, error, mutate } = useSearch(onClose);
-  const typed = readNumber(pagesPerDay, show.locale);
-  const start = () =>
-    mutate({
-      ids: chosen.map(({ competitorId }) => competitorId),
-      mode: MODES.find((one) => one === mode),
-      // An invalid number is refused by the service.
-      pagesPerDay: typeof typed === "string" ? NaN : typed,
-    });
-  return (
-    <Dialog
-      title={texts.searchTitle}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="main" isBusy={isBusy} isDisabled={chosen.length === 0} onClick={start}>
-            {texts.start(show.number(chosen.length))}
-          </Button>
-        </>
+  const form = useForm({
+    initial: { mode: String(MODES[0]), pagesPerDay: "" },
+    isGuarded: false,
+    save: async (values) => {
+      const mode = MODES.find((one) => one === values.mode);
+      // An invalid number is refused by the service. Without a number, each shop keeps its own.
+      const typed = readNumber(values.pagesPerDay, show.locale);
+      const pagesPerDay = typeof typed === "string" ? NaN : typed;
+      for (const { competitorId } of chosen) {
+        await changeDiscovery(call, competitorId, {
+          ...(mode && { mode }),
+          ...(pagesPerDay !== null && { pagesPerDay }),
+        });
       }
+      await refresh();
+      toasts.tell(texts.started(show.number(chosen.length)));
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={texts.searchTitle}
+      save={texts.start(show.number(chosen.length))}
+      form={form}
+      isDisabled={chosen.length === 0}
+      onClose={onClose}
+      above={<p>{texts.searchText}</p>}
     >
-      <p>{texts.searchText}</p>
-      {error !== null && <ErrorNote error={error} />}
       <SelectField
-        name="mode"
-        label={words.discovery.mode}
-        value={mode}
-        error={null}
+        {...form.text("mode", words.discovery.mode)}
         options={MODES.map((value) => ({ value, label: words.discovery.modes[value] }))}
-        onValue={setMode}
       />
       <TextField
-        name="pagesPerDay"
-        label={words.discovery.pagesPerDay}
-        hint={words.discovery.pagesPerDayHint}
+        {...form.text("pagesPerDay", words.discovery.pagesPerDay, words.discovery.pagesPerDayHint)}
         placeholder={show.number(5_000)}
         inputMode="numeric"
-        value={pagesPerDay}
-        error={null}
-        onValue={setPagesPerDay}
       />
-      <ShopChoice shops={shops} left={left} onLeft={setLeft} />
-    </Dialog>
+      <fieldset class="shop-choice wide">
+        <legend>{texts.shops}</legend>
+        {shops.map(({ competitorId, competitor }) => (
+          <CheckField
+            key={competitorId}
+            name={competitorId}
+            label={competitor}
+            isOn={!left.has(competitorId)}
+            onChange={() => setLeft(left.symmetricDifference(new Set([competitorId])))}
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }

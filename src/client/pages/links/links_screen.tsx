@@ -139,7 +139,6 @@ function PasteSection() {
           placeholder="SKU-1;https://shop.example/p/1"
           lines={LINES_SHOWN}
           value={text}
-          error={null}
           onValue={setText}
         />
         {isTooLarge && <p class="note bad" role="alert">{texts.tooLarge}</p>}

@@ -200,7 +200,6 @@ function TypedProducts({ onFile }: { onFile(file: File): void }) {
             name="lines"
             label={texts.label}
             hint={texts.hint}
-            error={null}
             placeholder={texts.example}
             value={text}
             onValue={setText}

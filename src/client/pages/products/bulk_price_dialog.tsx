@@ -153,7 +153,6 @@ function WishFields(
         name="kind"
         label={texts.kind}
         value={kind}
-        error={null}
         options={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
         onValue={plan.choose}
       />

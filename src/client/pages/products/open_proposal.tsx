@@ -4,7 +4,7 @@
  * proposal, the last one is shown if a person rejected it and our price has not changed since.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { byId, type Call, get, where } from "../../api/call.ts";
+import { byId, get, where } from "../../api/call.ts";
 import { listenerOf, useApp, useDocument } from "../../app/app.ts";
 import { earlyTomorrow, shortDay } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
@@ -15,6 +15,7 @@ import {
   returnedText,
   takenBackText,
 } from "../../parts/decision/decision.tsx";
+import { decideInBulk, type Decision } from "../../parts/decision/decide_in_bulk.ts";
 import { Explanation, FloorLift } from "../../parts/decision/explanation.tsx";
 import { effectAsOf, effectLabel, effectText } from "../../parts/effect_text.ts";
 import { Fact, Pending, Section } from "../../parts/page.tsx";
@@ -57,52 +58,41 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
   if (proposal === null) return null;
   const texts = words.openProposal;
   const price = show.money(proposal.proposedCents, proposal.currency);
-  const body = reason.trim() === "" ? {} : { reason: reason.trim() };
-  const decide = async (action: Parameters<Doing["act"]>[0]) => {
-    if (await act(action)) setReason("");
-  };
-  const putOff = (until: string | null) => (call: Call) =>
-    call((api) => api.POST("/api/proposals/{id}/later", { ...byId(proposal.id), body: { until } }));
+  const reasoned = reason.trim() === "" ? {} : { reason: reason.trim() };
   const heldUntil = putOffUntil(proposal);
   const until = heldUntil ?? earlyTomorrow(show.timeZone, new Date());
   const isPutOff = texts.putOff(show.dateTime(until));
+  const decide = async (
+    decision: Decision,
+    undo: Decision,
+    done: string,
+    undone = texts.undone,
+  ) => {
+    const isDone = await act({
+      run: (call) => decideInBulk(call, decision, [proposal]),
+      done,
+      back: async (call) => {
+        const result = await decideInBulk(call, undo, [proposal]);
+        const reopened = result.done.flatMap((one) => one.reopened ?? []);
+        return takenBackText({ words, show }, undone, reopened);
+      },
+    });
+    if (isDone) setReason("");
+  };
+  const takenBack = { action: "rollback", reason: words.priceEdit.takenBack } as const;
+  const putOff = { action: "later", until } as const;
+  const bringBack = { action: "later", until: null } as const;
   return {
     reason,
     onReason: setReason,
     approve: () =>
-      void decide({
-        run: (call) =>
-          call((api) => api.POST("/api/proposals/{id}/approve", { ...byId(proposal.id), body })),
-        done: texts.approved(price),
-        back: async (call) => {
-          const { reopened } = await call((api) =>
-            api.POST("/api/proposals/{id}/rollback", {
-              ...byId(proposal.id),
-              body: { reason: words.priceEdit.takenBack },
-            })
-          );
-          return takenBackText({ words, show }, texts.undone, [reopened]);
-        },
-      }),
+      void decide({ action: "approve", ...reasoned }, takenBack, texts.approved(price)),
     reject: () =>
-      void decide({
-        run: (call) =>
-          call((api) => api.POST("/api/proposals/{id}/reject", { ...byId(proposal.id), body })),
-        done: texts.rejected,
-        back: async (call) => {
-          await call((api) => api.POST("/api/proposals/{id}/reopen", byId(proposal.id)));
-          return texts.undone;
-        },
-      }),
+      void decide({ action: "reject", ...reasoned }, { action: "reopen" }, texts.rejected),
     later: () =>
-      void decide({
-        run: putOff(heldUntil === null ? until : null),
-        done: heldUntil === null ? isPutOff : texts.undone,
-        back: async (call) => {
-          await putOff(heldUntil)(call);
-          return heldUntil === null ? texts.undone : isPutOff;
-        },
-      }),
+      void (heldUntil === null
+        ? decide(putOff, bringBack, isPutOff)
+        : decide(bringBack, putOff, texts.undone, isPutOff)),
   };
 }
 
@@ -161,7 +151,6 @@ function ProposalBody(
             name="decisionReason"
             label={texts.reason}
             value={decide.reason}
-            error={null}
             onValue={decide.onReason}
           />
           <div class="button-row flow gap-6">

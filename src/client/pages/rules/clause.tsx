@@ -234,7 +234,6 @@ export function CooldownFields({ form }: { readonly form: RuleForm }) {
         label={texts.cooldownUnit}
         name="cooldownUnit"
         value={cooldown.unit}
-        error={null}
         options={COOLDOWN_UNITS.map((value) => ({ value, label: texts.cooldownUnits[value] }))}
         onValue={(value) => {
           const unit = COOLDOWN_UNITS.find((one) => one === value);

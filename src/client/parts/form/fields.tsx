@@ -228,7 +228,7 @@ interface Labelled {
 export interface TextBinding extends Labelled {
   readonly name: string;
   readonly value: string;
-  readonly error: string | null;
+  readonly error?: string | null;
   onValue(value: string): void;
 }
 

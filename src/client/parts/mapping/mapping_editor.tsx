@@ -201,7 +201,6 @@ function Choice<T extends string>({ labels, onValue, ...field }: ChoiceProps<T>)
   return (
     <SelectField
       {...field}
-      error={null}
       options={optionsOf(labels)}
       onValue={(value) => {
         if (isOne(value)) onValue(value);
@@ -226,7 +225,6 @@ function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
       <TextField
         name="headerRow"
         value={read.headerRow === null ? "" : String(read.headerRow)}
-        error={null}
         onValue={(value) => {
           const row = Number(value);
           change({ headerRow: Number.isInteger(row) && row >= 1 && row <= 1_000 ? row : null });
@@ -240,7 +238,6 @@ function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
         <SelectField
           name="delimiter"
           value={read.delimiter ?? ""}
-          error={null}
           onValue={(value) =>
             change({ delimiter: DELIMITERS.find((one) => one === value) ?? null })}
           label={labels.delimiter}
@@ -254,7 +251,6 @@ function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
         <SelectField
           name="sheet"
           value={read.sheet ?? ""}
-          error={null}
           onValue={(value) => change({ sheet: value || null })}
           label={labels.sheet}
           options={[found, ...sheets.map((value) => ({ value, label: value }))]}
@@ -287,7 +283,6 @@ function ActiveFields({ draft: { profile: { active } }, set }: ActiveFieldsProps
       <TextField
         name="yes"
         value={active.yes.join(", ")}
-        error={null}
         onValue={(value) =>
           set({ active: { ...active, yes: value.split(",").map((word) => word.trimStart()) } })}
         label={labels.yes}
@@ -326,7 +321,6 @@ function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" |
           <SelectField
             name={`constant${at}`}
             value={field}
-            error={null}
             onValue={(value) =>
               put(at, value, text)}
             label={labels.constant}
@@ -335,7 +329,6 @@ function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" |
           <TextField
             name={`constantText${at}`}
             value={text}
-            error={null}
             onValue={(value) =>
               put(at, field, value)}
             label={words.fields.value}

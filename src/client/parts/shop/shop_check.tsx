@@ -25,18 +25,18 @@ interface Checked {
 }
 
 /**
- * Switches discovery on and keeps its other settings. In mode `automatic`, sure suggestions are
- * accepted without a person.
+ * Changes some settings of discovery. In mode `automatic`, sure suggestions are accepted without a
+ * person.
  */
-export async function findPages(
+export async function changeDiscovery(
   call: Call,
   id: string,
-  mode: "suggest" | "automatic",
+  change: Partial<Omit<Wire<"Discovery">, "state">>,
 ): Promise<void> {
   const { state: _state, ...settings } = await call(
     get("/api/competitors/{id}/discovery", byId(id)),
   );
-  const body = { ...settings, mode };
+  const body = { ...settings, ...change };
   await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(id), body }));
 }
 
@@ -136,7 +136,7 @@ function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void 
   const isRead = status === "ok" || page !== null;
   const create = async (call: Call) => {
     const made = await call((api) => api.POST("/api/competitors", { body: { domain: host } }));
-    if (isRead) await findPages(call, made.id, "automatic");
+    if (isRead) await changeDiscovery(call, made.id, { mode: "automatic" });
     return made;
   };
   return (
