@@ -12,8 +12,8 @@ import { Explanation, PriceOwner } from "../../parts/decision/explanation.tsx";
 import { EmptyState, Fact, Pending, Section } from "../../parts/page.tsx";
 import type { Product } from "./product.ts";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
-import type { ComponentChildren } from "preact";
-import { plainColumns } from "../../../catalogue/products/product_field_table.ts";
+import type { ComponentChild, ComponentChildren } from "preact";
+import { fieldColumns } from "./market_columns.tsx";
 
 export function DecisionsSection({ product }: { product: Product }) {
   const texts = useApp().words.decision;
@@ -127,44 +127,24 @@ function OutcomeBadge({ decision }: { decision: Explained }) {
 export function ProductData(
   { product, actions }: { readonly product: Product; readonly actions?: ComponentChildren },
 ) {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const { products, product: texts } = words;
-  const { columns } = products;
   const from = new Date().toISOString().slice(0, 10);
   const { data: sales } = useDocument(
     get("/api/products/{id}/sales", byPath({ id: product.id }, { from })),
   );
-  const units = sales?.units30d ?? null;
-  const rows: readonly (readonly [string, string | null])[] = [
-    [words.fields.sku, product.sku],
-    ...[...plainColumns("shown"), ...plainColumns("hidden")]
-      .map((name) => [words.fields[name], product[name]] as const),
-    [
-      words.fields.vatRatePct,
-      product.vatRatePct === null ? null : show.percent(product.vatRatePct),
-    ],
-    ...(["minPrice", "maxPrice", "shippingPrice"] as const).map((name) => {
-      const cents = product[`${name}Cents`];
-      return [
-        words.fields[name],
-        cents === null ? null : show.money(cents, product.currency),
-      ] as const;
-    }),
-    [words.fields.condition, product.condition && texts.conditions[product.condition]],
-    [words.fields.stock, product.stock === null ? null : show.number(product.stock)],
-    [words.fields.units30d, units === null ? null : show.number(units)],
-    [
-      words.fields.scrapeEnabled,
-      product.scrapeEnabled ? products.hours(product.scrapeIntervalHours) : products.scrapeOff,
-    ],
-    [columns.lastScrapedAt, product.lastScrapedAt && show.dateTime(product.lastScrapedAt)],
-    [words.fields.updated, show.dateTime(product.updatedAt)],
+  const rows: readonly (readonly [string, ComponentChild])[] = [
+    ...fieldColumns(app).map(({ title, cell }) => [title, cell(product)] as const),
+    [words.fields.vatRatePct, show.percent(product.vatRatePct)],
+    [words.fields.units30d, show.number(sales?.units30d ?? null)],
     ...Object.entries(product.attributes),
   ];
+  const isKnown = (value: ComponentChild) => value !== null && value !== "" && value !== "–";
   return (
     <Section title={texts.data} actions={actions}>
       <dl class="facts framed">
-        {rows.filter(([, value]) => value !== null && value !== "").map(([label, value]) => (
+        {rows.filter(([, value]) => isKnown(value)).map(([label, value]) => (
           <Fact key={label} label={label}>{value}</Fact>
         ))}
         {product.url && (

@@ -25,13 +25,16 @@ import {
   RangeHead,
   RankCell,
 } from "./market_cells.tsx";
-import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";
+import { heldUntilOf, type MarketProduct, type Product, productAddress } from "./product.ts";
 import { Unbroken } from "../../parts/page.tsx";
 
-export interface MarketColumn extends Column<MarketProduct> {
+interface InFile {
   /** The matching columns of an exported file (docs/decisions/catalogue.md). */
   readonly file: readonly string[];
 }
+
+export type MarketColumn = Column<MarketProduct> & InFile;
+type FieldColumn = Column<Product> & InFile;
 
 type Cell = (market: ProductMarket, product: MarketProduct) => ReturnType<MarketColumn["cell"]>;
 
@@ -208,13 +211,14 @@ function field(
   key: string,
   title: string,
   width: number,
-  cell: MarketColumn["cell"],
-  others: Partial<MarketColumn> = {},
-): MarketColumn {
+  cell: Column<Product>["cell"],
+  others: Partial<FieldColumn> = {},
+): FieldColumn {
   return { ...column(key, title, width).cell(cell), choice: "hidden", file: [key], ...others };
 }
 
-function fieldColumns({ words, show }: App): readonly MarketColumn[] {
+/** Columns that show the product's own fields, also outside of the table. */
+export function fieldColumns({ words, show }: App): readonly FieldColumn[] {
   const { products, fields } = words;
   const plain = (name: PlainColumnName) =>
     field(name, fields[name], PRODUCT_FIELDS[name].column.width, (product) => product[name]);
