@@ -115,7 +115,7 @@ function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
 }
 
 function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: readonly Large[] }) {
-  const { words } = useApp();
+  const { words, show } = useApp();
   const texts = words.proposals.accept;
   const { columns } = words.proposals;
   return (
@@ -123,61 +123,54 @@ function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: r
       <h3>
         {texts.largest(rows.length)} {choice && <small>· {texts.untick}</small>}
       </h3>
-      <table class={choice ? "accept-rows" : "accept-rows fixed"}>
-        <thead>
-          <tr>
-            {choice && <th />}
-            <th scope="col">{words.fields.productId}</th>
-            <th scope="col" class="number">{columns.change}</th>
-            <th scope="col" class="number">{columns.marginAfter}</th>
-            <th scope="col" class="number">{columns.effect}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => <LargeRow key={row.id} row={row} choice={choice} />)}
-        </tbody>
-      </table>
+      <SimpleTable
+        label={texts.largest(rows.length)}
+        rows={rows}
+        columns={[
+          column("product", words.fields.productId, 150).cell<Large>((row) => (
+            <LargeName row={row} choice={choice} />
+          )),
+          column("change", columns.change, 80).number<Large>((row) => (
+            <Delta fromCents={row.currentCents} toCents={row.proposedCents} />
+          )),
+          column("margin", columns.marginAfter, 70).number<Large>(({ marginAfterPct, kinds }) =>
+            kinds.includes("thin")
+              ? <Badge tone="warn">{show.share(marginAfterPct)}</Badge>
+              : show.share(marginAfterPct)
+          ),
+          column("effect", columns.effect, 90).number<Large>((row) => effectText(words, show, row)),
+        ]}
+      />
     </section>
   );
 }
 
-function LargeRow({ row, choice }: Pick<MovesPreviewProps, "choice"> & { row: Large }) {
-  const { words, show } = useApp();
-  const { accept: texts, columns } = words.proposals;
+function LargeName({ row, choice }: Pick<MovesPreviewProps, "choice"> & { row: Large }) {
+  const { words: { proposals: { accept: texts } }, show } = useApp();
   const { sku, productTitle, currentCents, proposedCents, currency } = row;
   const name = productTitle ?? sku;
-  const margin = show.share(row.marginAfterPct);
   const isTicked = !choice?.leaveOut.ids.includes(row.id) && !row.isLeftOut;
   // A row whose kind is excluded can be included again only by the check box of that kind.
   const isByKind = row.kinds.some((kind) => choice?.leaveOut.kinds.includes(kind));
   return (
-    <tr class={isTicked ? undefined : "left-out"}>
+    <span class={isTicked ? "row gap-8" : "row gap-8 left-out"}>
       {choice && (
-        <td>
-          <input
-            type="checkbox"
-            aria-label={texts.acceptOne(name)}
-            checked={isTicked}
-            disabled={isByKind}
-            title={isByKind ? texts.byKind : undefined}
-            onChange={() => choice.toggleId(row.id)}
-          />
-        </td>
+        <input
+          type="checkbox"
+          aria-label={texts.acceptOne(name)}
+          checked={isTicked}
+          disabled={isByKind}
+          title={isByKind ? texts.byKind : undefined}
+          onChange={() => choice.toggleId(row.id)}
+        />
       )}
-      <th scope="row">
+      <span>
         <span class="name">{name}</span>
-        <small>
+        <small class="below nowrap">
           {show.money(currentCents, currency)} → <b>{show.money(proposedCents, currency)}</b>
         </small>
-      </th>
-      <td class="number" data-label={columns.change}>
-        <Delta fromCents={currentCents} toCents={proposedCents} />
-      </td>
-      <td class="number" data-label={columns.marginAfter}>
-        {row.kinds.includes("thin") ? <Badge tone="warn">{margin}</Badge> : margin}
-      </td>
-      <td class="number" data-label={columns.effect}>{effectText(words, show, row)}</td>
-    </tr>
+      </span>
+    </span>
   );
 }
 
