@@ -10,6 +10,7 @@ import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, Switch } from "../../parts/controls.tsx";
 import { EmptyState, Figure, Figures, PageHead, Pending, Section } from "../../parts/page.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useSuggestionCounts } from "../../parts/reads.ts";
@@ -142,98 +143,65 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
   );
 }
 
+interface GroupRow {
+  readonly id: string;
+  readonly name: string;
+  readonly products: number;
+  readonly shops: readonly Cell[];
+  /** Null if no filter selects the products of the row. */
+  readonly query: Readonly<Record<string, string>> | null;
+}
+
 function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
   const { words, show } = useApp();
   const texts = words.coverage;
   const colours = useShopColours();
   const outages = useOutages();
-  const { shops, groups, rest } = coverage;
-  const of = { shops, outages };
-  return (
-    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.byGroup}>
-      <table class="table simple coverage">
-        <thead>
-          <tr>
-            <th scope="col">{texts.groups[by]}</th>
-            <th scope="col" class="number">{texts.count}</th>
-            {shops.map(({ competitorId, competitor }) => (
-              <th scope="col" key={competitorId}>
-                <span class="coverage-shop">
-                  <ShopBadge name={competitor} colour={colours.get(competitorId)} />
-                  <span class="clip" title={competitor} aria-hidden="true">{competitor}</span>
-                  {outages.has(competitorId) && <Badge tone="bad">{words.shops.states.down}</Badge>}
-                </span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <GroupRow {...of} name={texts.all} group={coverage} query={{}} />
-          {groups.map((group) => (
-            <GroupRow
-              {...of}
-              key={group.name ?? ""}
-              name={group.name ?? texts.noName}
-              group={group}
-              query={group.name === null ? null : { [by]: group.name }}
-            />
-          ))}
-          {rest && (
-            <GroupRow
-              {...of}
-              name={texts.rest(show.number(rest.groups))}
-              group={rest}
-              query={null}
-            />
-          )}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface GroupRowProps extends Pick<CellProps, "name" | "query"> {
-  readonly group: { readonly products: number; readonly shops: readonly Cell[] };
-  readonly shops: Coverage["shops"];
-  readonly outages: ReturnType<typeof useOutages>;
-}
-
-function GroupRow({ name, query, group, shops, outages }: GroupRowProps) {
-  const { show } = useApp();
-  const link = (text: string) =>
+  const { groups, rest } = coverage;
+  const rows: readonly GroupRow[] = [
+    { ...coverage, id: "all", name: texts.all, query: {} },
+    ...groups.map(({ name, ...group }) => ({
+      ...group,
+      id: `group ${name}`,
+      name: name ?? texts.noName,
+      query: name === null ? null : { [by]: name },
+    })),
+    ...rest
+      ? [{ ...rest, id: "rest", name: texts.rest(show.number(rest.groups)), query: null }]
+      : [],
+  ];
+  const link = ({ query }: GroupRow, text: string) =>
     query === null ? text : <a href={addressOf("/products", query)}>{text}</a>;
-  return (
-    <tr>
-      <th scope="row">{link(name)}</th>
-      <td class="number">{link(show.number(group.products))}</td>
-      {group.shops.map((cell, at) => (
-        <td key={cell.competitorId}>
-          <CellLink
-            cell={cell}
-            name={name}
-            shop={shops[at]?.competitor ?? ""}
-            isDown={outages.has(cell.competitorId)}
-            products={group.products}
-            query={query}
-          />
-        </td>
-      ))}
-    </tr>
-  );
+  const columns: readonly Column<GroupRow>[] = [
+    column("group", texts.groups[by], 110).cell((row) => link(row, row.name)),
+    column("count", texts.count, 64).number((row) => link(row, show.number(row.products))),
+    ...coverage.shops.map(({ competitorId, competitor }, at) => {
+      const isDown = outages.has(competitorId);
+      const head = (
+        <span class="coverage-shop">
+          <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+          <span class="clip" title={competitor} aria-hidden="true">{competitor}</span>
+          {isDown && <Badge tone="bad">{words.shops.states.down}</Badge>}
+        </span>
+      );
+      const title = isDown ? `${competitor}, ${words.shops.states.down}` : competitor;
+      return column(competitorId, title, { width: 72, head }).cell((row: GroupRow) => (
+        <CellLink row={row} cell={row.shops[at]} shop={competitor} />
+      ));
+    }),
+  ];
+  return <SimpleTable label={texts.byGroup} kind="coverage" columns={columns} rows={rows} />;
 }
 
 interface CellProps {
-  readonly cell: Cell;
-  readonly name: string;
+  readonly row: GroupRow;
+  readonly cell: Cell | undefined;
   readonly shop: string;
-  readonly isDown: boolean;
-  readonly products: number;
-  /** Null if no filter selects the products of the row. */
-  readonly query: Readonly<Record<string, string>> | null;
 }
 
-function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
+function CellLink({ row: { name, products, query }, cell, shop }: CellProps) {
   const { words, show } = useApp();
+  if (cell === undefined) return null;
   const { linked, percent, competitorId } = cell;
   const missing = products - linked;
   const pct = show.share(percent);
@@ -244,9 +212,6 @@ function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
       <span class="coverage-line" aria-hidden="true">
         <strong>{pct}</strong>
         <span class="soft">{show.number(missing)}</span>
-        <span class="phone-only">
-          {shop} {isDown && <Badge tone="bad">{words.shops.states.down}</Badge>}
-        </span>
       </span>
       <svg class="coverage-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect class="ground" width="100" height="4" />

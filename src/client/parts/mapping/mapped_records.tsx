@@ -6,54 +6,42 @@ import { Badge } from "../controls.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
 import { FindingText } from "../import/import_state.tsx";
 import { Section } from "../page.tsx";
+import { type Column, column, SimpleTable } from "../table/table.tsx";
 import { sharePct } from "../../../base/percent.ts";
 
 const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
 const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 
+type MappedRecord = Preview["records"][number];
+
 export function MappedRecords({ preview }: { preview: Preview }) {
   const { words: { mapping: texts }, show } = useApp();
   const { records, look } = preview;
-  const rows = new Map(look?.firstRows.map(({ line, cells }) => [line, cells]));
+  const cells = new Map(look?.firstRows.map(({ line, cells }) => [line, cells]));
   const names = texts.recordColumns;
   if (records.length === 0) return null;
+  const raw = ({ line }: MappedRecord) => (
+    <code>{(cells.get(line) ?? []).map((cell) => cell ?? "").join(" | ")}</code>
+  );
+  const columns: readonly Column<MappedRecord>[] = [
+    column("line", names.line, 50).number(({ line }) => show.number(line)),
+    ...(cells.size > 0 ? [column("raw", names.raw, 200).cell(raw)] : []),
+    column("read", names.read, 200).cell((record) => <RecordText record={record} />),
+  ];
   return (
     <Section title={texts.records}>
-      <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.records}>
-        <table class="table simple mapped" aria-label={texts.records}>
-          <thead>
-            <tr>
-              <th scope="col" class="number">{names.line}</th>
-              {rows.size > 0 && <th scope="col">{names.raw}</th>}
-              <th scope="col">{names.read}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {records.map((record) => (
-              <tr key={record.index}>
-                <th scope="row" class="number" data-label={names.line}>
-                  {show.number(record.line)}
-                </th>
-                {rows.size > 0 && (
-                  <td data-label={names.raw}>
-                    <code>
-                      {(rows.get(record.line) ?? []).map((cell) => cell ?? "").join(" | ")}
-                    </code>
-                  </td>
-                )}
-                <td data-label={names.read}>
-                  <RecordText record={record} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <SimpleTable
+        label={texts.records}
+        kind="mapped"
+        columns={columns}
+        rows={records}
+        idOf={({ index }) => String(index)}
+      />
     </Section>
   );
 }
 
-function RecordText({ record: { sku, fields, findings } }: { record: Preview["records"][number] }) {
+function RecordText({ record: { sku, fields, findings } }: { record: MappedRecord }) {
   const app = useApp();
   const { words } = app;
   const currency = typeof fields?.amountsIn === "string" ? fields.amountsIn : null;

@@ -9,6 +9,7 @@ import { useApp } from "../../app/app.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 import { Badge, Button } from "../controls.tsx";
+import { column, SimpleTable } from "../table/table.tsx";
 import {
   confidenceOf,
   confirmed,
@@ -38,85 +39,77 @@ interface MappingTableProps {
   onDraft(draft: MappingDraft): void;
 }
 
-export function MappingTable(
-  { draft, preview, suggested, isReadOnly, onDraft }: MappingTableProps,
-) {
-  const texts = useApp().words.mapping;
-  const { columns } = texts;
-  return (
-    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.title}>
-      <table class="table simple mapping" aria-label={texts.title}>
-        <thead>
-          <tr>
-            <th scope="col">{columns.column}</th>
-            {preview && <th scope="col">{columns.samples}</th>}
-            <th scope="col">{columns.target}</th>
-            <th scope="col">{columns.state}</th>
-            {preview && <th scope="col">{columns.note}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {draft.columns.map((column, place) => (
-            <MappingRow
-              key={`${column.ref} ${place}`}
-              {...{ draft, preview, suggested, isReadOnly, column }}
-              onChange={(change) => onDraft(withColumn(draft, place, change))}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface MappingRowProps extends Omit<MappingTableProps, "onDraft"> {
+interface MappingRow {
   readonly column: MappedColumn;
+  readonly place: number;
+  readonly name: string;
+  readonly ofFile: FileColumn | null;
+  readonly guess: Target | null;
   onChange(change: Partial<MappedColumn>): void;
 }
 
-function MappingRow(props: MappingRowProps) {
-  const { draft, preview, suggested, isReadOnly, column, onChange } = props;
+export function MappingTable(
+  { draft, preview, suggested, isReadOnly, onDraft }: MappingTableProps,
+) {
   const { words } = useApp();
-  const { columns, takeGuess } = words.mapping;
-  const ofFile = column.at === null ? null : preview?.columns[column.at] ?? null;
-  const guess = guessOf(column, draft, preview);
-  const name = ofFile?.column || column.ref;
+  const texts = words.mapping;
+  const rows = draft.columns.map((one, place): MappingRow => {
+    const ofFile = one.at === null ? null : preview?.columns[one.at] ?? null;
+    return {
+      ...{ column: one, place, ofFile },
+      name: ofFile?.column || one.ref,
+      guess: guessOf(one, draft, preview),
+      onChange: (change) => onDraft(withColumn(draft, place, change)),
+    };
+  });
+  const use = ({ guess, name, ofFile, ...row }: MappingRow) => (
+    <>
+      <ColumnUse {...row} name={name} isReadOnly={isReadOnly} />
+      {guess !== null && !isReadOnly && (
+        <Button
+          kind="quiet"
+          onClick={() => row.onChange(confirmed(guess, name, ofFile))}
+        >
+          {texts.takeGuess(targetName(words, guess))}
+        </Button>
+      )}
+    </>
+  );
+  const state = ({ column, ofFile, guess }: MappingRow) =>
+    preview && (
+      <ColumnState
+        column={column}
+        ofFile={ofFile}
+        confidence={confidenceOf(column, suggested)}
+        isGuessed={guess !== null}
+      />
+    );
+  const note = ({ ofFile }: MappingRow) => (
+    <FindingTallies
+      tallies={preview?.tallies.filter(({ field }) => field === ofFile?.column) ?? []}
+    />
+  );
+  const { columns } = texts;
   return (
-    <tr>
-      <th scope="row" data-label={columns.column}>{name}</th>
-      {preview && (
-        <td data-label={columns.samples}>
-          <Samples column={ofFile} />
-        </td>
-      )}
-      <td data-label={columns.target}>
-        <ColumnUse column={column} name={name} isReadOnly={isReadOnly} onChange={onChange} />
-        {guess !== null && !isReadOnly && (
-          <Button
-            kind="quiet"
-            onClick={() => onChange(confirmed(guess, name, ofFile))}
-          >
-            {takeGuess(targetName(words, guess))}
-          </Button>
-        )}
-      </td>
-      <td data-label={columns.state}>
-        <ColumnState
-          column={column}
-          ofFile={ofFile}
-          preview={preview}
-          confidence={confidenceOf(column, suggested)}
-          isGuessed={guess !== null}
-        />
-      </td>
-      {preview && (
-        <td class="soft" data-label={columns.note}>
-          <FindingTallies
-            tallies={preview.tallies.filter(({ field }) => field === ofFile?.column)}
-          />
-        </td>
-      )}
-    </tr>
+    <SimpleTable
+      label={texts.title}
+      kind="mapping"
+      rows={rows}
+      idOf={({ column: { ref }, place }) => `${ref} ${place}`}
+      columns={[
+        column("column", columns.column, 100).cell<MappingRow>(({ name }) => name),
+        ...(preview
+          ? [
+            column("samples", columns.samples, 120).cell<MappingRow>(({ ofFile }) => (
+              <Samples column={ofFile} />
+            )),
+          ]
+          : []),
+        column("target", columns.target, 230).cell(use),
+        column("state", columns.state, 80).cell(state),
+        ...(preview ? [column("note", columns.note, 120).cell(note)] : []),
+      ]}
+    />
   );
 }
 
@@ -283,16 +276,14 @@ function Small(
 }
 
 function ColumnState(
-  { column, ofFile, preview, confidence, isGuessed }: {
+  { column, ofFile, confidence, isGuessed }: {
     readonly column: MappedColumn;
     readonly ofFile: FileColumn | null;
-    readonly preview: Preview | null;
     readonly confidence: number | null;
     readonly isGuessed: boolean;
   },
 ) {
   const { states } = useApp().words.mapping;
-  if (preview === null) return null;
   if (ofFile === null) return <Badge tone="warn">{states.absent}</Badge>;
   if (isGuessed) return <Badge tone="warn">{states.guessed}</Badge>;
   if (column.target === "") return <Badge>{states.unknown}</Badge>;
@@ -308,7 +299,7 @@ function FindingTallies({ tallies }: { tallies: Preview["tallies"] }) {
   const { words, show } = useApp();
   if (tallies.length === 0) return null;
   return (
-    <ul class="tallies">
+    <ul class="tallies soft">
       {tallies.slice(0, SHOWN).map(({ severity, code, count, value }) => (
         <li key={`${severity} ${code}`} class={severity === "error" ? "loss" : undefined}>
           {words.mapping.times(show.number(count), words.service.findings[code] ?? code)}

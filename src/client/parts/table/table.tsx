@@ -230,30 +230,32 @@ interface SimpleTableProps<Row> {
   idOf?(row: Row): string;
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
+  /** A class of the table, for its own style. */
+  readonly kind?: "coverage" | "mapping" | "mapped";
   readonly empty?: ComponentChildren;
 }
 
 /** A short table within a page, which draws all rows and has no keyboard navigation. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
-  const { label, rows, nameOf, selection, empty } = props;
+  const { label, rows, nameOf, selection, kind = "", empty } = props;
   const { words } = useApp();
   const columns = useFittingColumns(props.columns);
   if (rows.length === 0 && empty) return <>{empty}</>;
   const ids = rows.map(props.idOf ?? ownId);
   return (
     <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={label}>
-      <table class="table simple" aria-label={label}>
+      <table class={`table simple ${kind}`} aria-label={label}>
         <thead>
           <tr>
             {selection && <PickAll selection={selection} ids={ids} />}
-            {columns.map(({ key, title, isNumber, width }) => (
+            {columns.map(({ key, title, head, isNumber, width }) => (
               <th
                 key={key}
                 scope="col"
                 class={isNumber ? "number" : undefined}
                 style={{ minWidth: `${width}px` }}
               >
-                {title}
+                {head ?? title}
               </th>
             ))}
           </tr>
