@@ -3,7 +3,7 @@ import { changePct, ourGapPct } from "../../base/percent.ts";
 import { useApp, useDocument } from "../app/app.ts";
 import { Badge, Icon } from "./controls.tsx";
 import { isFar } from "../../engine/wording/show.ts";
-import { byPath, get } from "../api/call.ts";
+import { byId, get } from "../api/call.ts";
 
 /** A margin below this percentage after a price change is marked. */
 export const THIN_PCT = 10;
@@ -74,16 +74,11 @@ export function StockDot({ inStock }: { inStock: boolean | null }) {
 }
 
 /** The lowest price of 30 days, with which German law (PAngV) compares a reduction. */
-export function LowestPrice(
-  { productId, isDeleted = false }: { readonly productId: string; readonly isDeleted?: boolean },
-) {
+export function LowestPrice({ productId }: { readonly productId: string }) {
   const { words, show } = useApp();
   const texts = words.product;
   const { data: lowest } = useDocument(
-    get(
-      "/api/products/{id}/lowest-price",
-      byPath({ id: productId }, { includeDeleted: isDeleted || undefined }),
-    ),
+    get("/api/products/{id}/lowest-price", byId(productId)),
   );
   if (!lowest) return null;
   const gross = lowest.lowestGrossCents;
@@ -95,9 +90,7 @@ export function LowestPrice(
         {lowest.lowestCents === null ? texts.lowestNone : texts.lowestBefore(show.date(lowest.at))}
         {typeof gross === "number" && `, ${texts.gross} ${show.money(gross, lowest.currency)}`}
         . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}{" "}
-        <a
-          href={`/products/${productId}/price-evidence?includeDeleted=${isDeleted}&at=${lowest.at}`}
-        >
+        <a href={`/products/${productId}/price-evidence?at=${lowest.at}`}>
           {texts.evidence.link}
         </a>
       </span>

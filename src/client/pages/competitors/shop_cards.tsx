@@ -126,11 +126,12 @@ const TONES: Readonly<Record<Recipe["status"], Tone>> = {
 };
 
 export function RecipeCard({ competitorId }: { competitorId: string }) {
-  const { words: { repairs: { recipe: texts } }, may } = useApp();
+  const { words: { repairs: { recipe: texts } }, show, may } = useApp();
   const params = { path: { id: competitorId } };
   const found = useDocument(get("/api/competitors/{id}/recipe", { params }));
   const { data } = found;
   const recipe = data?.recipe ?? null;
+  const { pages: learned = 0, needed = 0 } = data?.learning ?? {};
   return (
     <Card
       title={texts.title}
@@ -159,21 +160,15 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
         ? recipe ? <Selectors recipe={recipe} /> : (
           <>
             <p class="soft">{texts.none}</p>
-            <Learning {...data.learning} />
+            {learned > 0 && learned < needed && (
+              <p class="soft small">
+                {texts.learning(show.number(needed), show.number(learned))}
+              </p>
+            )}
           </>
         )
         : <Pending of={found} />}
     </Card>
-  );
-}
-
-function Learning({ pages, needed }: Wire<"ShopRecipeAnswer">["learning"]) {
-  const { words, show } = useApp();
-  if (pages === 0 || pages >= needed) return null;
-  return (
-    <p class="soft small">
-      {words.repairs.recipe.learning(show.number(needed), show.number(pages))}
-    </p>
   );
 }
 

@@ -62,7 +62,15 @@ export function CoverageScreen() {
                 title={texts.byGroup}
                 note={texts.byGroupNote}
                 isCard
-                actions={<GroupChoice by={by} onBy={(one) => filter.set("by", one)} />}
+                actions={
+                  <Switch
+                    label={texts.by}
+                    options={GROUPS}
+                    value={by}
+                    textOf={(one) => texts.groups[one]}
+                    onValue={(one) => filter.set("by", one)}
+                  />
+                }
               >
                 <Matrix coverage={data} by={by} />
                 <p class="row fine gap-8">
@@ -83,19 +91,6 @@ export function CoverageScreen() {
         : <Pending of={found} />}
       {isAsked && data && <SearchDialog shops={data.shops} onClose={() => setAsked(false)} />}
     </div>
-  );
-}
-
-function GroupChoice({ by, onBy }: { readonly by: Group; onBy(by: Group): void }) {
-  const texts = useApp().words.coverage;
-  return (
-    <Switch
-      label={texts.by}
-      options={GROUPS}
-      value={by}
-      textOf={(one) => texts.groups[one]}
-      onValue={onBy}
-    />
   );
 }
 

@@ -13,20 +13,9 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 type Row = PriceEvidence["rows"][number];
 
-function Of({ evidence: { title, sku } }: { evidence: PriceEvidence }) {
-  const { words, workspace } = useApp();
-  return (
-    <p class="evidence-of stack gap-2">
-      <strong>{title}</strong>
-      <span>{words.fields.sku} {sku}</span>
-      <span class="soft">{workspace.value?.name}</span>
-    </p>
-  );
-}
-
 export function PriceEvidenceScreen() {
   const app = useApp();
-  const { words } = app;
+  const { words, workspace } = app;
   const texts = words.product.evidence;
   const { params: { id = "" }, query } = useRoute();
   const asked = {
@@ -54,7 +43,11 @@ export function PriceEvidenceScreen() {
       {evidence
         ? (
           <>
-            <Of evidence={evidence} />
+            <p class="evidence-of stack gap-2">
+              <strong>{evidence.title}</strong>
+              <span>{words.products.sku} {evidence.sku}</span>
+              <span class="soft">{workspace.value?.name}</span>
+            </p>
             <Lowest evidence={evidence} />
             <Section title={texts.rows}>
               <SimpleTable

@@ -327,6 +327,7 @@ function FormerPrices({ match, currency }: Pick<OfferCell, "match"> & { currency
 
 function Counting({ match }: Pick<OfferCell, "match">) {
   const { words } = useApp();
+  const reason = useReasonText(match);
   const { verdict = null, confirmedBy = null } = match?.identity ?? {};
   const isSure = verdict === null || verdict === "same" || match?.matchType !== "exact";
   return (
@@ -334,24 +335,8 @@ function Counting({ match }: Pick<OfferCell, "match">) {
       <Badge tone="good">{words.productPage.doesCount}</Badge>
       {confirmedBy !== null
         ? <span class="below">{words.product.identity.isConfirmed}</span>
-        : !isSure && match !== null && <Doubt match={match} />}
-    </>
-  );
-}
-
-function Doubt({ match }: { readonly match: CompetitorProduct }) {
-  const { words } = useApp();
-  return (
-    <span class="below" title={useReasonText(match) ?? ""}>{words.product.identity.check}</span>
-  );
-}
-
-function OtherProduct({ match, isAsked }: { match: CompetitorProduct; isAsked: boolean }) {
-  const reason = useReasonText(match);
-  return (
-    <>
-      {reason !== null && <span class="below">{reason}</span>}
-      {isAsked && <SayButtons match={match} of={match.competitor} />}
+        : !isSure &&
+          <span class="below" title={reason ?? ""}>{words.product.identity.check}</span>}
     </>
   );
 }
@@ -360,15 +345,15 @@ function WhyNot(
   { offer, match, isAsked }: Pick<OfferCell, "offer" | "match"> & { readonly isAsked: boolean },
 ) {
   const { words } = useApp();
-  if (match !== null && isInQuestion(match)) {
-    return (
-      <>
-        {words.terms.leftOut.other_product}
-        <OtherProduct match={match} isAsked={isAsked} />
-      </>
-    );
-  }
-  return <PlainWhyNot offer={offer} match={match} />;
+  const reason = useReasonText(match);
+  if (match === null || !isInQuestion(match)) return <PlainWhyNot offer={offer} match={match} />;
+  return (
+    <>
+      {words.terms.leftOut.other_product}
+      {reason !== null && <span class="below">{reason}</span>}
+      {isAsked && <SayButtons match={match} of={match.competitor} />}
+    </>
+  );
 }
 
 function PlainWhyNot({ offer, match }: Pick<OfferCell, "offer" | "match">) {

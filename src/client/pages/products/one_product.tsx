@@ -12,7 +12,6 @@ import { byId, byPath, type Call, get, Overtaken, pagesOf, where } from "../../a
 import type { z } from "zod";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
-import { Button } from "../../parts/controls.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
 import { RunProgress } from "../../parts/run/run_state.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
@@ -71,12 +70,6 @@ export function useScrapeNow(productId: string) {
     start: () => starting.mutate(undefined),
     again: () => void found.refetch(),
   };
-}
-
-export function ScrapeButton({ scrape }: { scrape: ScrapeNow }) {
-  const { words } = useApp();
-  return <Button icon="runs" isBusy={scrape.isBusy} onClick={scrape.start}>{words.runs.now}
-  </Button>;
 }
 
 export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: ScrapeNow }) {

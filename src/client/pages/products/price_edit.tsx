@@ -29,29 +29,16 @@ import { DAY_MS } from "../../../base/time.ts";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 
-interface PriceEditProps {
+interface PriceFormProps {
   readonly product: OneProduct;
   /** The open proposal. Saving another price accepts this proposal at that price. */
   readonly proposal: Proposal | null;
   readonly rivals: readonly Rival[];
   readonly doing: Doing;
   readonly box: RefObject<HTMLDivElement | null>;
-  /** False to show nothing but the lowest price of 30 days. */
-  readonly mayEdit: boolean;
 }
 
-export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
-  const { words } = useApp();
-  return mayEdit ? <PriceForm {...props} /> : (
-    <Section isCard title={words.fields.ourPrice}>
-      <LowestPrice productId={props.product.id} isDeleted={props.product.deletedAt !== null} />
-    </Section>
-  );
-}
-
-type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
-
-function PriceForm(props: PriceFormProps) {
+export function PriceForm(props: PriceFormProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
   const { product, proposal, rivals, box } = props;
@@ -105,7 +92,7 @@ function PriceForm(props: PriceFormProps) {
           )}
         </FormFrame>
         {cents !== null && <Outcome cents={cents} product={product} rivals={rivals} />}
-        <LowestPrice productId={product.id} isDeleted={product.deletedAt !== null} />
+        <LowestPrice productId={product.id} />
       </div>
     </Section>
   );
@@ -194,7 +181,7 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
 }
 
 function Outcome(
-  { cents, product, rivals }: Pick<PriceEditProps, "product" | "rivals"> & { cents: number },
+  { cents, product, rivals }: Pick<PriceFormProps, "product" | "rivals"> & { cents: number },
 ) {
   const { words, show, workspace } = useApp();
   const compared = cents + parcelCents(product, workspace.value);

@@ -3,7 +3,8 @@
  * last change that was made here, and `j` and `k` turn to the neighbours in the list. A deleted
  * product is shown only if the address says `deleted=true`, and can be restored.
  */
-import { DocumentPending, PageHead } from "../../parts/page.tsx";
+import { DocumentPending, PageHead, Section } from "../../parts/page.tsx";
+import { LowestPrice } from "../../parts/percentages.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { type List, listKeyOf, useApp, useDocument, useList } from "../../app/app.ts";
@@ -14,15 +15,9 @@ import { ActionButton, RemoveButton } from "../../parts/action_button.tsx";
 import { useShopColours } from "../../parts/shops.tsx";
 import { ChartSection } from "./chart_section.tsx";
 import { DecisionsSection, ProductData } from "./decisions_section.tsx";
-import { focusSoon, HoldDialog, PriceEdit } from "./price_edit.tsx";
+import { focusSoon, HoldDialog, PriceForm } from "./price_edit.tsx";
 import { OffersSection } from "./offers_section.tsx";
-import {
-  type Doing,
-  type OneProduct,
-  ScrapeButton,
-  useDoing,
-  useScrapeNow,
-} from "./one_product.tsx";
+import { type Doing, type OneProduct, useDoing, useScrapeNow } from "./one_product.tsx";
 import { OpenProposal, RejectedProposal, useDeciding, useOpenProposal } from "./open_proposal.tsx";
 import { heldUntilOf, type ProductPage, productValues } from "./product.ts";
 import { ProductPanel } from "./product_panel.tsx";
@@ -96,6 +91,7 @@ interface OwnPriceProps extends Pick<HeadProps, "product" | "doing"> {
 }
 
 function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
+  const { words } = useApp();
   const box = useRef<HTMLDivElement>(null);
   const open = useOpenProposal(product);
   const decide = useDeciding(mayChange ? open.proposal : null, doing);
@@ -124,13 +120,13 @@ function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
       />
       {!open.isThere && <RejectedProposal product={product} doing={doing} mayChange={mayChange} />}
       <div class="price-edit-place">
-        <PriceEdit
-          {...shown}
-          proposal={open.proposal}
-          doing={doing}
-          box={box}
-          mayEdit={mayChange}
-        />
+        {mayChange
+          ? <PriceForm {...shown} proposal={open.proposal} doing={doing} box={box} />
+          : (
+            <Section isCard title={words.products.columns.ourPrice}>
+              <LowestPrice productId={product.id} />
+            </Section>
+          )}
       </div>
     </>
   );
@@ -269,7 +265,7 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
   }
   return (
     <div class="flow gap-8 product-actions">
-      <ScrapeButton scrape={scrape} />
+      <Button icon="runs" isBusy={scrape.isBusy} onClick={scrape.start}>{words.runs.now}</Button>
       <Button icon="lock" onClick={onHold}>
         {held === null ? words.holding.button : words.holding.change(show.date(held))}
       </Button>

@@ -48,7 +48,7 @@ const LIMIT = 200;
 const NO_SHOPS: readonly Shop[] = [];
 
 export function ProductsScreen() {
-  const { words, may, workspace } = useApp();
+  const { words, show, may, workspace } = useApp();
   const market = useMarket();
   const { filter, layout, shops, list, total, isMatrix, columns, selection } = market;
   const [isCreating, setCreating] = useState(false);
@@ -71,7 +71,12 @@ export function ProductsScreen() {
         terms={{ query: viewQuery(filter.values, layout.values), columns: columns.shownKeys }}
       />
       <ProductFilterBar filter={filter} total={total} shops={shops} />
-      {market.moved > 0 && <Moved count={market.moved} onRefresh={list.again} />}
+      {market.moved > 0 && (
+        <p class="moved row fine gap-8" role="status">
+          {words.market.moved(show.number(market.moved))}
+          <LinkButton onClick={list.again}>{words.market.refresh}</LinkButton>
+        </p>
+      )}
       {workspace.value?.compareDelivered && <p class="soft small">{words.market.delivered}</p>}
       <MarketTable market={market} mayMark={mayChange && !isMatrix} onCreate={create} />
       {isMatrix && list.rows.length > 0 && <MatrixLegend />}
@@ -239,16 +244,6 @@ function Shapes({ layout, isMatrix }: { layout: Layout; isMatrix: boolean }) {
       {button(words.market.asList, "list", !isMatrix, "")}
       {button(words.market.asMatrix, "grid", isMatrix, "matrix")}
     </div>
-  );
-}
-
-function Moved({ count, onRefresh }: { count: number; onRefresh: () => void }) {
-  const { words, show } = useApp();
-  return (
-    <p class="moved row fine gap-8" role="status">
-      {words.market.moved(show.number(count))}
-      <LinkButton onClick={onRefresh}>{words.market.refresh}</LinkButton>
-    </p>
   );
 }
 

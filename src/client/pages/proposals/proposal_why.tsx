@@ -65,12 +65,14 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
 
 function PriceQuestion({ proposal }: { proposal: Proposal }) {
   const { words: { proposals: texts }, show } = useApp();
-  const { currency, currentCents, proposedCents, appliedCents, status, decisionReason } = proposal;
+  const { currency, currentCents, proposedCents, appliedCents, status } = proposal;
+  const { decisionReason, heldUntil } = proposal;
   const money = (cents: number) => show.money(cents, currency);
   return (
     <div class="price-question flow row spread gap-8 rows-2">
       <h2>{texts.instead(money(appliedCents ?? proposedCents), money(currentCents))}</h2>
-      {status === "open" ? <Ends proposal={proposal} /> : <ProposalBadge status={status} />}
+      {status === "open" ? <EndsBadge proposal={proposal} /> : <ProposalBadge status={status} />}
+      {status === "open" && heldUntil && <small>{texts.heldUntil(show.dateTime(heldUntil))}</small>}
       {status !== "open" && (
         <small>
           {texts.decidedBy(proposal.decidedBy?.name ?? "–", show.dateTime(proposal.decidedAt))}
@@ -128,17 +130,6 @@ function sinceText(
     more < 0 && texts.fewer(show.number(-more)),
   ].filter(Boolean);
   return parts.length === 0 ? texts.moved(day) : texts.what(day, parts.join(", "));
-}
-
-function Ends({ proposal }: { proposal: Proposal }) {
-  const { heldUntil } = proposal;
-  const { words: { proposals: texts }, show } = useApp();
-  return (
-    <>
-      <EndsBadge proposal={proposal} />
-      {heldUntil && <small>{texts.heldUntil(show.dateTime(heldUntil))}</small>}
-    </>
-  );
 }
 
 function Figures({ proposal }: { proposal: Proposal }) {

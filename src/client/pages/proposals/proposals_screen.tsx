@@ -125,7 +125,15 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
         </span>
       )}
     >
-      {isOpen && !isPhone && <SortChoice filter={filter} />}
+      {isOpen && !isPhone && (
+        <Switch
+          label={texts.order}
+          options={SORTS}
+          value={sortOf(filter.values)}
+          textOf={(one) => texts.sorts[one]}
+          onValue={(one) => filter.set("sort", one)}
+        />
+      )}
       <Menu icon="export" label={words.market.export}>
         <MenuFiles what={texts.listed} {...filesOf("/api/proposals", query)} />
         <MenuFiles
@@ -143,20 +151,6 @@ function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
     <p class="menu-files">
       {what} <FileLinks what={what} {...files} />
     </p>
-  );
-}
-
-function SortChoice({ filter }: { filter: ProposalFilter }) {
-  const { words } = useApp();
-  const sort = sortOf(filter.values);
-  return (
-    <Switch
-      label={words.proposals.order}
-      options={SORTS}
-      value={sort}
-      textOf={(one) => words.proposals.sorts[one]}
-      onValue={(one) => filter.set("sort", one)}
-    />
   );
 }
 

@@ -203,7 +203,15 @@ export function PricePath({ trace }: ExplanationProps) {
         )}
         {price?.notes?.filter(({ code }) => code !== "margin_floor" || price.formula === null)
           .map((note) => <Step key={note.code} isGood>{noteText(listenerOf(app), note)}</Step>)}
-        {[...against, ...heldBack].map((asked) => <GuardStep key={asked.guard} asked={asked} />)}
+        {[...against, ...heldBack].map(({ guard, facts }) => {
+          const detail = facts && guardDetail(listenerOf(app), { code: guard, facts });
+          return (
+            <Step key={guard} isGood={false}>
+              {terms.guards[guard] ?? guard}
+              {detail && <small>{detail}</small>}
+            </Step>
+          );
+        })}
         {passed > 0 && <Step isGood>{texts.passed(show.number(passed))}</Step>}
         {price && against.length === 0 && trigger.fires && (
           <Step isGood value={<strong>{money(price.proposedCents)}</strong>}>
@@ -213,17 +221,6 @@ export function PricePath({ trace }: ExplanationProps) {
         {trigger.fires && !price && guards.length === 0 && <Step isGood>{texts.noFormula}</Step>}
       </ol>
     </section>
-  );
-}
-
-function GuardStep({ asked: { guard, facts } }: { readonly asked: Trace["guards"][number] }) {
-  const app = useApp();
-  const detail = facts && guardDetail(listenerOf(app), { code: guard, facts });
-  return (
-    <Step isGood={false}>
-      {app.words.terms.guards[guard] ?? guard}
-      {detail && <small>{detail}</small>}
-    </Step>
   );
 }
 

@@ -49,9 +49,9 @@ export function SayButtons(
 }
 
 /** The first reason of the verdict on a link's page; null without a verdict. */
-export function useReasonText(match: SpokenMatch): string | null {
+export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): string | null {
   const { language } = listenerOf(useApp());
-  const [first] = match.identity?.reasons ?? [];
+  const [first] = match?.identity?.reasons ?? [];
   return first ? identityReasonText(first, language) : null;
 }
 

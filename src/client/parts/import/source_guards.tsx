@@ -15,6 +15,8 @@ import { daysBetween, momentText } from "../../formats/day.ts";
 export function SourceGuards({ source }: { source: ImportSource }) {
   const { words: { importSources: texts }, show, workspace } = useApp();
   const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;
+  const boundsOf = (bounds: NonNullable<ImportSource["hold"]>) =>
+    HOLD_BOUNDS.map((name) => `${texts.guardBounds[name]} ${show.percent(bounds[name])}`);
   return (
     <>
       <PausedSource source={source} />
@@ -26,15 +28,9 @@ export function SourceGuards({ source }: { source: ImportSource }) {
             {texts.heldByMoves(show.percent(hold.movePct), show.percent(hold.sharePct))}
           </p>
         )
-        : <HeldWhen hold={source.hold} />}
+        : <p class="hint wide">{texts.heldWhen(boundsOf(source.hold).join(", "))}</p>}
     </>
   );
-}
-
-function HeldWhen({ hold }: { hold: NonNullable<ImportSource["hold"]> }) {
-  const { words: { importSources: texts }, show } = useApp();
-  const shown = HOLD_BOUNDS.map((name) => `${texts.guardBounds[name]} ${show.percent(hold[name])}`);
-  return <p class="hint wide">{texts.heldWhen(shown.join(", "))}</p>;
 }
 
 export function sourceOptions(sources: readonly ImportSource[]) {
