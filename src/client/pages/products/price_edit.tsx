@@ -4,7 +4,7 @@
  * price accepts the proposal at that price. A change is saved only if the product is still as the
  * person saw it, and can be undone.
  */
-import { byId, byPath, type Call, get, saveOver, type Wire } from "../../api/call.ts";
+import { byId, byPath, type Call, get, saveOver } from "../../api/call.ts";
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { exponentOf } from "../../../base/money.ts";
@@ -27,7 +27,7 @@ import { parcelCents } from "../../formats/parcel.ts";
 import { positionAt, type Rival } from "./product_position.tsx";
 import { DAY_MS } from "../../../base/time.ts";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
+import { decideInBulk, setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 
 interface PriceFormProps {
   readonly product: OneProduct;
@@ -158,23 +158,28 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
   const { words, show } = useApp();
   const texts = words.priceEdit;
   const { currency, ourPriceCents } = product;
-  return (cents: number, wanted: Wanted, reason: string) => {
+  return (cents: number, { ourPriceCents: price, ...hold }: Wanted, reason: string) => {
     const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
-    const priced = { ...wanted, ourPriceCents: cents };
+    // Accepting the proposal sets the price, so only the hold is left to set.
+    const rest = counters || price === undefined ? hold : { ...hold, ourPriceCents: price };
+    const seen = counters ? { ...product, ourPriceCents: cents } : product;
+    const hasRest = Object.keys(rest).length > 0;
     return doing.act({
-      run: (call) =>
-        counters
-          ? counterPrice(call, counters, product, priced, reason)
-          : setPrice(call, product, wanted, reason),
+      run: async (call) => {
+        if (counters) await setCounterPrice(call, counters, { cents, reason });
+        if (hasRest) await setPrice(call, seen, rest, reason);
+      },
       done: texts.saved(show.money(cents, currency)),
       back: async (call) => {
+        // The hold comes first, because undoing it requires that the product still has the price.
+        if (hasRest) await takeBack(call, seen, rest, texts.takenBack);
+        const { done } = await decideInBulk(
+          call,
+          { action: "rollback", reason: texts.takenBack },
+          counters ? [counters] : [],
+        );
         const undone = texts.undone(show.money(ourPriceCents, currency));
-        if (!counters) {
-          await takeBack(call, product, wanted, texts.takenBack);
-          return undone;
-        }
-        const before = await takeBackCounter(call, counters, product, wanted, texts.takenBack);
-        return takenBackText({ words, show }, undone, [before.reopened]);
+        return takenBackText({ words, show }, undone, done.flatMap((one) => one.reopened ?? []));
       },
     });
   };
@@ -342,35 +347,4 @@ async function takeBack(
     ...(wanted.heldUntil !== undefined && { heldUntil: before.heldUntil ?? null }),
   };
   return await setPrice(call, { ...before, ...wanted }, former, reason);
-}
-
-/** Accepts a proposal at another price, and sets a hold if `heldUntil` is given. */
-async function counterPrice(
-  call: Call,
-  proposal: Proposal,
-  seen: Priced,
-  { ourPriceCents: cents, ...hold }: Wanted & { readonly ourPriceCents: number },
-  reason: string,
-): Promise<unknown> {
-  await setCounterPrice(call, proposal, { cents, reason });
-  if (hold.heldUntil === undefined) return;
-  return await setPrice(call, { ...seen, ourPriceCents: cents }, hold, reason);
-}
-
-/**
- * The hold is undone first, because undoing it requires that the product still has the set price.
- */
-async function takeBackCounter(
-  call: Call,
-  { id }: Proposal,
-  before: Priced,
-  { ourPriceCents, ...hold }: Wanted,
-  reason: string,
-): Promise<Wire<"RolledBackProposal">> {
-  if (hold.heldUntil !== undefined) {
-    await takeBack(call, { ...before, ourPriceCents: ourPriceCents ?? null }, hold, reason);
-  }
-  return await call((api) =>
-    api.POST("/api/proposals/{id}/rollback", { ...byId(id), body: { reason } })
-  );
 }
