@@ -15,7 +15,8 @@ import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 import type { Competitor } from "./competitor.ts";
 import type { Cause } from "../../parts/shop/read_again.tsx";
 import { useNoPrice } from "./repairs_screen.tsx";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { TextField } from "../../parts/form/fields.tsx";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 
 const PAGES = 3;
@@ -160,7 +161,6 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
 function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: string): void }) {
   const texts = useApp().words.repairs.teach;
   const [price, setPrice] = useState("");
-  const id = useId();
   return (
     <form
       class="typed-price"
@@ -169,18 +169,14 @@ function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: 
         if (price.trim() !== "") onTry(price.trim());
       }}
     >
-      <div class="field">
-        <label for={id}>{texts.typed}</label>
-        <input
-          id={id}
-          inputMode="decimal"
-          maxLength={40}
-          value={price}
-          aria-describedby={`${id}-hint`}
-          onInput={(event) => setPrice(event.currentTarget.value)}
-        />
-        <p class="hint" id={`${id}-hint`}>{texts.typedHint}</p>
-      </div>
+      <TextField
+        name="price"
+        label={texts.typed}
+        hint={texts.typedHint}
+        inputMode="decimal"
+        value={price}
+        onValue={setPrice}
+      />
       <Button type="submit" isBusy={isBusy} isDisabled={price.trim() === ""}>{texts.tryIt}</Button>
     </form>
   );

@@ -12,7 +12,7 @@ import { readSigned } from "../../formats/decimal.ts";
 import { Button, Dialog } from "../../parts/controls.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 import { ErrorNote, Loading, Progress } from "../../parts/page.tsx";
-import { SelectField, TextField } from "../../parts/form/fields.tsx";
+import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useSettled } from "../../parts/hooks.ts";
 import { markedProducts } from "./one_product.tsx";
 import {
@@ -234,14 +234,13 @@ function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices"
     <div class="price-doubt" role="group" aria-label={texts.doubtTitle}>
       <p>{texts.doubtTitle}</p>
       {counts.map(({ code, count }) => (
-        <label key={code}>
-          <input
-            type="checkbox"
-            checked={accepted.has(code)}
-            onChange={() => onAccepted(accepted.symmetricDifference(new Set([code])))}
-          />{" "}
-          {texts.doubts[code](show.number(count))}
-        </label>
+        <CheckField
+          key={code}
+          name={code}
+          label={texts.doubts[code](show.number(count))}
+          isOn={accepted.has(code)}
+          onChange={() => onAccepted(accepted.symmetricDifference(new Set([code])))}
+        />
       ))}
     </div>
   );

@@ -161,42 +161,30 @@ function offerOf(match: CompetitorProduct): MarketOffer {
   };
 }
 
+/** If our compared price includes shipping, a second line shows the price without shipping. */
 function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: boolean }) {
-  const { words, workspace } = useApp();
+  const { words: { productPage: texts }, show, workspace } = useApp();
+  const { ourPriceCents, market, currency } = product;
+  const comparedCents = market?.comparedCents ?? ourPriceCents;
   return (
     <tr class="own-row">
       <th scope="row">
         <span class="offer-name row gap-8">
           <OwnBadge />
-          <span>{words.productPage.usRow(workspace.value?.name ?? "")}</span>
+          <span>{texts.usRow(workspace.value?.name ?? "")}</span>
         </span>
       </th>
       <td class="number">
-        <OwnPrice product={product} />
+        <strong>{show.money(comparedCents, currency)}</strong>
+        {comparedCents !== ourPriceCents && (
+          <small class="below">{texts.withoutShipping(show.money(ourPriceCents, currency))}</small>
+        )}
       </td>
       <td />
       <td class="wide-only" />
       <td class="wide-only" />
       {isEditable && <td class="wide-only" />}
     </tr>
-  );
-}
-
-/** If our compared price includes shipping, a second line shows the price without shipping. */
-function OwnPrice({ product }: { product: OneProduct }) {
-  const { words, show } = useApp();
-  const { ourPriceCents, market, currency } = product;
-  const comparedCents = market?.comparedCents ?? ourPriceCents;
-  const isDelivered = comparedCents !== ourPriceCents;
-  return (
-    <>
-      <strong>{show.money(comparedCents, currency)}</strong>
-      {isDelivered && (
-        <small class="below">
-          {words.productPage.withoutShipping(show.money(ourPriceCents, currency))}
-        </small>
-      )}
-    </>
   );
 }
 

@@ -58,36 +58,31 @@ export function heldUntilOf(
   return heldUntil !== null && Date.parse(heldUntil) > nowMs ? heldUntil : null;
 }
 
+const MONEY = AMOUNT_NAMES.map(majorName);
+
 /** Texts in the person's locale. */
 export function productValues(product: Product | null, show: Show) {
+  const { locale } = show;
   const currency = product?.currency ?? show.currency;
-  const money = (cents: number | null | undefined) =>
-    decimalText(cents ?? null, currency, show.locale);
   return {
     ...fromKeys([...plainInputs("main"), ...plainInputs("more")], (name) => product?.[name] ?? ""),
     sku: product?.sku ?? "",
     title: product?.title ?? "",
-    ourPrice: money(product?.ourPriceCents),
-    costPrice: money(product?.costPriceCents),
-    targetPrice: money(product?.targetPriceCents),
-    minPrice: money(product?.minPriceCents),
-    maxPrice: money(product?.maxPriceCents),
-    shippingPrice: money(product?.shippingPriceCents),
+    ...fromKeys(MONEY, (name) => decimalText(product?.[`${name}Cents`] ?? null, currency, locale)),
     currency,
     ean: product?.ean ?? "",
     url: product?.url ?? "",
-    vatRatePct: numberText(product?.vatRatePct, show.locale),
+    vatRatePct: numberText(product?.vatRatePct, locale),
     condition: product?.condition ?? "",
-    stock: numberText(product?.stock, show.locale),
+    stock: numberText(product?.stock, locale),
     priceLocked: product?.priceLocked ?? false,
     scrapeEnabled: product?.scrapeEnabled ?? true,
-    scrapeIntervalHours: numberText(product?.scrapeIntervalHours ?? 24, show.locale),
+    scrapeIntervalHours: numberText(product?.scrapeIntervalHours ?? 24, locale),
   } satisfies Record<PlainInputName | OwnInputName, string | boolean>;
 }
 
 export type ProductValues = ReturnType<typeof productValues>;
 
-const MONEY = AMOUNT_NAMES.map(majorName);
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**

@@ -234,18 +234,13 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>) {
   };
   const { chips } = market;
   const chipTexts: Readonly<Record<MarketChip["name"], string>> = {
-    compared: chips.compared,
+    ...chips,
     dearer: chips.dearer(pct("3")),
-    room: chips.room,
     margin: chips.margin(pct("10")),
-    noLinks: chips.noLinks,
-    stale: chips.stale,
-    proposal: chips.proposal,
-    held: chips.held,
   };
   return {
-    ofChip: ({ name }: MarketChip) =>
-      chipTexts[name], /** The filter in words, with names instead of ids. */
+    ofChip: ({ name }: MarketChip) => chipTexts[name],
+    /** The filter in words, with names instead of ids. */
     ofName: (name: FilterName, value: string) => texts[name](value),
   };
 }

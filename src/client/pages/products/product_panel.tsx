@@ -112,19 +112,17 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
     plainInputs(place).map((name) => (
       <TextField key={name} {...form.text(name, words.fields[name])} />
     ));
-  const money = (name: "minPrice" | "maxPrice" | "shippingPrice") => (
-    <MoneyField {...form.text(name, words.fields[name])} currency={known} />
-  );
+  const money = (
+    name: "ourPrice" | "costPrice" | "targetPrice" | "minPrice" | "maxPrice" | "shippingPrice",
+  ) => <MoneyField {...form.text(name, words.fields[name])} currency={known} />;
   const inputs = {
     sku: <TextField {...form.text("sku", words.fields.sku)} isRequired hasFocus={isNew} />,
     ean: <TextField {...form.text("ean", words.fields.ean)} inputMode="numeric" />,
     title: <TextField {...form.text("title", words.fields.title)} isRequired isWide />,
     main: plain("main"),
-    ourPrice: <MoneyField {...form.text("ourPrice", words.fields.ourPrice)} currency={known} />,
-    costPrice: <MoneyField {...form.text("costPrice", words.fields.costPrice)} currency={known} />,
-    targetPrice: (
-      <MoneyField {...form.text("targetPrice", words.fields.targetPrice)} currency={known} />
-    ),
+    ourPrice: money("ourPrice"),
+    costPrice: money("costPrice"),
+    targetPrice: money("targetPrice"),
     minPrice: money("minPrice"),
     maxPrice: money("maxPrice"),
     shippingPrice: money("shippingPrice"),
