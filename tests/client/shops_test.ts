@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import type { Competitor } from "../../src/client/pages/competitors/competitor.ts";
+import type { Shop } from "../../src/client/parts/shops.tsx";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
@@ -17,7 +17,7 @@ const TICKING = { now: () => new Date() };
 const SINCE = "2026-11-25T07:00:00Z";
 
 Deno.test("standingOf() judges a shop by its worst finding", () => {
-  type Facts = Partial<Competitor["health"]> & { readonly pages?: number; readonly isOff?: true };
+  type Facts = Partial<Shop["health"]> & { readonly pages?: number; readonly isOff?: true };
   const judged = (
     facts: Facts,
     ...failing: [cause: "robots" | "gone" | "two_prices", number][]

@@ -44,28 +44,19 @@ export function badgeOf(name: string): string {
   return chosen.slice(0, 2).join("").toUpperCase() || "?";
 }
 
-export interface Shop {
-  readonly id: string;
-  readonly domain: string;
-  readonly displayName: string;
-  readonly enabled: boolean;
-  /** Number of the colour, from 1; fixed for the shop. */
-  readonly colour: number;
-}
-
-export type KnownShop = Shop & Pick<Wire<"Competitor">, "trackedProducts" | "health">;
+export type Shop = Wire<"Competitor">;
 
 const KEPT_MS = 60_000;
 const AT_ONCE = 200;
 
 /** In order of creation; null while loading. */
-export function useShops(): readonly KnownShop[] | null {
+export function useShops(): readonly Shop[] | null {
   const { call } = useApp();
   const { data } = useQuery({
     queryKey: ["competitors", "shops"],
     staleTime: KEPT_MS,
-    queryFn: async ({ signal }): Promise<readonly KnownShop[]> => {
-      const all: KnownShop[] = [];
+    queryFn: async ({ signal }): Promise<readonly Shop[]> => {
+      const all: Shop[] = [];
       const pages = pagesOf((cursor) =>
         call(get("/api/competitors", where({ limit: AT_ONCE, cursor })), { signal })
       );

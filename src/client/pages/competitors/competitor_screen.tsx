@@ -10,9 +10,8 @@ import { useApp, useDocument, useList, useUndoableChange } from "../../app/app.t
 import { momentText } from "../../formats/day.ts";
 import { Badge, Button, LinkButton, SafeLink, Toggle } from "../../parts/controls.tsx";
 import { type Cause, useRetry } from "../../parts/shop/read_again.tsx";
-import { ShopBadge } from "../../parts/shops.tsx";
+import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { AffectedPages } from "./repairs_screen.tsx";
-import type { Competitor } from "./competitor.ts";
 import { DiscoveryCard } from "./discovery_card.tsx";
 import { FetchDaysCard } from "./fetch_days_card.tsx";
 import { RecipeCard, RepairCard, ShopFigures } from "./shop_cards.tsx";
@@ -43,7 +42,7 @@ export function CompetitorScreen() {
 
 const GROUPS_MAX = 50;
 
-function Found({ shop }: { shop: Competitor }) {
+function Found({ shop }: { shop: Shop }) {
   const [taught, setTaught] = useState<Wire<"RepairGroup"> | null>(null);
   const own = useGroups(shop);
   const { groups, looked, retry, cause, wanted } = own;
@@ -99,7 +98,7 @@ function Found({ shop }: { shop: Competitor }) {
   );
 }
 
-function useGroups(shop: Competitor) {
+function useGroups(shop: Shop) {
   const { query, route } = useLocation();
   const groups = useList<Wire<"RepairGroup">, { readonly pages: number }>(
     (page) => get("/api/repairs", where({ ...page, competitorId: shop.id })),
@@ -116,7 +115,7 @@ function useGroups(shop: Competitor) {
 }
 
 interface ShopHeadProps {
-  readonly shop: Competitor;
+  readonly shop: Shop;
   readonly own: ReturnType<typeof useGroups>;
 }
 
@@ -153,7 +152,7 @@ function ShopHead({ shop, own: { groups } }: ShopHeadProps) {
   );
 }
 
-function State({ shop, groups }: { shop: Competitor; groups: readonly Wire<"RepairGroup">[] }) {
+function State({ shop, groups }: { shop: Shop; groups: readonly Wire<"RepairGroup">[] }) {
   const { words, show } = useApp();
   const { state } = standingOf(shop, groups, 0);
   const since = shop.health.downSince ?? groups.map((group) => group.since).sort()[0];
@@ -170,7 +169,7 @@ function State({ shop, groups }: { shop: Competitor; groups: readonly Wire<"Repa
   );
 }
 
-function ShopSwitch({ shop }: { shop: Competitor }) {
+function ShopSwitch({ shop }: { shop: Shop }) {
   const { words: { repairs: { shop: texts } } } = useApp();
   const { id, enabled } = shop;
   const put = (call: Call, wanted: boolean) =>
@@ -248,7 +247,7 @@ function CausesCard({ shop, own, onTeach }: CausesCardProps) {
 }
 
 interface CompetitorPanelProps {
-  readonly competitor: Competitor;
+  readonly competitor: Shop;
   onClose(): void;
   onRemoved(): void;
 }
@@ -328,7 +327,7 @@ function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
   );
 }
 
-function valuesOf(competitor: Competitor) {
+function valuesOf(competitor: Shop) {
   const vat = competitor.pricesIncludeVat;
   return {
     domain: competitor.domain,

@@ -2,13 +2,13 @@
  * The screen of all shops shows which shops need a person, and how our prices compare with the
  * shops' prices.
  */
+import type { Shop } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";
 import { daysOf } from "../../formats/day.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { EmptyState, Figure, Figures, More, PageHead, Pending } from "../../parts/page.tsx";
-import type { Competitor } from "./competitor.ts";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { standingOf, useFreshness, useHeldText, useRepairs } from "../../parts/shop/shop_state.ts";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
@@ -20,7 +20,7 @@ const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as con
 export function CompetitorsScreen() {
   const { words, show, may } = useApp();
   const texts = words.shops;
-  const list = useList<Competitor, object>((page) => get("/api/competitors", where(page)), {
+  const list = useList<Shop, object>((page) => get("/api/competitors", where(page)), {
     limit: SHOPS,
   });
   const { rows, market, repairs, isPending } = useShopRows(list.rows);
@@ -53,7 +53,7 @@ export function CompetitorsScreen() {
   );
 }
 
-function useShopRows(shops: readonly Competitor[]) {
+function useShopRows(shops: readonly Shop[]) {
   const all = useMarketSummary();
   const own = useMarketSummary({ by: "competitor" });
   const fetches = useDocument(get("/api/fetches"));

@@ -2,6 +2,7 @@
  * The card of a shop's discovery, which searches the shop for pages of our products. The service
  * checks the values of the form.
  */
+import type { Shop } from "../../parts/shops.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { byId, type Call, get, type Wire } from "../../api/call.ts";
 import { useState } from "preact/hooks";
@@ -14,7 +15,6 @@ import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
-import type { Competitor } from "./competitor.ts";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 
 const TONES: Readonly<Record<DiscoveryPhase, Tone>> = {
@@ -33,7 +33,7 @@ const PATHS = {
 } as const;
 type Action = keyof typeof PATHS;
 
-export function DiscoveryCard({ shop }: { shop: Competitor }) {
+export function DiscoveryCard({ shop }: { shop: Shop }) {
   const { words: { discovery: texts }, may } = useApp();
   const [isEdited, setEdited] = useState(false);
   const params = { path: { id: shop.id } };
@@ -69,7 +69,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
   );
 }
 
-function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
+function Actions({ shop: { id }, phase }: { shop: Shop; phase: DiscoveryPhase }) {
   const { words: { discovery: texts } } = useApp();
   const post = (call: Call, action: Action) => call((api) => api.POST(PATHS[action], byId(id)));
   const change = useUndoableChange({
@@ -91,7 +91,7 @@ function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPh
   return <>{[phase === "idle" && button("run"), button("pause")]}</>;
 }
 
-function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Competitor }) {
+function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }) {
   const { words, show } = useApp();
   const texts = words.discovery;
   const { mode, pagesPerDay, state } = discovery;

@@ -2,13 +2,13 @@
  * The cards of a shop: its figures, the recipe that finds its prices, and its failing pages. If no
  * price of the shop counts today, the newest known price index is shown and marked as old.
  */
+import type { Shop } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/reads.ts";
-import type { Competitor } from "./competitor.ts";
 import { isThin, readPct, useFetchDays } from "./fetch_days_card.tsx";
 import {
   adviceOf,
@@ -27,7 +27,7 @@ const TREND_DAYS = 30;
 const WARN_PCT = 90;
 const BAD_PCT = 50;
 
-export function ShopFigures({ shop }: { shop: Competitor }) {
+export function ShopFigures({ shop }: { shop: Shop }) {
   const app = useApp();
   const { words, show } = app;
   const texts = words.repairs.shop;
@@ -76,7 +76,7 @@ export function useShopTrend(competitorId: string) {
   return { points, error, today: points.at(-1), last };
 }
 
-function MarketFigures({ shop }: { shop: Competitor }) {
+function MarketFigures({ shop }: { shop: Shop }) {
   const { words, show } = useApp();
   const texts = words.repairs.shop;
   const { today, last, error } = useShopTrend(shop.id);
@@ -187,7 +187,7 @@ function Selectors({ recipe }: { recipe: Recipe }) {
 }
 
 interface RepairCardProps {
-  readonly shop: Competitor;
+  readonly shop: Shop;
   readonly groups: readonly Wire<"RepairGroup">[];
   readonly retry: ShopRetry;
   onRetry(): void;

@@ -10,8 +10,7 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { ShopBadge } from "../../parts/shops.tsx";
-import type { Competitor } from "./competitor.ts";
+import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { isThin, readPct, readText } from "./fetch_days_card.tsx";
 import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
 import { ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
@@ -27,7 +26,7 @@ import { TeachDialog } from "./teach_dialog.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 export interface ShopRow extends ShopStanding {
-  readonly shop: Competitor;
+  readonly shop: Shop;
   readonly compared: number;
   readonly days: Wire<"ShopFetches">["items"][number]["days"];
   readonly nextAt: string | null;
@@ -222,7 +221,7 @@ const HIGH = 28;
 const EDGE = 3;
 
 /** Our price index over 30 days: above the dashed line we are dearer. */
-function Standing({ shop }: { shop: Competitor }) {
+function Standing({ shop }: { shop: Shop }) {
   const { words: { shops: texts }, show } = useApp();
   const { today, last, points } = useShopTrend(shop.id);
   if (typeof last?.indexPct !== "number") return <span class="soft">–</span>;
@@ -299,7 +298,7 @@ function Todo({ row: { shop, need, worst } }: { row: ShopRow }) {
 }
 
 function Teach({ shop, cause, pages }: {
-  readonly shop: Competitor;
+  readonly shop: Shop;
   readonly cause: Wire<"RepairGroup">["cause"];
   readonly pages: number;
 }) {
@@ -329,7 +328,7 @@ function Teach({ shop, cause, pages }: {
   );
 }
 
-function FindPages({ shop }: { shop: Competitor }) {
+function FindPages({ shop }: { shop: Shop }) {
   const texts = useApp().words.shops;
   const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)));
   if (data && data.mode !== "off") {

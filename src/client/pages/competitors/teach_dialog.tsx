@@ -3,6 +3,7 @@
  * tries to find the price at the same place on other pages of the shop. If the results are bad,
  * saving needs a confirmation.
  */
+import type { Shop } from "../../parts/shops.tsx";
 import { objectionText } from "../../../engine/wording/reading_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import { ApiError } from "../../api/api_error.ts";
@@ -12,7 +13,6 @@ import { useKeys } from "../../app/use_keys.ts";
 import { Badge, Button, Dialog, SafeLink, type Tone } from "../../parts/controls.tsx";
 import { ErrorNote, Loading, Pending } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
-import type { Competitor } from "./competitor.ts";
 import type { Cause } from "../../parts/shop/read_again.tsx";
 import { useNoPrice } from "./repairs_screen.tsx";
 import { useState } from "preact/hooks";
@@ -22,7 +22,7 @@ import { column, SimpleTable } from "../../parts/table/table.tsx";
 const PAGES = 3;
 
 interface TeachDialogProps {
-  readonly shop: Competitor;
+  readonly shop: Shop;
   readonly cause: Cause;
   /** Number of pages to read again after saving. */
   readonly pages: number;
@@ -75,7 +75,7 @@ export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialo
   );
 }
 
-function useTeaching(shop: Competitor, onSaved: () => void) {
+function useTeaching(shop: Shop, onSaved: () => void) {
   const { words, toasts } = useApp();
   const params = { path: { id: shop.id } };
   const trying = useChange({

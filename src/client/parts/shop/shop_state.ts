@@ -5,7 +5,7 @@ import { get, where, type Wire } from "../../api/call.ts";
 import { type App, useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import type { Words } from "../../words/words.ts";
-import { type KnownShop, useShops } from "../shops.tsx";
+import { type Shop, useShops } from "../shops.tsx";
 import { useProductCount } from "../reads.ts";
 import type { Tone } from "../controls.tsx";
 import type { Cause } from "./read_again.tsx";
@@ -59,7 +59,7 @@ const FEW = 0.1;
 /** `groups` are the shop's pages without a price by cause, sorted by the number of pages. */
 export function standingOf(
   { enabled, trackedProducts: pages, health }: Pick<
-    KnownShop,
+    Shop,
     "enabled" | "trackedProducts" | "health"
   >,
   groups: readonly Group[],
