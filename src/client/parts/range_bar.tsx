@@ -1,11 +1,11 @@
-import { shopClass } from "./shops.tsx";
+import { shopClass, useShopColours } from "./shops.tsx";
 
 interface RangeTick {
   readonly key: string;
   /** Price per piece, in minor units. */
   readonly cents: number;
   /** Absent if the bar does not distinguish shops. */
-  readonly shop?: ReturnType<typeof shopClass>;
+  readonly shopId?: string;
 }
 
 interface RangeBarProps {
@@ -27,6 +27,7 @@ export function placeInRange(cents: number, all: readonly number[], edge = LARGE
 }
 
 export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarProps) {
+  const colours = useShopColours();
   const { height, tick, radius, edge } = isSmall ? SMALL : LARGE;
   const middle = height / 2;
   const all = [...ticks.map(({ cents }) => cents), ...(ourCents === null ? [] : [ourCents])];
@@ -50,10 +51,12 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
       {ourCents !== null && (
         <circle class="range-own" cx={placeOf(ourCents)} cy={middle} r={radius} />
       )}
-      {ticks.map(({ key, shop = "", cents }) => (
+      {ticks.map(({ key, shopId, cents }) => (
         <line
           key={key}
-          class={`range-tick ${shop}`}
+          class={shopId === undefined
+            ? "range-tick"
+            : `range-tick ${shopClass(colours.get(shopId) ?? 1)}`}
           x1={placeOf(cents)}
           x2={placeOf(cents)}
           y1={middle - tick}

@@ -4,14 +4,10 @@ import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { get, pagesOf, where, type Wire } from "../api/call.ts";
 
-interface ShopBadgeProps {
-  readonly name: string;
-  /** Absent while loading; the badge is neutral meanwhile. */
-  readonly colour: number | undefined;
-}
-
-export function ShopBadge({ name, colour }: ShopBadgeProps) {
-  const ofShop = colour === undefined ? "" : shopClass(colour);
+/** Neutral while the shops are loading. */
+export function ShopBadge({ id, name }: { readonly id: string; readonly name: string }) {
+  const shop = useShops()?.find((one) => one.id === id);
+  const ofShop = shop === undefined ? "" : shopClass(shop.colour);
   return (
     <span class={`shop-badge ${ofShop}`} title={name}>
       <span aria-hidden="true">{badgeOf(name)}</span>

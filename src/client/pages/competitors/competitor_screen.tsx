@@ -132,7 +132,7 @@ function ShopHead({ shop, own: { groups } }: ShopHeadProps) {
         back={{ href: "/competitors", text: words.frame.shopsPlace }}
         beside={
           <>
-            <ShopBadge name={shop.displayName} colour={shop.colour} />
+            <ShopBadge id={shop.id} name={shop.displayName} />
             <SafeLink url={`https://${shop.domain}`}>{shop.domain}</SafeLink>
             <State shop={shop} groups={groups.rows} />
           </>

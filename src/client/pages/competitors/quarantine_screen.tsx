@@ -14,7 +14,7 @@ import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { deadlineText } from "../../parts/import/source_guards.tsx";
-import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
 import { useHeldPrices } from "../../parts/shop/shop_state.ts";
 import { type Column, column, NARROW, useSelection } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -153,7 +153,6 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
   const { words: { quarantine: texts }, show } = useApp();
   const { columns } = texts;
   const isCards = useMedia(NARROW);
-  const colours = useShopColours();
   return [
     column("held-product", columns.product, { width: 196, narrowWidth: 150 }).cell((held) => (
       <span class="pair">
@@ -169,7 +168,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
     )),
     column("held-shop", columns.shop, 192).cell(({ competitorId, competitor }) => (
       <a class="row gap-8" href={`/competitors/${competitorId}`}>
-        <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+        <ShopBadge id={competitorId} name={competitor} />
         <span class="clip" aria-hidden="true">{competitor}</span>
       </a>
     )),

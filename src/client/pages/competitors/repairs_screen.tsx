@@ -23,7 +23,7 @@ import {
   UnlinkButton,
   WayOut,
 } from "../../parts/shop/read_again.tsx";
-import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
@@ -90,7 +90,6 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
   const { words, show } = useApp();
   const texts = words.repairs;
   const { route } = useLocation();
-  const colours = useShopColours();
   const outages = useOutages();
   const { competitorId, competitor, domain, cause, pages } = group;
   const href = `/competitors/${competitorId}?cause=${cause}`;
@@ -109,7 +108,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
     >
       <th scope="row">
         <span class="shop-name">
-          <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+          <ShopBadge id={competitorId} name={competitor} />
           <span>
             <a href={href}>{competitor}</a>
             <small>{domain}</small>

@@ -99,7 +99,7 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
     >
       <th scope="row">
         <span class="shop-name">
-          <ShopBadge name={shop.displayName} colour={shop.colour} />
+          <ShopBadge id={shop.id} name={shop.displayName} />
           <span>
             <a href={`/competitors/${shop.id}`}>{shop.displayName}</a>
             <small>{shop.domain}</small>

@@ -14,7 +14,7 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useSuggestionCounts } from "../../parts/reads.ts";
-import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
 import { useOutages } from "../../parts/shop/shop_state.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { DISCOVERY_MODES } from "../../../shops/discovery/discovery_choices.ts";
@@ -150,7 +150,6 @@ interface GroupRow {
 function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
   const { words, show } = useApp();
   const texts = words.coverage;
-  const colours = useShopColours();
   const outages = useOutages();
   const { groups, rest } = coverage;
   const rows: readonly GroupRow[] = [
@@ -174,7 +173,7 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
       const isDown = outages.has(competitorId);
       const head = (
         <span class="coverage-shop">
-          <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+          <ShopBadge id={competitorId} name={competitor} />
           <span class="clip" title={competitor} aria-hidden="true">{competitor}</span>
           {isDown && <Badge tone="bad">{words.shops.states.down}</Badge>}
         </span>

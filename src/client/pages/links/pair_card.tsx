@@ -26,12 +26,11 @@ import { useDecisionQueue } from "../../parts/decision/decide_in_bulk.ts";
 
 interface PairCardProps {
   readonly suggestion: Suggestion;
-  readonly colour: number | undefined;
   readonly focus: Ref<HTMLElement>;
   readonly children: ComponentChildren;
 }
 
-export function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
+export function PairCard({ suggestion, focus, children }: PairCardProps) {
   const { words, show } = useApp();
   const texts = words.review;
   const titleId = useId();
@@ -59,7 +58,7 @@ export function PairCard({ suggestion, colour, focus, children }: PairCardProps)
         </p>
         <div>
           <span class="soft small">
-            <ShopBadge name={competitor.displayName} colour={colour} /> {competitor.displayName}
+            <ShopBadge id={competitor.id} name={competitor.displayName} /> {competitor.displayName}
           </span>
           <h2>
             <Unbroken text={page.title ?? page.url} />

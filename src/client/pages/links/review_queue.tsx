@@ -10,7 +10,7 @@ import { useKeys } from "../../app/use_keys.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, More, Pending, Unbroken } from "../../parts/page.tsx";
 import { useSuggestionCounts } from "../../parts/reads.ts";
-import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
 import { type Action, PairCard, type Suggestion, useDeciding, VerdictBadge } from "./pair_card.tsx";
 
 interface QueueProps {
@@ -25,7 +25,6 @@ const AHEAD = 10;
 
 export function ReviewQueue(props: QueueProps) {
   const { words: { review: texts } } = useApp();
-  const colours = useShopColours();
   const queue = useQueue(props);
   const { list, rows, current } = queue;
   const piles = [
@@ -55,7 +54,6 @@ export function ReviewQueue(props: QueueProps) {
                     <Item
                       key={one.id}
                       suggestion={one}
-                      colour={colours.get(one.competitor.id)}
                       isCurrent={one === current}
                       isVerdictHidden={queue.isOpen && one.verdict !== "different"}
                       onPick={() => queue.pick(one.id)}
@@ -69,7 +67,7 @@ export function ReviewQueue(props: QueueProps) {
         </div>
         <QueueFoot queue={queue} isWhole={queue.isOpen && props.competitorId === ""} />
       </section>
-      <PairCard suggestion={current} colour={colours.get(current.competitor.id)} focus={queue.card}>
+      <PairCard suggestion={current} focus={queue.card}>
         <Decisions queue={queue} current={current} />
       </PairCard>
     </div>
@@ -192,13 +190,12 @@ function Key({ name }: { name: string }) {
 
 interface ItemProps {
   readonly suggestion: Suggestion;
-  readonly colour: number | undefined;
   readonly isCurrent: boolean;
   readonly isVerdictHidden: boolean;
   onPick(): void;
 }
 
-function Item({ suggestion, colour, isCurrent, isVerdictHidden, onPick }: ItemProps) {
+function Item({ suggestion, isCurrent, isVerdictHidden, onPick }: ItemProps) {
   const row = useRef<HTMLButtonElement>(null);
   const { product, competitor, verdict } = suggestion;
   useEffect(() => {
@@ -207,7 +204,7 @@ function Item({ suggestion, colour, isCurrent, isVerdictHidden, onPick }: ItemPr
   return (
     <li>
       <button type="button" ref={row} aria-current={isCurrent || undefined} onClick={onPick}>
-        <ShopBadge name={competitor.displayName} colour={colour} />
+        <ShopBadge id={competitor.id} name={competitor.displayName} />
         <strong>{product.sku}</strong>
         {!isVerdictHidden && <VerdictBadge verdict={verdict} />}
         <small title={product.title}>

@@ -12,7 +12,7 @@ import { DeltaPct, GapPct } from "../../parts/percentages.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { Chip } from "../../parts/controls.tsx";
-import { ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
+import { ShopBadge, useShops } from "../../parts/shops.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import type { Words } from "../../words/words.ts";
@@ -151,7 +151,6 @@ function MovesBar(
 
 function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
   const { words: { moves: { columns, kinds, nowCheapest }, fields }, show } = useApp();
-  const colours = useShopColours();
   return [
     column("article", fields.productId, { width: 300, narrowWidth: 190 }).cell((move) => (
       <span class="pair">
@@ -161,7 +160,7 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
     )),
     column("shop", fields.competitor, 200).cell(({ competitorId, competitor }) => (
       <span class="row gap-8" title={competitor}>
-        <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+        <ShopBadge id={competitorId} name={competitor} />
         <span class="clip" aria-hidden="true">{competitor}</span>
       </span>
     )),

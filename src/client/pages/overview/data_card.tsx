@@ -18,7 +18,7 @@ import {
 } from "../../parts/import/source_guards.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { FRESH_HOURS, useFreshness, useHeldText, useRepairs } from "../../parts/shop/shop_state.ts";
-import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
 
 const FRESH_SHOPS_SHOWN = 12;
 /** Below these shares of fresh prices, a shop's bar becomes a warning or an error. */
@@ -181,7 +181,6 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
 
 function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
   const { words: { overview: { data: texts } }, show } = useApp();
-  const colours = useShopColours();
   if (shops.length === 0) return <p class="note info">{texts.noShops}</p>;
   return (
     <ul class="freshness">
@@ -191,7 +190,7 @@ function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
           return (
             <li key={competitorId} class="down">
               <a href={`/competitors/${competitorId}`}>
-                <ShopBadge name={displayName} colour={colours.get(competitorId)} />
+                <ShopBadge id={competitorId} name={displayName} />
                 <strong class="loss">{texts.down(momentText(show, shop.downSince, nowMs))}</strong>
               </a>
               <ReadAgain shop={{ id: competitorId, displayName }} />
@@ -208,7 +207,7 @@ function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
         return (
           <li key={competitorId}>
             <a href={`/products?competitorId=${competitorId}`} title={details}>
-              <ShopBadge name={displayName} colour={colours.get(competitorId)} />
+              <ShopBadge id={competitorId} name={displayName} />
               <span class="sr-only">{details}</span>
               <span class={`meter ${tone}`} aria-hidden="true">
                 <i style={{ width: `${sharePct(share, 1)}%` }} />

@@ -15,7 +15,6 @@ import { PausedSources } from "../../parts/import/source_guards.tsx";
 import { ShopSearch } from "./shop_search.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { RangeBar } from "../../parts/range_bar.tsx";
-import { shopClass, useShopColours } from "../../parts/shops.tsx";
 import { useAnnouncement } from "../../parts/hooks.ts";
 import { COMPARED } from "../../paths.ts";
 import {
@@ -216,7 +215,6 @@ function TypedProducts({ onFile }: { onFile(file: File): void }) {
 
 function FirstPrice({ compared }: { compared: number }) {
   const { words: { start: texts }, show } = useApp();
-  const colours = useShopColours();
   const { data } = useDocument(
     get(
       "/api/products",
@@ -254,7 +252,7 @@ function FirstPrice({ compared }: { compared: number }) {
               ticks={offers.map((offer) => ({
                 key: offer.competitorProductId,
                 cents: offer.unitCents ?? 0,
-                shop: shopClass(colours.get(offer.competitorId) ?? 1),
+                shopId: offer.competitorId,
               }))}
               ourCents={ours}
               spoken={`${meaning} ${rival}`}

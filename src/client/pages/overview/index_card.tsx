@@ -7,7 +7,7 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
-import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
 import { momentText } from "../../formats/day.ts";
 import { useCountedUntil, useFreshness } from "../../parts/shop/shop_state.ts";
@@ -120,11 +120,10 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
 
 function ShopHead({ shop }: { readonly shop: Pick<Group, "competitorId" | "competitor"> }) {
   const { competitorId = "", competitor } = shop;
-  const colours = useShopColours();
   return (
     <th scope="col" class="number">
       <span class="sr-only">{competitor}</span>
-      <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
+      <ShopBadge id={competitorId} name={competitor ?? ""} />
     </th>
   );
 }

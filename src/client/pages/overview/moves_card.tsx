@@ -8,7 +8,7 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
 import { useCategories } from "./index_card.tsx";
 import { Delta, DeltaPct } from "../../parts/percentages.tsx";
-import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
 import type { Proposal } from "../../parts/decision/decision.tsx";
 import { effectText } from "../../parts/effect_text.ts";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
@@ -21,7 +21,6 @@ const CATEGORY_PX = 29;
 
 export function MovesCard({ since, sinceText }: { since: string; sinceText: string }) {
   const { words: { overview: { moves: texts } }, show } = useApp();
-  const colours = useShopColours();
   const found = useDocument(
     get("/api/market/moves", where({ since, groupBy: "competitor,category", limit: 1 })),
   );
@@ -48,7 +47,7 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
                 <li key={group.competitorId}>
                   <ShopBadge
                     name={group.competitor ?? ""}
-                    colour={colours.get(group.competitorId ?? "")}
+                    id={group.competitorId ?? ""}
                   />
                   <MoveLine group={group} since={since} />
                 </li>

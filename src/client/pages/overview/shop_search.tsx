@@ -11,7 +11,7 @@ import { useAcceptSure } from "../../parts/identity/use_accept_sure.ts";
 import { Figure, Figures } from "../../parts/page.tsx";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
-import { type Shop, ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
+import { type Shop, ShopBadge, useShops } from "../../parts/shops.tsx";
 import { useAnnouncement } from "../../parts/hooks.ts";
 import { useSuggestionCounts } from "../../parts/reads.ts";
 
@@ -104,7 +104,7 @@ function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
   return (
     <div class="stack gap-4">
       <p class="row gap-8 strong">
-        <ShopBadge name={shop.displayName} colour={shop.colour} />
+        <ShopBadge id={shop.id} name={shop.displayName} />
         <a href={`/competitors/${shop.id}`}>{shop.displayName}</a>
       </p>
       <div class="progress">
@@ -163,7 +163,6 @@ function Stuck({ state: { urls, products, lastError }, mode, linked, hasProducts
 
 function FoundMatches() {
   const { words: { start: texts }, show } = useApp();
-  const colours = useShopColours();
   const open = useFound("open");
   const accepted = useFound("accepted");
   const rows = [...open, ...accepted].toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1)
@@ -181,7 +180,7 @@ function FoundMatches() {
       <ul aria-label={texts.found}>
         {rows.map(({ id, product, competitor, page, verdict, status, createdAt }) => (
           <li key={id}>
-            <ShopBadge name={competitor.displayName} colour={colours.get(competitor.id)} />
+            <ShopBadge id={competitor.id} name={competitor.displayName} />
             <a class="clip" href={`/products/${product.id}`} title={product.title}>
               {product.title}
             </a>

@@ -21,7 +21,7 @@ import {
   useWidth,
 } from "../../parts/chart/chart_scale.ts";
 import { EmptyState, Pending, Section } from "../../parts/page.tsx";
-import { badgeOf } from "../../parts/shops.tsx";
+import { badgeOf, useShopColours } from "../../parts/shops.tsx";
 import type { OneProduct } from "./one_product.tsx";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { DAY_MS } from "../../../base/time.ts";
@@ -34,13 +34,13 @@ import type { TargetedPointerEvent } from "preact";
 interface ChartProps {
   readonly product: OneProduct;
   readonly changes: readonly PriceHistoryEntry[];
-  readonly colours: ReadonlyMap<string, number>;
   readonly nowMs: number;
 }
 
 const DAYS_AT_FIRST = 90;
 
-export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
+export function ChartSection({ product, changes, nowMs }: ChartProps) {
+  const colours = useShopColours();
   const { words } = useApp();
   const texts = words.product;
   const period = useChartPeriod(DAYS_AT_FIRST);

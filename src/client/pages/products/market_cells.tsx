@@ -6,7 +6,7 @@ import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/produ
 import { useApp } from "../../app/app.ts";
 import { MarketNumber, StockDot } from "../../parts/percentages.tsx";
 import { RangeBar } from "../../parts/range_bar.tsx";
-import { OwnBadge, type Shop, ShopBadge } from "../../parts/shops.tsx";
+import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
 import type { MarketProduct } from "./product.ts";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -16,11 +16,10 @@ export const DASH = <span class="none">–</span>;
 interface CheapestProps {
   readonly market: ProductMarket;
   readonly currency: string;
-  readonly shop: Shop | undefined;
   readonly href: string;
 }
 
-export function Cheapest({ market, currency, shop, href }: CheapestProps) {
+export function Cheapest({ market, currency, href }: CheapestProps) {
   const { words, show } = useApp();
   const texts = words.market;
   if (market.state !== "ok") {
@@ -34,7 +33,7 @@ export function Cheapest({ market, currency, shop, href }: CheapestProps) {
   const name = market.cheapestCompetitor ?? "";
   return (
     <span class="cheapest" title={others > 0 ? `${name} ${texts.moreShops(others)}` : name}>
-      <ShopBadge name={name} colour={shop?.colour} />
+      <ShopBadge id={market.cheapestCompetitorId ?? ""} name={name} />
       <StockDot inStock={market.cheapestInStock} />
       <span class="amount">{show.money(market.cheapestCents, currency)}</span>
       {market.cheapestLacksShipping && (
@@ -127,11 +126,10 @@ const GAP_PX = 6;
 
 interface OffersPreviewProps {
   readonly product: MarketProduct;
-  readonly shops: ReadonlyMap<string, Shop>;
   readonly children: ComponentChildren;
 }
 
-export function OffersPreview({ product, shops, children }: OffersPreviewProps) {
+export function OffersPreview({ product, children }: OffersPreviewProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -167,7 +165,6 @@ export function OffersPreview({ product, shops, children }: OffersPreviewProps) 
         <Offers
           id={id}
           product={product}
-          shops={shops}
           at={button}
           onGone={() => show(false)}
         />
@@ -186,7 +183,7 @@ interface OffersProps extends Omit<OffersPreviewProps, "children"> {
  * Offers that do not count come last, each with the reason. The tooltip is a popover in the top
  * layer, so that the table does not cut it off.
  */
-function Offers({ id, product, shops, at, onGone }: OffersProps) {
+function Offers({ id, product, at, onGone }: OffersProps) {
   const { words, show } = useApp();
   const texts = words.market.preview;
   const box = useRef<HTMLDivElement>(null);
@@ -212,7 +209,7 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
       : [offer.unitCents, currency];
     return (
       <li key={competitorProductId} class={counts ? undefined : "soft"}>
-        <ShopBadge name={competitor} colour={shops.get(competitorId)?.colour} />
+        <ShopBadge id={competitorId} name={competitor} />
         <span aria-hidden="true">{competitor}</span>
         {cents !== null && <StockDot inStock={why === "stale" ? null : inStock} />}
         <span class="amount">

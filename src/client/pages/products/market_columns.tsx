@@ -14,7 +14,6 @@ import { type App, useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
-import type { Shop } from "../../parts/shops.tsx";
 import {
   Age,
   Cheapest,
@@ -48,12 +47,10 @@ interface MarketCellOptions {
   readonly cell: Cell;
 }
 
-type Shops = ReadonlyMap<string, Shop>;
-
-export function marketColumns(app: App, shops: Shops): readonly MarketColumn[] {
+export function marketColumns(app: App): readonly MarketColumn[] {
   return [
     ...ownColumns(app),
-    ...rivalColumns(app, shops),
+    ...rivalColumns(app),
     ...figureColumns(app),
     ...fieldColumns(app),
   ];
@@ -99,7 +96,7 @@ function ofMarket({ words: { market: { columns } } }: App) {
   };
 }
 
-function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
+function rivalColumns(app: App): readonly MarketColumn[] {
   const market = ofMarket(app);
   return [
     market("cheapest", {
@@ -110,7 +107,6 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
           market={market}
           currency={product.currency}
           href={productAddress(product)}
-          shop={shops.get(market.cheapestCompetitorId ?? "")}
         />
       ),
     }),
@@ -135,7 +131,7 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
       cell: (product) =>
         product.competitorOffers?.length
           ? (
-            <OffersPreview product={product} shops={shops}>
+            <OffersPreview product={product}>
               <MiniRange product={product} />
             </OffersPreview>
           )

@@ -31,7 +31,7 @@ export function matrixColumns(
       title: shop.displayName,
       head: (
         <span class="matrix-head">
-          <ShopBadge name={shop.displayName} colour={shop.colour} />
+          <ShopBadge id={shop.id} name={shop.displayName} />
           <span aria-hidden="true">{shop.displayName}</span>
         </span>
       ),

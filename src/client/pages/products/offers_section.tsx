@@ -26,11 +26,10 @@ import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 interface OffersProps {
   readonly product: OneProduct;
   readonly rivals: readonly Rival[];
-  readonly colours: ReadonlyMap<string, number>;
   readonly scrape: ReturnType<typeof useScrapeNow>;
 }
 
-export function OffersSection({ product, rivals, colours, scrape }: OffersProps) {
+export function OffersSection({ product, rivals, scrape }: OffersProps) {
   const { words, may } = useApp();
   const texts = words.productPage;
   const [panel, setPanel] = useState<CompetitorProduct | "new" | null>(null);
@@ -66,7 +65,6 @@ export function OffersSection({ product, rivals, colours, scrape }: OffersProps)
             rivals={rivals}
             others={others}
             byId={byId}
-            colours={colours}
             {...(mayLink && { onEdit: setPanel })}
           />
         )}
@@ -87,7 +85,7 @@ interface TableProps extends Omit<OffersProps, "scrape"> {
   onEdit?(match: CompetitorProduct): void;
 }
 
-function OfferTable({ product, rivals, others, byId, colours, onEdit }: TableProps) {
+function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
   const { words } = useApp();
   const texts = words.productPage;
   const { ourPriceCents } = product;
@@ -100,7 +98,7 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
   const row = (offer: MarketOffer, unit: Fraction | null, match: CompetitorProduct | null) => (
     <OfferRow
       key={offer.competitorProductId}
-      {...{ product, offer, unit, match, colours }}
+      {...{ product, offer, unit, match }}
       {...(onEdit && { onEdit })}
     />
   );
@@ -189,11 +187,10 @@ function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: bool
 }
 
 interface RowProps extends OfferCell {
-  readonly colours: ReadonlyMap<string, number>;
   onEdit?(match: CompetitorProduct): void;
 }
 
-function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
+function OfferRow({ product, offer, unit, match, onEdit }: RowProps) {
   const { words: { productPage: texts }, show } = useApp();
   const { competitor, competitorId, inStock, observedAt, counts } = offer;
   const ourCents = product.market?.comparedCents ?? product.ourPriceCents;
@@ -202,7 +199,7 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
     <tr class={counts ? undefined : "not-counting"}>
       <th scope="row">
         <span class="offer-name row gap-8">
-          <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+          <ShopBadge id={competitorId} name={competitor} />
           <StockDot inStock={offer.why === "stale" ? null : inStock} />
           {match ? <SafeLink url={match.url}>{competitor}</SafeLink> : <span>{competitor}</span>}
           {match?.matchType === "equivalent" && <Badge>{texts.equivalent}</Badge>}

@@ -9,7 +9,7 @@ import { Figure, Figures } from "../../parts/page.tsx";
 import { Gap } from "../../parts/percentages.tsx";
 import { Icon } from "../../parts/controls.tsx";
 import { placeInRange, RangeBar } from "../../parts/range_bar.tsx";
-import { ShopBadge, shopClass } from "../../parts/shops.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
 import { marginAt, type OneProduct } from "./one_product.tsx";
 import { heldUntilOf } from "./product.ts";
 import {
@@ -27,12 +27,11 @@ import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 interface PositionProps {
   readonly product: OneProduct;
   readonly rivals: readonly Rival[];
-  readonly colours: ReadonlyMap<string, number>;
   readonly lastChange: PriceChange | null;
   readonly nowMs: number;
 }
 
-export function ProductPosition({ product, rivals, colours, lastChange, nowMs }: PositionProps) {
+export function ProductPosition({ product, rivals, lastChange, nowMs }: PositionProps) {
   const { words, show, workspace } = useApp();
   const texts = words.position;
   const { ourPriceCents, costPriceCents, currency, market } = product;
@@ -79,8 +78,8 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
           <Figure
             tone="broad"
             label={texts.range}
-            value={<PriceRange rivals={rivals} colours={colours} product={product} />}
-            note={<RangeEnds rivals={rivals} colours={colours} product={product} />}
+            value={<PriceRange rivals={rivals} product={product} />}
+            note={<RangeEnds rivals={rivals} product={product} />}
           />
         )}
       </Figures>
@@ -88,10 +87,10 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
   );
 }
 
-type RangeProps = Pick<PositionProps, "rivals" | "colours" | "product">;
+type RangeProps = Pick<PositionProps, "rivals" | "product">;
 
 /** Screen readers get all prices, the cheapest first. */
-function PriceRange({ rivals, colours, product: { ourPriceCents, market, currency } }: RangeProps) {
+function PriceRange({ rivals, product: { ourPriceCents, market, currency } }: RangeProps) {
   const { words, show } = useApp();
   const ourCents = market?.comparedCents ?? ourPriceCents;
   const all = rivals.map(({ offer, cents }) => ({ name: offer.competitor, cents }));
@@ -101,7 +100,7 @@ function PriceRange({ rivals, colours, product: { ourPriceCents, market, currenc
       ticks={rivals.map(({ offer, cents }) => ({
         key: offer.competitorProductId,
         cents,
-        shop: shopClass(colours.get(offer.competitorId) ?? 1),
+        shopId: offer.competitorId,
       }))}
       ourCents={ourCents}
       spoken={[...all, ...ours].sort((a, b) => a.cents - b.cents)
@@ -144,7 +143,7 @@ const MEDIAN_EDGE = 37;
 /** Half the width of the median's label in percent; the label must stay within the bar. */
 const MEDIAN_HALF = 14;
 
-function RangeEnds({ rivals, colours, product }: RangeProps) {
+function RangeEnds({ rivals, product }: RangeProps) {
   const { words: { position: texts }, show } = useApp();
   const { ourPriceCents, market, currency } = product;
   const ours = market?.comparedCents ?? ourPriceCents;
@@ -157,8 +156,7 @@ function RangeEnds({ rivals, colours, product }: RangeProps) {
     const { competitor, competitorId } = rival.offer;
     return (
       <span>
-        <ShopBadge name={competitor} colour={colours.get(competitorId)} />{" "}
-        {show.money(rival.cents, currency)}
+        <ShopBadge id={competitorId} name={competitor} /> {show.money(rival.cents, currency)}
       </span>
     );
   };

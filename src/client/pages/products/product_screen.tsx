@@ -12,7 +12,6 @@ import { useKeys } from "../../app/use_keys.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { ActionButton, RemoveButton } from "../../parts/action_button.tsx";
-import { useShopColours } from "../../parts/shops.tsx";
 import { ChartSection } from "./chart_section.tsx";
 import { DecisionsSection, ProductData } from "./decisions_section.tsx";
 import { focusSoon, HoldDialog, PriceForm } from "./price_edit.tsx";
@@ -49,7 +48,6 @@ export function ProductScreen() {
 
 function Found({ product }: { product: OneProduct }) {
   const { words, may } = useApp();
-  const colours = useShopColours();
   const changes = usePriceChanges(product).rows;
   // The time is taken again after each read, so that the latest change is never in the future.
   const nowMs = useMemo(() => Date.now(), [product, changes]);
@@ -59,15 +57,15 @@ function Found({ product }: { product: OneProduct }) {
   const isActive = product.deletedAt === null;
   const mayChange = may("manager") && isActive;
   const shown = { product, rivals };
-  const past = { product, changes, colours };
+  const past = { product, changes };
   return (
     <div class="page wide product-page">
       <ProductHead product={product} scrape={scrape} doing={doing} nowMs={nowMs} />
       {!isActive && <p class="note warn">{words.product.deleted}</p>}
-      <ProductPosition {...shown} colours={colours} lastChange={changes[0] ?? null} nowMs={nowMs} />
+      <ProductPosition {...shown} lastChange={changes[0] ?? null} nowMs={nowMs} />
       <div class="product-columns">
         <div class="product-main">
-          <OffersSection {...shown} colours={colours} scrape={scrape} />
+          <OffersSection {...shown} scrape={scrape} />
           <ChartSection {...past} nowMs={nowMs} />
           <BrakesSection of={{ productId: product.id }} />
           <DecisionsSection product={product} />

@@ -96,7 +96,7 @@ function useMarket() {
   const isMatrix = layout.values.shape === "matrix";
   const shopList = useShops() ?? NO_SHOPS;
   const shops = useMemo(() => new Map(shopList.map((shop) => [shop.id, shop])), [shopList]);
-  const all = useMemo(() => marketColumns(app, shops), [app, shops]);
+  const all = useMemo(() => marketColumns(app), [app]);
   const box = useRef<HTMLDivElement>(null);
   const columns = useMarketColumns(all, layout, box);
   const shown = useMemo(() => isMatrix ? matrixColumns(app, shopList, all) : columns.shown, [

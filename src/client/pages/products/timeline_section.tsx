@@ -21,7 +21,6 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 interface TimelineProps {
   readonly product: OneProduct;
   readonly changes: readonly PriceHistoryEntry[];
-  readonly colours: ReadonlyMap<string, number>;
   readonly doing: Doing;
 }
 
@@ -30,7 +29,7 @@ type Side = keyof typeof SIDES;
 const NAMES: readonly Side[] = ["all", "own", "market"];
 const ITEMS_PER_PAGE = 12;
 
-export function TimelineSection({ product, changes, colours, doing }: TimelineProps) {
+export function TimelineSection({ product, changes, doing }: TimelineProps) {
   const { words: { past: texts }, may } = useApp();
   const [side, setSide] = useState<Side>("all");
   const [marking, setMarking] = useState<HistoryEntry | null>(null);
@@ -66,7 +65,6 @@ export function TimelineSection({ product, changes, colours, doing }: TimelinePr
                 key={item.id}
                 item={item}
                 mark={marks.get(Date.parse(item.at)) ?? null}
-                colours={colours}
                 productId={product.id}
                 doing={doing}
                 {...(mayMark && { onMark: setMarking })}
@@ -83,13 +81,12 @@ export function TimelineSection({ product, changes, colours, doing }: TimelinePr
 interface LineProps {
   readonly item: TimelineItem;
   readonly mark: PriceMark | null;
-  readonly colours: ReadonlyMap<string, number>;
   readonly productId: string;
   readonly doing: Doing;
   onMark?(entry: HistoryEntry): void;
 }
 
-function Line({ item, mark, colours, productId, doing, onMark }: LineProps) {
+function Line({ item, mark, productId, doing, onMark }: LineProps) {
   const app = useApp();
   const { show } = app;
   const { title, text, href } = timelineText(app, item);
@@ -97,7 +94,7 @@ function Line({ item, mark, colours, productId, doing, onMark }: LineProps) {
   return (
     <li>
       {item.type === "move"
-        ? <ShopBadge name={item.data.competitor} colour={colours.get(item.data.competitorId)} />
+        ? <ShopBadge id={item.data.competitorId} name={item.data.competitor} />
         : (
           <span class="timeline-icon">
             <Icon name={TIMELINE_ICONS[item.type]} />

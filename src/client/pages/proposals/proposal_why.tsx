@@ -16,7 +16,7 @@ import { saidText } from "../../../engine/wording/reason_text.ts";
 import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { ourGapPct } from "../../../base/percent.ts";
-import { OwnBadge, ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
 import type { MarketOffers } from "./decide_footer.tsx";
 
 interface WhyProps {
@@ -235,12 +235,11 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
 
 /** The current offers that count. While these are loading, the offers that the rule used. */
 function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readonly Rung[] {
-  const colours = useShopColours();
   const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({
     ...{ key, kind: "offer", cents },
     name: (
       <>
-        <ShopBadge name={name} colour={colours.get(shopId)} />{" "}
+        <ShopBadge id={shopId} name={name} />{" "}
         <span class="rung-shop" aria-hidden="true" title={name}>{name}</span>
       </>
     ),

@@ -16,7 +16,7 @@ import { Card, EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { RunProgress } from "../../parts/run/run_state.tsx";
 import { isWaiting, ReadAgain, WayOut } from "../../parts/shop/read_again.tsx";
 import { adviceOf, useFreshness, useOutages, useRepairs } from "../../parts/shop/shop_state.ts";
-import { ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
+import { ShopBadge, useShops } from "../../parts/shops.tsx";
 import { causesText, DayStrip, RunsTable } from "./runs_table.tsx";
 import { sumOf } from "../../../base/collections.ts";
 
@@ -116,7 +116,7 @@ function HourFailures({ startAt }: { startAt: string }) {
     <ul class="failures stack">
       {failures.map(({ shop, hour }) => (
         <li key={shop.id}>
-          <ShopBadge name={shop.displayName} colour={shop.colour} />
+          <ShopBadge id={shop.id} name={shop.displayName} />
           <span>
             <strong>
               {shop.displayName}: {app.words.arrivals.failedPages(app.show.number(hour.failed))}
@@ -264,7 +264,6 @@ type Group = Wire<"RepairGroup">;
 function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const { words, show } = useApp();
   const texts = words.arrivals;
-  const colours = useShopColours();
   const outages = useOutages();
   const [firstDown] = outages.keys();
   const sinceOf = ({ competitorId, since }: Group) =>
@@ -281,9 +280,7 @@ function FailuresCard({ groups }: { groups: readonly Group[] }) {
             const pages = show.number(sum(own));
             return (
               <li key={cause}>
-                {first && (
-                  <ShopBadge name={first.competitor} colour={colours.get(first.competitorId)} />
-                )}
+                {first && <ShopBadge id={first.competitorId} name={first.competitor} />}
                 <span>
                   <strong>{texts.pages(pages)}: {words.repairs.causes[cause]}</strong>
                   {own.length > 1 ? <>{" "}{texts.spread(show.number(own.length))}</> : first && (

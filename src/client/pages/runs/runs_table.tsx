@@ -265,7 +265,7 @@ export function DayStrip({ rows, date }: {
         {rows.map(({ shop, hours, nextAt, freshPct }) => (
           <div class="strip-row stack fine gap-12 rows-4" key={shop.id}>
             <a class="strip-shop row gap-8" href={`/competitors/${shop.id}`}>
-              <ShopBadge name={shop.displayName} colour={shop.colour} />
+              <ShopBadge id={shop.id} name={shop.displayName} />
               <span aria-hidden="true">{shop.displayName}</span>
             </a>
             <StripHours shop={shop} hours={hours} most={most} />
