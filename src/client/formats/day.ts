@@ -88,7 +88,7 @@ export function daysOf(points: readonly { readonly date: string }[]): number {
 export function momentText(
   { locale, timeZone, dateTime }: Pick<Show, "locale" | "timeZone" | "dateTime">,
   instant: string | null | undefined,
-  nowMs: number,
+  nowMs = Date.now(),
 ): string {
   if (!instant) return "–";
   const days = daysBetween(instant, nowMs, timeZone);

@@ -158,7 +158,7 @@ function NothingToDecide() {
   const [last] = found.data?.items ?? [];
   const said = last && texts.lastOne(
     alertText({ language: language.value, show }, last).title,
-    momentText(show, last.createdAt, Date.now()),
+    momentText(show, last.createdAt),
   );
   return (
     <EmptyState icon="check" title={texts.emptyTitle} text={said ?? words.alerts.emptyText}>

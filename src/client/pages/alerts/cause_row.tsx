@@ -103,7 +103,7 @@ function useCauseText(
   const { title, body } = alertText({ language: language.value, show }, latest);
   const held = useHeldImport(facts?.code === "import_held" ? facts.jobId : null);
   const effect = useRuleEffect(proposals > 0 ? latest.ruleId : null);
-  const momentOf = (instant: string) => momentText(show, instant, Date.now());
+  const momentOf = (instant: string) => momentText(show, instant);
   const [at, since] = [momentOf(latest.createdAt), momentOf(firstAt)];
   const timed = (text: string) => `${text.replace(/\.$/, "")} · ${count > 1 ? texts.last(at) : at}`;
   if (held) {

@@ -157,7 +157,7 @@ function State({ shop, groups }: { shop: Shop; groups: readonly Wire<"RepairGrou
   const { state } = standingOf(shop, groups, 0);
   const since = shop.health.downSince ?? groups.map((group) => group.since).sort()[0];
   const text = words.shops.states[state];
-  const at = momentText(show, since, Date.now());
+  const at = momentText(show, since);
   return (
     <Badge tone={TONES[state]}>
       {since !== undefined && state === "down"

@@ -213,7 +213,7 @@ function usePageColumns(
       show.money(currentPrice, currency)
     ),
     column("since", texts.since, { width: 100, narrowWidth: 80 }).cell(({ since }) =>
-      momentText(show, since, Date.now())
+      momentText(show, since)
     ),
     ...(may("manager")
       ? [

@@ -195,7 +195,7 @@ function Why({ row, products }: { readonly row: ShopRow; readonly products: numb
     const pages = texts.without(show.number(failing));
     return <a href={`/competitors/${shop.id}`}>{pages}</a>;
   }
-  const at = texts.since(momentText(show, since, Date.now()));
+  const at = texts.since(momentText(show, since));
   return <>{at} · {words.repairs.causes[worst.cause]}</>;
 }
 

@@ -173,7 +173,7 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
           {!lastImport?.finishedAt ? <span class="soft">{texts.never}</span> : (
             <>
               <a href={`/imports/${lastImport.jobId}`}>
-                {momentText(show, lastImport.finishedAt, Date.now())}
+                {momentText(show, lastImport.finishedAt)}
               </a>
               <small>
                 <a href={`/imports/${lastImport.jobId}`}>{lastImport.label}</a>
@@ -222,9 +222,7 @@ function Standing(
           <a href={`/imports/${waiting?.jobId}`}>{words.imports.job.hold.review(until)}</a>
         </small>
       )}
-      {source.missedAt && (
-        <small>{texts.expectedBy(momentText(show, source.missedAt, Date.now()))}</small>
-      )}
+      {source.missedAt && <small>{texts.expectedBy(momentText(show, source.missedAt))}</small>}
     </>
   );
 }
@@ -275,7 +273,7 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
     );
     if (pull) await call((api) => api.POST("/api/import-sources/{id}/pull", byId(id)));
   };
-  const at = momentText(show, pausedAt, Date.now());
+  const at = momentText(show, pausedAt);
   const why = deliveries.some(({ undoneBy }) => undoneBy !== null)
     ? texts.becauseUndone
     : isHoldCode(lastImport?.errorCode ?? null)
@@ -305,7 +303,7 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
 
 function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
   const { words: { importSources: texts }, show, language } = useApp();
-  const text = texts.lastPull(texts.outcomes[pull.outcome], momentText(show, pull.at, Date.now()));
+  const text = texts.lastPull(texts.outcomes[pull.outcome], momentText(show, pull.at));
   if (pull.outcome === "imported" && pull.jobId !== null) {
     return <a href={`/imports/${pull.jobId}`}>{text}</a>;
   }

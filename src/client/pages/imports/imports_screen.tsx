@@ -140,7 +140,7 @@ function useImportColumns(
     column("created", columns.created, { width: 112, narrowWidth: 106 }).cell(({ createdAt }) =>
       daysBetween(createdAt, Date.now(), show.timeZone) > 6
         ? show.date(createdAt)
-        : momentText(show, createdAt, Date.now())
+        : momentText(show, createdAt)
     ),
     ...useCountColumns(),
     column("undo", columns.undo, { width: 204, narrowWidth: 150 }).cell((job) =>

@@ -96,7 +96,7 @@ function MovesSummary(
     <span class="soft">
       {texts.told(text, of)}
       {" · "}
-      {texts.since(momentText(show, since, Date.now()))}
+      {texts.since(momentText(show, since))}
       {` · ${words.position.gapBase}`}
     </span>
   );
@@ -181,7 +181,7 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
       roomPct === null ? "–" : <GapPct pct={0 - roomPct} />
     ),
     column("at", columns.at, 100).cell(({ at }) => (
-      <span class="soft" title={show.dateTime(at)}>{momentText(show, at, Date.now())}</span>
+      <span class="soft" title={show.dateTime(at)}>{momentText(show, at)}</span>
     )),
   ];
 }

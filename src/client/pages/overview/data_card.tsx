@@ -28,7 +28,7 @@ const SOURCES_WATCH_MS = 30_000;
 
 type Shop = ShopFreshness["items"][number];
 
-export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: number }) {
+export function DataCard({ overview }: { overview: Overview }) {
   const { words, show } = useApp();
   const texts = words.overview.data;
   const found = useFreshness();
@@ -37,8 +37,8 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
   const shops = found.data?.items;
   return (
     <Card title={texts.title} beside={<a href="/competitors">{texts.shops}</a>}>
-      <SourceLines overview={overview} nowMs={nowMs} />
-      {shops ? <ShopList shops={shops} nowMs={nowMs} /> : <Pending of={found} />}
+      <SourceLines overview={overview} />
+      {shops ? <ShopList shops={shops} /> : <Pending of={found} />}
       {shops && shops.length > 0 && (
         <p class="soft small">
           {texts.share(show.number(FRESH_HOURS))}
@@ -62,7 +62,7 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
 
 type LastImport = Overview["imports"][number];
 
-function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number }) {
+function SourceLines({ overview }: { overview: Overview }) {
   const { words } = useApp();
   const sources = useImportSources(SOURCES_WATCH_MS);
   const { rows } = sources;
@@ -90,11 +90,10 @@ function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number })
             source={source}
             last={byId.get(source.lastImport?.jobId ?? "")}
             isLate={isLate && source.isDefault}
-            nowMs={nowMs}
           />
         )
       ))}
-      {held && <HeldLine job={held} nowMs={nowMs} />}
+      {held && <HeldLine job={held} />}
     </>
   );
 }
@@ -103,7 +102,7 @@ export function heldOf({ imports }: Overview): LastImport | undefined {
   return imports.find((one) => isHeld(one) && !one.dryRun);
 }
 
-function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: number }) {
+function HeldLine({ job }: { readonly job: LastImport }) {
   const { words, show } = useApp();
   const held = useHeldImport(job.jobId);
   if (!held?.until) return null;
@@ -114,7 +113,7 @@ function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: nu
         <strong>{words.overview.data.held}</strong>{" "}
         <a href={`/imports/${job.jobId}`}>{job.label}</a>
       </span>
-      <span class="number soft">{momentText(show, job.finishedAt, nowMs)}</span>
+      <span class="number soft">{momentText(show, job.finishedAt)}</span>
     </p>
   );
 }
@@ -123,16 +122,15 @@ interface SourceLineProps {
   readonly source: ImportSource;
   readonly last: LastImport | undefined;
   readonly isLate: boolean;
-  readonly nowMs: number;
 }
 
-function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
+function SourceLine({ source, last, isLate }: SourceLineProps) {
   const { words, show } = useApp();
   const texts = words.overview.data;
   const { lastImport, lastPull } = source;
   const name = source.isDefault ? texts.erp : source.name;
   const at = lastPull?.failures ? lastPull.at : lastImport?.finishedAt ?? null;
-  const time = momentText(show, at, nowMs);
+  const time = momentText(show, at);
   const isUndone = last !== undefined && (last.undoneBy !== null || last.undoes !== null);
   const state = lastPull?.failures
     ? "missing"
@@ -179,7 +177,7 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
   );
 }
 
-function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
+function ShopList({ shops }: { shops: readonly Shop[] }) {
   const { words: { overview: { data: texts } }, show } = useApp();
   if (shops.length === 0) return <p class="note info">{texts.noShops}</p>;
   return (
@@ -191,7 +189,7 @@ function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
             <li key={competitorId} class="down">
               <a href={`/competitors/${competitorId}`}>
                 <ShopBadge id={competitorId} name={displayName} />
-                <strong class="loss">{texts.down(momentText(show, shop.downSince, nowMs))}</strong>
+                <strong class="loss">{texts.down(momentText(show, shop.downSince))}</strong>
               </a>
               <ReadAgain shop={{ id: competitorId, displayName }} />
             </li>
@@ -214,7 +212,7 @@ function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
               </span>
               <span class="number" aria-hidden="true">{show.percent(sharePct(share, 0))}</span>
               <span class={tone === "bad" ? "number loss" : "number soft"}>
-                {momentText(show, mostSeenAt, nowMs)}
+                {momentText(show, mostSeenAt)}
               </span>
             </a>
           </li>

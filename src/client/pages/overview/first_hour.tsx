@@ -145,7 +145,7 @@ function ProductsStep(
       </FirstStep>
     );
   }
-  const at = last && momentText(show, last.finishedAt ?? last.createdAt, Date.now());
+  const at = last && momentText(show, last.finishedAt ?? last.createdAt);
   const findings = last === null ? 0 : last.errorCount + last.warningCount;
   return (
     <FirstStep

@@ -88,10 +88,10 @@ function Morning({ overview }: { overview: Overview }) {
           </select>
         </label>
       </header>
-      <NextStep overview={overview} nowMs={nowMs} />
+      <NextStep overview={overview} />
       <div class="panels wide-left">
         <PositionCard />
-        <DataCard overview={overview} nowMs={nowMs} />
+        <DataCard overview={overview} />
       </div>
       <div class="panels">
         <IndexCard />
@@ -132,9 +132,9 @@ interface NextStepAction {
   readonly isCalm?: boolean;
 }
 
-function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
+function NextStep({ overview }: { overview: Overview }) {
   const { words } = useApp();
-  const step = useNextStep(overview, nowMs);
+  const step = useNextStep(overview);
   if (step === null) {
     return (
       <div class="next-step" aria-busy="true">
@@ -155,7 +155,7 @@ function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
 }
 
 /** Null until all data are loaded, so that the step does not change under the pointer. */
-function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
+function useNextStep(overview: Overview): NextStepAction | null {
   const { words, show } = useApp();
   const texts = words.overview.nextSteps;
   const expiring = useExpiring(1);
@@ -192,7 +192,7 @@ function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   if (down) {
     const { competitorId: id, displayName, downSince } = down;
     return {
-      text: `${words.repairs.down(displayName, momentText(show, downSince, nowMs))}.`,
+      text: `${words.repairs.down(displayName, momentText(show, downSince))}.`,
       note: texts.failingNote,
       action: <ReadAgain shop={{ id, displayName }} kind="main" />,
     };

@@ -361,7 +361,7 @@ function PlainWhyNot({ offer, match }: Pick<OfferCell, "offer" | "match">) {
         <span class="below" title={match?.lastError ?? undefined}>
           {outage === undefined
             ? scrapeErrorText(words, status)
-            : words.overview.data.down(momentText(show, outage, Date.now()))}
+            : words.overview.data.down(momentText(show, outage))}
         </span>
       )}
     </>

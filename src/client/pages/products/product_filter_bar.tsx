@@ -13,7 +13,7 @@ import { numberText } from "../../formats/decimal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button, CheckBox, Chip, Menu } from "../../parts/controls.tsx";
 import { ClearFilter, FilterChoice, FilterText } from "../../parts/filter.tsx";
-import type { Shop } from "../../parts/shops.tsx";
+import { useShops } from "../../parts/shops.tsx";
 import {
   CHIPS,
   type FilterName,
@@ -42,10 +42,9 @@ import type { MarketColumn } from "./market_columns.tsx";
 interface BarProps {
   readonly filter: ProductFilter;
   readonly total: number | null;
-  readonly shops: ReadonlyMap<string, Shop>;
 }
 
-export function ProductFilterBar({ filter, total, shops }: BarProps) {
+export function ProductFilterBar({ filter, total }: BarProps) {
   const { words, show } = useApp();
   const { values, set } = filter;
   return (
@@ -58,7 +57,7 @@ export function ProductFilterBar({ filter, total, shops }: BarProps) {
         onValue={(value) => set("q", value)}
       />
       <Menu icon="plus" label={words.market.filter}>
-        <FilterFields filter={filter} shops={shops} />
+        <FilterFields filter={filter} />
         <div class="menu-foot">
           {total !== null && (
             <Button kind="main" onClick={closeMenu}>{words.market.show(show.number(total))}</Button>
@@ -66,7 +65,7 @@ export function ProductFilterBar({ filter, total, shops }: BarProps) {
           <ClearFilter filter={filter} />
         </div>
       </Menu>
-      <MarketChips filter={filter} total={total} shops={shops} />
+      <MarketChips filter={filter} total={total} />
     </search>
   );
 }
@@ -81,7 +80,7 @@ function closeMenu({ currentTarget }: { readonly currentTarget: HTMLElement }): 
 const PCT_NAMES = ["undercutAbovePct", "roomAbovePct", "marginBelowPct"] as const;
 type ChoiceName = keyof Words["market"]["filterNames"] & FilterName | "condition" | "stock";
 
-function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
+function FilterFields({ filter }: Pick<BarProps, "filter">) {
   const { words, show } = useApp();
   const { products, market, fields } = words;
   const { values, set } = filter;
@@ -111,7 +110,7 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
       onValue={(value) => set(name, value)}
     />
   );
-  const allShops = [...shops.values()].map((shop) => ({ value: shop.id, label: shop.displayName }));
+  const allShops = (useShops() ?? []).map((shop) => ({ value: shop.id, label: shop.displayName }));
   return (
     <>
       {PCT_NAMES.map(pct)}
@@ -148,9 +147,9 @@ export function pctOf(text: string): string {
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";
 }
 
-function MarketChips({ filter, total, shops }: BarProps) {
+function MarketChips({ filter, total }: BarProps) {
   const { words } = useApp();
-  const texts = useFilterTexts(shops);
+  const texts = useFilterTexts();
   return (
     <ul class="chips" aria-label={words.market.filter}>
       {ownNames(filter.values).map((name) => (
@@ -197,13 +196,15 @@ function OpenChip(
   );
 }
 
-export function useFilterTexts(shops: ReadonlyMap<string, Shop>) {
+export function useFilterTexts() {
   const { words, show } = useApp();
   const { market, product, products, fields } = words;
   const asksRule = new URLSearchParams(location.search).has("ruleId");
   const rules = useDocument(get("/api/rules"), { isWanted: asksRule });
   const pct = (value: string) => show.percent(Number(value));
-  const shop = (id: string) => shops.get(id)?.displayName ?? market.someShop;
+  const shops = useShops();
+  const shop = (id: string) =>
+    shops?.find((known) => known.id === id)?.displayName ?? market.someShop;
   const rule = (id: string) =>
     rules.data?.find((known) => known.id === id)?.name ?? market.someRule;
   const { chosen } = market;

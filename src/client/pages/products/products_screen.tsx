@@ -50,7 +50,7 @@ const NO_SHOPS: readonly Shop[] = [];
 export function ProductsScreen() {
   const { words, show, may, workspace } = useApp();
   const market = useMarket();
-  const { filter, layout, shops, list, total, isMatrix, columns, selection } = market;
+  const { filter, layout, list, total, isMatrix, columns, selection } = market;
   const [isCreating, setCreating] = useState(false);
   const create = () => setCreating(true);
   const mayChange = may("manager");
@@ -70,7 +70,7 @@ export function ProductsScreen() {
         isWhole={!filter.isAny}
         terms={{ query: viewQuery(filter.values, layout.values), columns: columns.shownKeys }}
       />
-      <ProductFilterBar filter={filter} total={total} shops={shops} />
+      <ProductFilterBar filter={filter} total={total} />
       {market.moved > 0 && (
         <p class="moved row fine gap-8" role="status">
           {words.market.moved(show.number(market.moved))}
@@ -94,17 +94,16 @@ function useMarket() {
   const filter = { ...own, clear: () => own.setAll(without(PRODUCT_FILTERS)) };
   const layout = useFilter(LAYOUT_NAMES);
   const isMatrix = layout.values.shape === "matrix";
-  const shopList = useShops() ?? NO_SHOPS;
-  const shops = useMemo(() => new Map(shopList.map((shop) => [shop.id, shop])), [shopList]);
+  const shops = useShops() ?? NO_SHOPS;
   const all = useMemo(() => marketColumns(app), [app]);
   const box = useRef<HTMLDivElement>(null);
   const columns = useMarketColumns(all, layout, box);
-  const shown = useMemo(() => isMatrix ? matrixColumns(app, shopList, all) : columns.shown, [
+  const shown = useMemo(() => isMatrix ? matrixColumns(app, shops, all) : columns.shown, [
     app,
     all,
     columns.shown,
     isMatrix,
-    shopList,
+    shops,
   ]);
   const [refused, setRefused] = useState<string | null>(null);
   const chosen = chosenOrder(layout);
@@ -122,7 +121,7 @@ function useMarket() {
   const total = useTotal(filter, list.first);
   const moved = useMoved({ query, isSorted: chosen !== null, first: list.first, limit: LIMIT });
   const selection = useSelection(filter.key);
-  const look = { layout, isMatrix, shops, box, columns, shown };
+  const look = { layout, isMatrix, box, columns, shown };
   return { ...look, filter, chosen, standard, list, total, moved, selection };
 }
 
@@ -135,7 +134,7 @@ interface MarketTableProps {
 function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
   const { words } = useApp();
   const { route } = useLocation();
-  const { filter, layout, chosen, standard, shops, isMatrix, shown, selection } = market;
+  const { filter, layout, chosen, standard, isMatrix, shown, selection } = market;
   const order = chosen ?? standard;
   return (
     <div class={isMatrix ? "market matrix" : "market"} ref={market.box}>
@@ -156,9 +155,7 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
           onSort: (sort, way) =>
             layout.setAll({ sort, order: sort !== "" && way === "desc" ? "desc" : "" }),
         }}
-        empty={filter.isAny
-          ? <NoneFound filter={filter} shops={shops} />
-          : <FirstSteps onCreate={onCreate} />}
+        empty={filter.isAny ? <NoneFound filter={filter} /> : <FirstSteps onCreate={onCreate} />}
       />
     </div>
   );
@@ -217,7 +214,7 @@ function ListSummary({ page }: { page: ProductPage | null }) {
           </>
         )}
       </span>
-      {read && `${words.market.mostRead(momentText(show, read, Date.now()))} · `}
+      {read && `${words.market.mostRead(momentText(show, read))} · `}
       {words.position.gapBase}
       <span class="only-wide nowrap">
         {" · "}
@@ -247,10 +244,10 @@ function Shapes({ layout, isMatrix }: { layout: Layout; isMatrix: boolean }) {
   );
 }
 
-function NoneFound({ filter, shops }: { filter: ProductFilter; shops: ReadonlyMap<string, Shop> }) {
+function NoneFound({ filter }: { filter: ProductFilter }) {
   const { words } = useApp();
   const { values } = filter;
-  const texts = useFilterTexts(shops);
+  const texts = useFilterTexts();
   const names = PRODUCT_FILTERS.filter((name) => values[name] !== "");
   return (
     <EmptyState

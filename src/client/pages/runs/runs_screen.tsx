@@ -183,7 +183,7 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
   const failing = sumOf(others, ({ pages }) => pages);
   const [first] = down;
   const name = first?.displayName ?? "";
-  const since = momentText(show, first?.downSince, Date.now());
+  const since = momentText(show, first?.downSince);
   const outage = down.length > 1
     ? texts.down(since, texts.more(name, show.number(down.length - 1)))
     : words.repairs.down(name, since);
@@ -267,7 +267,7 @@ function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const outages = useOutages();
   const [firstDown] = outages.keys();
   const sinceOf = ({ competitorId, since }: Group) =>
-    momentText(show, outages.get(competitorId) ?? since, Date.now());
+    momentText(show, outages.get(competitorId) ?? since);
   const sum = (some: readonly Group[]) => sumOf(some, ({ pages }) => pages);
   const causes = [...Map.groupBy(groups, ({ cause }) => cause)]
     .sort(([, a], [, b]) => sum(b) - sum(a));

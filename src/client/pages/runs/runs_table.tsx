@@ -306,7 +306,7 @@ function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { mo
           : failed >= FAILING * (ok + failed)
           ? "partly"
           : `read p${Math.ceil(4 * ok / most)}`;
-        const from = momentText(show, startAt, Date.now());
+        const from = momentText(show, startAt);
         const causes = causesText(app, [hour]);
         const counts = texts.cell(name, from, show.number(ok), show.number(failed));
         const text = causes === "" ? counts : `${counts} (${causes})`;
