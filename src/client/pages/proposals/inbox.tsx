@@ -22,6 +22,14 @@ import { readMinor } from "../../formats/decimal.ts";
 import type { ComponentChildren, ComponentProps } from "preact";
 import { Chip } from "../../parts/controls.tsx";
 
+export const CHIP_NAMES = [
+  "expires",
+  "changeBelowPct",
+  "direction",
+  "marginBelowPct",
+  "hasMarketMoved",
+] as const;
+
 /**
  * Every filter except `expires` is named like the service's query parameter. An empty status means
  * open.
@@ -32,11 +40,7 @@ const PROPOSAL_FILTERS = [
   "ruleId",
   "sku",
   "later",
-  "expires",
-  "changeBelowPct",
-  "direction",
-  "marginBelowPct",
-  "hasMarketMoved",
+  ...CHIP_NAMES,
   "decidedSince",
   "sort",
 ] as const;
@@ -44,14 +48,6 @@ const PROPOSAL_FILTERS = [
 export type ProposalFilter = Filter<(typeof PROPOSAL_FILTERS)[number]>;
 
 type Values = ProposalFilter["values"];
-
-export const CHIP_NAMES = [
-  "expires",
-  "changeBelowPct",
-  "direction",
-  "marginBelowPct",
-  "hasMarketMoved",
-] as const;
 
 export const SORTS = ["rule", "effect", "expires"] as const;
 function isOpenOf({ status }: Values): boolean {

@@ -16,19 +16,11 @@ import {
 } from "./mapping_draft.ts";
 import { profileOf } from "./mapping_profile.ts";
 import { MappedRecords } from "./mapped_records.tsx";
-import { MappingTable } from "./mapping_table.tsx";
+import { MappingTable, type MappingTableProps } from "./mapping_table.tsx";
 import { labelIn, optionsOf } from "../../words/label.ts";
 import { CheckField, SelectField, TextField } from "../form/fields.tsx";
 
-interface MappingEditorProps {
-  readonly draft: MappingDraft;
-  readonly preview: Preview | null;
-  readonly suggested: Suggested | null;
-  readonly isReadOnly: boolean;
-  onDraft(draft: MappingDraft): void;
-}
-
-export function MappingEditor(props: MappingEditorProps) {
+export function MappingEditor(props: MappingTableProps) {
   const { draft, preview, suggested, isReadOnly, onDraft } = props;
   const { words: { mapping: texts }, show } = useApp();
   const counts = preview && countColumns(draft, preview, suggested);

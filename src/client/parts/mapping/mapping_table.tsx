@@ -31,7 +31,7 @@ import {
 
 const SHOWN_SAMPLES = 3;
 
-interface MappingTableProps {
+export interface MappingTableProps {
   readonly draft: MappingDraft;
   readonly preview: Preview | null;
   readonly suggested: Suggested | null;

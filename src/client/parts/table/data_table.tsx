@@ -5,6 +5,7 @@ import { ErrorNote, Loading, More } from "../page.tsx";
 import { FileLinks, type Files } from "../file_links.tsx";
 import { useMedia } from "../hooks.ts";
 import {
+  cellsOf,
   type Column,
   NARROW,
   PICK_PX,
@@ -260,16 +261,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
           )}
         </td>
       )}
-      {columns.map(({ key, title, isNumber, cell }, at) => {
-        const kept = {
-          class: isNumber ? "number" : undefined,
-          "data-column": key,
-          "data-label": title,
-        };
-        return at === 0
-          ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
-          : <td key={key} {...kept}>{cell(row)}</td>;
-      })}
+      {cellsOf(columns, row)}
     </tr>
   ), [
     row,

@@ -222,6 +222,20 @@ export function SortChoice<Row>(
   );
 }
 
+/** The cells of a row; the first one is its heading. */
+export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row) {
+  return columns.map(({ key, title, isNumber, cell }, at) => {
+    const kept = {
+      class: isNumber ? "number" : undefined,
+      "data-column": key,
+      "data-label": title,
+    };
+    return at === 0
+      ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
+      : <td key={key} {...kept}>{cell(row)}</td>;
+  });
+}
+
 interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -279,12 +293,7 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
                     />
                   </td>
                 )}
-                {columns.map(({ key, title, isNumber, cell }, at) => {
-                  const kept = { class: isNumber ? "number" : undefined, "data-label": title };
-                  return at === 0
-                    ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
-                    : <td key={key} {...kept}>{cell(row)}</td>;
-                })}
+                {cellsOf(columns, row)}
               </tr>
             );
           })}
