@@ -45,7 +45,7 @@ export function PriceEvidenceScreen() {
           <>
             <p class="evidence-of stack gap-2">
               <strong>{evidence.title}</strong>
-              <span>{words.products.sku} {evidence.sku}</span>
+              <span>{words.fields.sku} {evidence.sku}</span>
               <span class="soft">{workspace.value?.name}</span>
             </p>
             <Lowest evidence={evidence} />

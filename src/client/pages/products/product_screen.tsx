@@ -121,7 +121,7 @@ function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
         {mayChange
           ? <PriceForm {...shown} proposal={open.proposal} doing={doing} box={box} />
           : (
-            <Section isCard title={words.products.columns.ourPrice}>
+            <Section isCard title={words.fields.ourPrice}>
               <LowestPrice productId={product.id} />
             </Section>
           )}
