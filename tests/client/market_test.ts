@@ -443,7 +443,7 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await preview.waitFor();
   assertEquals(new URL(page.url()).pathname, "/products");
 
-  // The current list is saved as a view, opened by its tab, shared and undone.
+  // The current list is saved as a view, opened by its tab, shared and deleted.
   await follow(page, "/products?dearerThanPct=3&sort=gapPct&order=desc");
   const views = page.getByRole("navigation", { name: "Ansichten" });
   await views.getByRole("button", { name: "Ansicht sichern" }).click();
@@ -472,9 +472,10 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
 
   await views.getByRole("button", { name: "Ansicht ändern" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Löschen" }).click();
-  await page.getByText("Ansicht „Zu teuer“ gelöscht").waitFor();
-  await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
-  await tab.waitFor();
+  const question = page.getByRole("dialog", { name: "Ansicht löschen?" });
+  await question.getByText("„Zu teuer“ wird gelöscht.").waitFor();
+  await question.getByRole("button", { name: "Löschen" }).click();
+  await tab.waitFor({ state: "detached" });
 });
 
 onScreen.test("moved rows are announced, and sorted only on request", async ({ app, browser }) => {
