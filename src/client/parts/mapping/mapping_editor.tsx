@@ -7,13 +7,7 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
 import { Section } from "../page.tsx";
-import {
-  countColumns,
-  draftOf,
-  type MappingDraft,
-  PROFILE_FIELDS,
-  type Suggested,
-} from "./mapping_draft.ts";
+import { countColumns, draftOf, type MappingDraft, PROFILE_FIELDS } from "./mapping_draft.ts";
 import { profileOf } from "./mapping_profile.ts";
 import { MappedRecords } from "./mapped_records.tsx";
 import { MappingTable, type MappingTableProps } from "./mapping_table.tsx";

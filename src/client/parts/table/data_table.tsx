@@ -113,7 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function useDrawnRows<Row>(props: DataTableProps<Row>) {
-  const { list: { rows, ...list }, selection, headingOf, isPast, density = "normal" } = props;
+  const { list: { rows, ...list }, headingOf, isPast, density = "normal" } = props;
   const columns = useFittingColumns(props.columns);
   const scroller = useRef<HTMLDivElement>(null);
   const isCards = useMedia(NARROW);
