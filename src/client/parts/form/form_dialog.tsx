@@ -155,7 +155,7 @@ interface SaveOverOptions<Document, Change> {
   onTheirs(document: Document): void;
 }
 
-export interface SaveOver<Document, Change> {
+interface SaveOver<Document, Change> {
   /** Resolves to null if nothing is saved. */
   save(change: Change): Promise<Document | null>;
   /** Must be called when the form, without unsaved input, takes over a newer document. */
