@@ -5,7 +5,7 @@ import { Failure } from "../base/failure.ts";
 import { contextFor } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { defineStoreTable } from "../platform/store/table.ts";
-import { addUser, newWorkspace } from "./add_user.ts";
+import { addUser, newWorkspace } from "./account_commands.ts";
 import type { Anonymous, Tools } from "./anonymous.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
 import { hashPassword, type PasswordPermit, refuseEasyPassword } from "./passwords/password.ts";

@@ -27,7 +27,7 @@ import {
   listFieldVersions,
   type StoredBlock,
 } from "./products/field_block_store.ts";
-import { countActiveProducts, holds, productVersions } from "./products/product_mark_store.ts";
+import { countActiveProducts, holds, productVersions } from "./products/change_log_store.ts";
 import { findIndexRows, type IndexRow, listIndexRows } from "./products/index_row_store.ts";
 import {
   holdEndMs,

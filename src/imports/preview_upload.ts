@@ -12,7 +12,7 @@ import { settingOf } from "./jobs/start_import.ts";
 import { profilesFor, requireProfile } from "./profiles/import_profiles.ts";
 import { type AnyProfile, TableShape } from "./profiles/table_profile.ts";
 import type { EvaluatedRecord } from "./records/record_patch.ts";
-import type { KnownTable, KnownXml, UploadSetting } from "./upload/read_file.ts";
+import type { KnownTable, KnownXml, UploadSetting } from "./upload/read_xml_file.ts";
 import { readUpload } from "./upload/read_upload.ts";
 import { readParts, type ReceivedUpload } from "./upload/receive_upload.ts";
 import { columnsOf, confidenceOf, TableColumn } from "./upload/read_table.ts";

@@ -1,6 +1,6 @@
 /** Checks the market rows of a workspace for contradictions (docs/decisions/keys.md). */
 
-import { findLogSweep, walkLog } from "../catalogue/products/product_mark_store.ts";
+import { findLogSweep, walkLog } from "../catalogue/products/change_log_store.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { decodeDays, decodeTimes, trends } from "./trends/trend_days.ts";
 

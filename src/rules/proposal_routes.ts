@@ -36,7 +36,7 @@ import {
   rollBackProposal,
   RolledBackProposal,
   Until,
-} from "./reopen_proposal.ts";
+} from "./undo_decisions.ts";
 
 const total = z.int().nullable()
   .describe("Number of matching open proposals; null for other statuses, which are not counted");

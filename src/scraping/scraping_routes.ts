@@ -31,9 +31,9 @@ import {
   StartedRuns,
   startRun,
   startRuns,
-} from "./runs/read_runs.ts";
+} from "./runs/scrape_runs.ts";
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
-import type { ScrapeDeps } from "./page/scraper.ts";
+import type { ScrapeDeps } from "./page/visit_tools.ts";
 import {
   cancelRetry,
   readRepairPages,
@@ -59,7 +59,7 @@ import {
   makeShops,
   readMissingShops,
   startCheck,
-} from "./link_checks/start_check.ts";
+} from "./link_checks/change_check.ts";
 import {
   AcceptedLines,
   AcceptLines,

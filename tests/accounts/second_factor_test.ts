@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, notStrictEqual } from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
-import { resetFactorsOf } from "../../src/accounts/add_user.ts";
+import { resetFactorsOf } from "../../src/accounts/account_commands.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { type Caller, cookieOf, createCaller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";

@@ -1,4 +1,4 @@
-import { addKey, addUser, setPassword } from "../../src/accounts/add_user.ts";
+import { addKey, addUser, setPassword } from "../../src/accounts/account_commands.ts";
 import { addFirstUser, issueSetupToken } from "../../src/accounts/set_up.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { cookieOf } from "../caller.ts";

@@ -9,7 +9,7 @@ import { createForeignReader } from "../../src/app/composition/foreign_reader.ts
 import { createScraper } from "../../src/app/composition/scraper.ts";
 import { hasRunsInFlight } from "../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
-import { enqueueDue } from "../../src/scraping/runs/read_runs.ts";
+import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";

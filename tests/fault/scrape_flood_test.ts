@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkScraping } from "../../src/scraping/check_scraping.ts";
-import { ASKED_RUNS_MAX } from "../../src/scraping/runs/read_runs.ts";
+import { ASKED_RUNS_MAX } from "../../src/scraping/runs/scrape_runs.ts";
 import type { Caller } from "../caller.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";

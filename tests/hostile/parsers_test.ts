@@ -18,7 +18,7 @@ import { decideEncoding } from "../../src/engine/xml/encoding.ts";
 import { doctypeFault, XmlReader } from "../../src/engine/xml/reader.ts";
 import { charsetOf } from "../../src/imports/upload/receive_upload.ts";
 import { parseJson } from "../../src/platform/http/body.ts";
-import { parseRetryAfter } from "../../src/scraping/page/scraper.ts";
+import { parseRetryAfter } from "../../src/scraping/page/visit_tools.ts";
 import { parseDomain, parseMatchUrl } from "../../src/shops/domain.ts";
 import { costMs, orRefusal } from "../processor_time.ts";
 import { extent } from "../proof.ts";

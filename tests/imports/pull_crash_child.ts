@@ -11,7 +11,7 @@ import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { createClearingKind, createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { beginPull, createPullKind } from "../../src/imports/jobs/pull_kind.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_deadline.ts";
+import { resolveBySystem } from "../../src/platform/fetch/fetch_limits.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { contextFor, createClock } from "../../src/platform/store/context.ts";

@@ -1,4 +1,4 @@
-import type { FileInfo, UploadSetting } from "../../src/imports/upload/read_file.ts";
+import type { FileInfo, UploadSetting } from "../../src/imports/upload/read_xml_file.ts";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
 import type { ByteSource, Finding } from "../../src/imports/files/source_file.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";

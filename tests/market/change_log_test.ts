@@ -5,7 +5,7 @@ import {
   findLogSweep,
   listChanges,
   noteProduct,
-} from "../../src/catalogue/products/product_mark_store.ts";
+} from "../../src/catalogue/products/change_log_store.ts";
 import { sweepLog } from "../../src/market/current/sweep_log.ts";
 import { createIdSource, idBytes } from "../../src/base/id.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";

@@ -5,7 +5,7 @@ import {
   type FetchResult,
   type SafeFetchSetup,
 } from "../../src/platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_deadline.ts";
+import { resolveBySystem } from "../../src/platform/fetch/fetch_limits.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { dataTest } from "../sample_data.ts";
 import {

@@ -3,7 +3,7 @@ import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../src/engine/extraction/reconcile_readings.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
-import { NO_LESSON } from "../../src/scraping/page/scraper.ts";
+import { NO_LESSON } from "../../src/scraping/page/visit_tools.ts";
 import { completeFetched, type Target } from "../../src/scraping/runs/complete_target.ts";
 import type { RunJob } from "../../src/scraping/runs/run.ts";
 import { listLiveMatches } from "../../src/shops/matches/competitor_prices.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { readRun } from "../../src/scraping/runs/read_runs.ts";
+import { readRun } from "../../src/scraping/runs/scrape_runs.ts";
 import { listResults } from "../../src/scraping/runs/run.ts";
 import { extent } from "../proof.ts";
 import { html, openShop, type Page, productPage } from "./hostile_shop.ts";

@@ -9,7 +9,7 @@ import { testWith } from "../opened.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addMatch, addProduct, checkedAfter } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { enqueueDue } from "../../src/scraping/runs/read_runs.ts";
+import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
 
 /** Requests have no delay. Only a shop that never responds exceeds the timeout. */
 export const SCRAPING_ENV = {

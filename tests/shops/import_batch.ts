@@ -4,7 +4,7 @@
  */
 
 import { findIndexRow, putIndexRowMarks } from "../../src/catalogue/products/index_row_store.ts";
-import { offerVersions, productVersions } from "../../src/catalogue/products/product_mark_store.ts";
+import { offerVersions, productVersions } from "../../src/catalogue/products/change_log_store.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";

@@ -5,7 +5,7 @@ import {
   findWorkspaceOf,
   resetFactorsOf,
   setPassword,
-} from "../../accounts/add_user.ts";
+} from "../../accounts/account_commands.ts";
 import {
   type ApiKey,
   KeyRotation,

@@ -4,7 +4,7 @@ import { Failure, TooComplex } from "../../base/failure.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
-import { NOT_LEARNING } from "../../scraping/page/scraper.ts";
+import { NOT_LEARNING } from "../../scraping/page/visit_tools.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { type Actor, contextFor, createClock } from "../../platform/store/context.ts";
 import { openStore } from "../../platform/store/open_store.ts";

@@ -1,6 +1,6 @@
 /** Imports files in this process, or in the server that holds the store. */
 import type { Tools } from "../../accounts/anonymous.ts";
-import { provideWorkspace } from "../../accounts/add_user.ts";
+import { provideWorkspace } from "../../accounts/account_commands.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { summaryOf } from "../../imports/jobs/import_document.ts";

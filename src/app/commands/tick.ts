@@ -6,9 +6,9 @@ import type { Tools } from "../../accounts/anonymous.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import { createScraper } from "../composition/scraper.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
-import { enqueueDue } from "../../scraping/runs/read_runs.ts";
+import { enqueueDue } from "../../scraping/runs/scrape_runs.ts";
 import { hasRunsInFlight } from "../../scraping/runs/run.ts";
-import type { ScrapeDeps } from "../../scraping/page/scraper.ts";
+import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 

@@ -2,11 +2,15 @@
 import { dirname } from "node:path";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
-import { findWorkspaceOf, parseWorkspaceName, provideWorkspace } from "../../accounts/add_user.ts";
+import {
+  findWorkspaceOf,
+  parseWorkspaceName,
+  provideWorkspace,
+} from "../../accounts/account_commands.ts";
 import { WorkspaceSettings } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
-import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
+import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type ExportFormat, exportPrices } from "../../market/export/price_export_routes.ts";
 import { parseOrRefuse } from "../../platform/http/failure_answer.ts";
 import type { Store } from "../../platform/store/kv.ts";

@@ -36,7 +36,7 @@ import { createScraper, guardedFetch } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { randomBytes } from "node:crypto";
 import { type IdentityDeps, pageLink } from "../../accounts/identity_deps.ts";
-import type { ScrapeDeps } from "../../scraping/page/scraper.ts";
+import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 import { type Caches, createCaches } from "./caches.ts";
 import { createKinds, jobKinds, morningOf, roomRoutes } from "./room_routes.ts";
 

@@ -7,10 +7,7 @@ import {
   queueOldArrivals,
 } from "../../market/export/judge_arrival.ts";
 import type { MorningDeps } from "../../market/overview/read_overview.ts";
-import {
-  type MorningMailSetup,
-  queueMorningMails,
-} from "../../market/overview/send_morning_mails.ts";
+import { type MorningMailSetup, queueMorningMails } from "../../market/overview/morning_mail.ts";
 import {
   closeDecided,
   createAlertListener,

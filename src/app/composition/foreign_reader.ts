@@ -3,7 +3,7 @@ import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
 import { Sandbox, type SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { DiscoveryReader } from "../../scraping/discovery/discovery_job.ts";
-import type { ShopReader } from "../../scraping/page/scraper.ts";
+import type { ShopReader } from "../../scraping/page/visit_tools.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
 import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 

@@ -22,7 +22,7 @@ import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { knowsShortRuns } from "../../platform/store/layout_store.ts";
 import { removeSimulation, SIMULATION_KIND } from "../../rules/evaluation/simulation_store.ts";
-import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/start_check.ts";
+import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/change_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
 import { healSchedule } from "../../scraping/schedule/schedule.ts";
 import { sweepCounts } from "../../scraping/schedule/health.ts";

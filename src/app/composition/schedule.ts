@@ -13,9 +13,9 @@ import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/rule_s
 import { queueScheduledRules, queueStaleProducts } from "../../rules/evaluation/rejudge_job.ts";
 import { queueStandings } from "../../rules/evaluation/standing_job.ts";
 import { createRuleCache } from "../../rules/rule.ts";
-import { expireProposals } from "../../rules/reopen_proposal.ts";
+import { expireProposals } from "../../rules/undo_decisions.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
-import { enqueueDue } from "../../scraping/runs/read_runs.ts";
+import { enqueueDue } from "../../scraping/runs/scrape_runs.ts";
 import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
 import { dueQueue } from "../../messages/webhooks/delivery_store.ts";

@@ -24,12 +24,12 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../catalogue/prices/awaited_price_store.ts"),
     await import("../../catalogue/prices/price_rows.ts"),
     await import("../../catalogue/prices/price_terms_store.ts"),
-    await import("../../catalogue/products/product_mark_store.ts"),
+    await import("../../catalogue/products/change_log_store.ts"),
     await import("../../catalogue/sales/sales_store.ts"),
   ],
   market: [
     await import("../../market/current/sweep_log.ts"),
-    await import("../../market/overview/send_morning_mails.ts"),
+    await import("../../market/overview/morning_mail.ts"),
     await import("../../market/trends/trend_days.ts"),
   ],
   imports: [

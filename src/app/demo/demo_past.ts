@@ -10,7 +10,7 @@ import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { createRule } from "../../rules/change_rule.ts";
-import { decideMany, expireProposals } from "../../rules/reopen_proposal.ts";
+import { decideMany, expireProposals } from "../../rules/undo_decisions.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { chanceOf, DEMO_RULES, type DemoProduct, unitsSold } from "./demo_catalogue.ts";
 import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";

@@ -15,7 +15,7 @@ import {
   type RunResult,
   runResults,
 } from "../../scraping/runs/run.ts";
-import { SCHEDULE } from "../../scraping/runs/read_runs.ts";
+import { SCHEDULE } from "../../scraping/runs/scrape_runs.ts";
 import { countFetch, FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";

@@ -1,5 +1,5 @@
 /** Fills a workspace as if a retailer had worked with the workspace for 90 days. */
-import { addUser } from "../../accounts/add_user.ts";
+import { addUser } from "../../accounts/account_commands.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
@@ -10,7 +10,7 @@ import type { Store } from "../../platform/store/kv.ts";
 import { changeDiscovery, DISCOVERY_KIND } from "../../scraping/discovery/discovery_job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { addDueRun, RUN_KIND } from "../../scraping/runs/run.ts";
-import { SCHEDULE } from "../../scraping/runs/read_runs.ts";
+import { SCHEDULE } from "../../scraping/runs/scrape_runs.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { DISCOVERY_OFF } from "../../shops/discovery/discovery_store.ts";
 import type { App } from "../composition/app.ts";

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { newWorkspace } from "../../accounts/add_user.ts";
+import { newWorkspace } from "../../accounts/account_commands.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import {
   addWorkspace,

@@ -20,7 +20,7 @@ import {
 } from "../../catalogue/products/field_block_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
-import { offerVersions } from "../../catalogue/products/product_mark_store.ts";
+import { offerVersions } from "../../catalogue/products/change_log_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/sources.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -25,7 +25,7 @@ import {
   type StoredDocument,
 } from "../products/product_store.ts";
 import { blocksOfStore, createCounters, saveCountersTo } from "../products/field_block_store.ts";
-import { productVersions } from "../products/product_mark_store.ts";
+import { productVersions } from "../products/change_log_store.ts";
 import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";

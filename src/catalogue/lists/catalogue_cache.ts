@@ -12,7 +12,7 @@ import {
   countActiveProducts,
   productVersions,
   searchVersions,
-} from "../products/product_mark_store.ts";
+} from "../products/change_log_store.ts";
 import { createFieldCache, forgetOldest } from "./field_cache.ts";
 import {
   findInShards,

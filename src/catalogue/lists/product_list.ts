@@ -5,7 +5,7 @@
  */
 import { firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { countActiveProducts, listHeld } from "../products/product_mark_store.ts";
+import { countActiveProducts, listHeld } from "../products/change_log_store.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
 import {
   documentPages,

@@ -13,7 +13,7 @@ import {
   type MarketSource,
   type MarketTexts,
 } from "../prices/product_market.ts";
-import { countActiveProducts, listHeld } from "../products/product_mark_store.ts";
+import { countActiveProducts, listHeld } from "../products/change_log_store.ts";
 import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
 import { findDocuments, type StoredDocument } from "../products/product_store.ts";
 import { type CatalogueCache, SEARCHED_PRODUCTS_MAX } from "./catalogue_cache.ts";

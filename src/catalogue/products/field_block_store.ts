@@ -27,7 +27,7 @@ import {
 } from "./field_block.ts";
 import assert from "node:assert/strict";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
-import { addToCount, productVersions, searchVersions } from "./product_mark_store.ts";
+import { addToCount, productVersions, searchVersions } from "./change_log_store.ts";
 import { type Product, shard } from "./product.ts";
 
 const EMPTY = new Uint8Array();

@@ -26,7 +26,7 @@ import {
   offerVersions,
   productVersions,
   putHold,
-} from "./product_mark_store.ts";
+} from "./change_log_store.ts";
 import { type IndexRowState, putIndexRow } from "./index_row_store.ts";
 import {
   differsForSchedule,

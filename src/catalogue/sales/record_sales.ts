@@ -7,7 +7,7 @@ import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
 import { findIndexRows } from "../products/index_row_store.ts";
 import { shard } from "../products/product.ts";
 import { cutByShard } from "../products/product_store.ts";
-import { productVersions } from "../products/product_mark_store.ts";
+import { productVersions } from "../products/change_log_store.ts";
 import { findSalesChanges, putSalesChange } from "./sales_store.ts";
 import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sale.ts";
 import { z } from "@hono/zod-openapi";

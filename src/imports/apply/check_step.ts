@@ -31,7 +31,7 @@ import {
   type PriceUnits,
 } from "../state/import_job.ts";
 import { holdTermsOf } from "../state/sources.ts";
-import type { KnownTable, UploadSetting } from "../upload/read_file.ts";
+import type { KnownTable, UploadSetting } from "../upload/read_xml_file.ts";
 import { readUpload, type UploadPart } from "../upload/read_upload.ts";
 import { readParts } from "../upload/receive_upload.ts";
 import { columnsOf } from "../upload/read_table.ts";

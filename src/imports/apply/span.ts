@@ -20,7 +20,7 @@ import {
   countActiveProducts,
   offerVersions,
   productVersions,
-} from "../../catalogue/products/product_mark_store.ts";
+} from "../../catalogue/products/change_log_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";

@@ -40,7 +40,7 @@ import {
 } from "../state/import_row_store.ts";
 import { undoableUntil } from "../state/undo_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
-import { FileInfo } from "../upload/read_file.ts";
+import { FileInfo } from "../upload/read_xml_file.ts";
 import { findUndoing, requireImport } from "./start_import.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -12,7 +12,7 @@ import { firstRow, idKey, removeRows } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/value_bytes.ts";
 import type { Finding } from "../files/source_file.ts";
-import type { FileInfo } from "../upload/read_file.ts";
+import type { FileInfo } from "../upload/read_xml_file.ts";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 

@@ -33,7 +33,7 @@ import {
   type FileSetting,
   type KnownTable,
   type UploadRun,
-} from "./read_file.ts";
+} from "./read_xml_file.ts";
 import { createHash } from "node:crypto";
 import { PRICE_SIDES } from "../choices.ts";
 import { z } from "@hono/zod-openapi";

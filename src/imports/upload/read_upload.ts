@@ -30,7 +30,7 @@ import {
   type UploadEvent,
   type UploadRun,
   type UploadSetting,
-} from "./read_file.ts";
+} from "./read_xml_file.ts";
 import { planOf, readTable, readTextTable } from "./read_table.ts";
 
 type ContentKind = "xml" | "zip" | "gzip" | "ole2" | "pdf" | "empty" | "other";

@@ -6,7 +6,7 @@
 
 import { Failure } from "../../base/failure.ts";
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
-import { countActiveProducts, findLogEnd } from "../../catalogue/products/product_mark_store.ts";
+import { countActiveProducts, findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { withTimeout, yieldToEventLoop } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,7 +1,7 @@
 /** The market tables of this process, with a common memory limit (docs/decisions/market.md). */
 
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
-import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
+import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { roomLog } from "../../platform/log.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
 import type { RuleCache } from "../../rules/rule.ts";

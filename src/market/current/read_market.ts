@@ -10,7 +10,7 @@ import {
   findLogEnd,
   findLogSweep,
   listChanges,
-} from "../../catalogue/products/product_mark_store.ts";
+} from "../../catalogue/products/change_log_store.ts";
 import { parseProducts, type Product } from "../../catalogue/products/product.ts";
 import { documentPages, listDocuments } from "../../catalogue/products/product_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";

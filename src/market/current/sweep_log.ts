@@ -5,7 +5,7 @@ import {
   changeLogSweep,
   findLogEnd,
   removeChanges,
-} from "../../catalogue/products/product_mark_store.ts";
+} from "../../catalogue/products/change_log_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { removeInCommits } from "../../platform/store/rows.ts";

@@ -3,7 +3,7 @@ import { listObservedCompetitors } from "../../shops/observations/observation_st
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { walkExport } from "../../catalogue/prices/price_rows.ts";
-import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
+import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import {
   findLastImport,
   importedAt,

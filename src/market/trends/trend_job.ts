@@ -17,7 +17,7 @@ import {
 } from "../../base/time.ts";
 import { documentPages, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product.ts";
-import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
+import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import {
   firstScene,
   momentsOf,

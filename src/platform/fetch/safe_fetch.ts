@@ -10,7 +10,7 @@ import {
   type FetchErrorCode,
   FetchTrouble,
   type Resolve,
-} from "./safe_fetch_deadline.ts";
+} from "./fetch_limits.ts";
 import {
   ACCEPTED_ENCODINGS,
   type Answer,

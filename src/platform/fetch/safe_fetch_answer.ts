@@ -1,5 +1,5 @@
 /** Reads HTTP/1.1 responses of untrusted servers (RFC 9112), with limits for their size. */
-import { FetchTrouble } from "./safe_fetch_deadline.ts";
+import { FetchTrouble } from "./fetch_limits.ts";
 
 export interface WireAnswer {
   readonly status: number;

@@ -2,7 +2,7 @@
 import { joinedBytes } from "../../base/bytes.ts";
 import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
-import { type Deadline, FetchTrouble, hostOf } from "./safe_fetch_deadline.ts";
+import { type Deadline, FetchTrouble, hostOf } from "./fetch_limits.ts";
 import {
   type BrotliDecompress,
   createBrotliDecompress,

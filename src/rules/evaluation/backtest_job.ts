@@ -14,7 +14,7 @@ import {
 } from "../../catalogue/products/price_changes.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
-import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
+import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import {
   type BacktestCounters,
   type BacktestQuestion,

@@ -9,7 +9,7 @@ import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { parseProduct, type Product, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { productVersions } from "../../catalogue/products/change_log_store.ts";
 import { type BrakeState, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
 import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

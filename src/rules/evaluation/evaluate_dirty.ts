@@ -3,7 +3,7 @@ import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { offerVersions, productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { ProductDecisions } from "../../engine/pricing/decide.ts";
 import type { AlertDeps } from "../../messages/alerts/alert.ts";

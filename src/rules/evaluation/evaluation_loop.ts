@@ -2,7 +2,7 @@
  * Evaluates the dirty queue row by row. If many products wait, one pass over the catalogue first
  * finds the products with effects.
  */
-import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
+import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";

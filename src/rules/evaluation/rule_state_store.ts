@@ -11,7 +11,7 @@
  */
 import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
-import { holdPasses, holds, productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { holdPasses, holds, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";

@@ -6,7 +6,7 @@ import { DAY_MS } from "../../base/time.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { matchingIds } from "../../catalogue/lists/field_cache.ts";
 import { fieldQueryOf, filterOf, isNoFilter } from "../../catalogue/lists/product_list.ts";
-import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
+import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import type { CompiledRule, JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../base/time.ts";
 import { compareTexts } from "../../base/text.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
-import { countActiveProducts } from "../../catalogue/products/product_mark_store.ts";
+import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { GAP_EDGES, SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 import { rejudge } from "../../platform/events/rejudge.ts";

@@ -20,7 +20,7 @@ import {
   withPrices,
 } from "../../catalogue/products/product_input.ts";
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
-import { productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { productVersions } from "../../catalogue/products/change_log_store.ts";
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";

@@ -8,7 +8,7 @@ import { batchesOf } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { noteProduct, productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { noteProduct, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { findDocument } from "../../catalogue/products/product_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";

@@ -23,7 +23,7 @@ import {
 } from "../../shops/discovery/discovery_store.ts";
 import { findInFlight } from "../asked_jobs.ts";
 import type { PermitInFlight } from "../page/permit.ts";
-import type { ScrapeDeps } from "../page/scraper.ts";
+import type { ScrapeDeps } from "../page/visit_tools.ts";
 import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions } from "../suggestions/suggest.ts";
@@ -35,7 +35,7 @@ import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditVerb } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { findLogEnd } from "../../catalogue/products/product_mark_store.ts";
+import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { automaticShops, comparedChanges } from "../../shops/discovery/suggestion_store.ts";
 import { domainOf } from "../../shops/domain.ts";

@@ -3,7 +3,7 @@ import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
-import { type Aftermath, paceOf } from "../page/scraper.ts";
+import { type Aftermath, paceOf } from "../page/visit_tools.ts";
 import { type Asked, requestOf } from "../page/visit.ts";
 import { holdPermit } from "../page/permit.ts";
 import { checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";

@@ -6,7 +6,7 @@
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import { REDIRECTS_MAX } from "../page/scraper.ts";
+import { REDIRECTS_MAX } from "../page/visit_tools.ts";
 import {
   type Asked,
   askForJob,

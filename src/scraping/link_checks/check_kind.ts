@@ -16,7 +16,7 @@ import {
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
-import type { ScrapeDeps } from "../page/scraper.ts";
+import type { ScrapeDeps } from "../page/visit_tools.ts";
 import {
   CHECK_KIND,
   type CheckCursor,

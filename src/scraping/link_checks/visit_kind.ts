@@ -29,7 +29,7 @@ import {
   usePermit,
 } from "../page/visit.ts";
 import { learningOf, wantedOf } from "../page/last_page.ts";
-import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scraper.ts";
+import { REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";
 import { judgePage, type ProductIndexes } from "../suggestions/product_indexes.ts";
 import { judgedAsPack } from "../../shops/matches/link_plan.ts";
 import { compareWithPage, type ReadPage, toPreview } from "../teaching/preview_page.ts";

@@ -3,7 +3,7 @@ import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS } from "../../engine/extraction/page_facts.ts";
-import { type AnswerVerdict, failed, type ShopAnswer } from "./scraper.ts";
+import { type AnswerVerdict, failed, type ShopAnswer } from "./visit_tools.ts";
 
 /** A 404 page may come back, but a 410 page is gone for good. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);

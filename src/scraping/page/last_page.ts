@@ -41,7 +41,7 @@ import {
   withOutcomeOf,
   withPagesKept,
 } from "../../shops/recipes/shop_lessons.ts";
-import type { PageLearning, PageLesson } from "./scraper.ts";
+import type { PageLearning, PageLesson } from "./visit_tools.ts";
 
 export const PageStatusField = z.enum(PAGE_STATUSES).describe(
   "The kind of page, with or without a price: `priced` is an article with its price, " +

@@ -6,7 +6,7 @@
  */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { DAY_MS } from "../../base/time.ts";
-import { type Aftermath, paceOf, type ScrapeDeps, type Slot } from "./scraper.ts";
+import { type Aftermath, paceOf, type ScrapeDeps, type Slot } from "./visit_tools.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";

@@ -4,7 +4,7 @@ import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts"
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
-import { type Aftermath, aftermathOf, type ShopReader } from "./scraper.ts";
+import { type Aftermath, aftermathOf, type ShopReader } from "./visit_tools.ts";
 
 interface RobotsRecord {
   readonly expiresAtMs: number;

@@ -17,7 +17,7 @@ import {
   type ScrapeDeps,
   type ShopAnswer,
   type Slot,
-} from "./scraper.ts";
+} from "./visit_tools.ts";
 import { keepNewest } from "../../base/collections.ts";
 import { type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";

@@ -37,7 +37,7 @@ import {
   unsurePages,
 } from "../page/last_page.ts";
 import { dropSlot } from "../page/permit.ts";
-import { failed, type FailedAnswer } from "../page/scraper.ts";
+import { failed, type FailedAnswer } from "../page/visit_tools.ts";
 import { NO_VISIT, type PageOutcome } from "../page/visit.ts";
 import { noteHealth } from "../schedule/health.ts";
 import {

@@ -23,7 +23,7 @@ import {
   type PermitInFlight,
   type StoredDomain,
 } from "../page/permit.ts";
-import { NOT_LEARNING, REDIRECTS_MAX, type ScrapeDeps } from "../page/scraper.ts";
+import { NOT_LEARNING, REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";
 import {
   type Asked,
   askForJob,

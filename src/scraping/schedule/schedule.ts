@@ -10,7 +10,7 @@ import {
   markForSchedule,
   type MarkPlace,
   scheduleMarks,
-} from "../../catalogue/products/product_mark_store.ts";
+} from "../../catalogue/products/change_log_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";

@@ -5,7 +5,7 @@ import {
   findLogEnd,
   findLogSweep,
   listChanges,
-} from "../../catalogue/products/product_mark_store.ts";
+} from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import {
   findDocuments,

@@ -3,7 +3,7 @@
  * list of automatic links change in one commit.
  */
 import { requireRefusal } from "../../base/failure.ts";
-import { findLogEnd } from "../../catalogue/products/product_mark_store.ts";
+import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";

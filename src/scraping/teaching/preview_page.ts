@@ -34,7 +34,7 @@ import {
   type PageLearning,
   REDIRECTS_MAX,
   type ScrapeDeps,
-} from "../page/scraper.ts";
+} from "../page/visit_tools.ts";
 import {
   articleOf,
   ArticleStatement,

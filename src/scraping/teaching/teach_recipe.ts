@@ -22,7 +22,7 @@ import { requireTarget } from "../../shops/matches/change_match.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import type { PageLearning, ScrapeDeps } from "../page/scraper.ts";
+import type { PageLearning, ScrapeDeps } from "../page/visit_tools.ts";
 import { visit, type VisitedPage } from "./preview_page.ts";
 import {
   type RecipeTrial,

@@ -7,7 +7,7 @@ import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { markForSchedule } from "../../catalogue/products/product_mark_store.ts";
+import { markForSchedule } from "../../catalogue/products/change_log_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";

@@ -19,7 +19,7 @@ import {
   marksOf,
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
-import { offerVersions, productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";

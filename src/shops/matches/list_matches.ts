@@ -6,7 +6,7 @@ import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isId } from "../../base/id.ts";
-import { markForSchedule, productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { markForSchedule, productVersions } from "../../catalogue/products/change_log_store.ts";
 import {
   openCursor,
   type Page,

@@ -9,7 +9,7 @@ import {
   findDeletedProduct,
   findDocuments,
 } from "../../catalogue/products/product_store.ts";
-import { offerVersions } from "../../catalogue/products/product_mark_store.ts";
+import { offerVersions } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";

@@ -14,7 +14,7 @@ import {
   markForSchedule,
   noteProduct,
   offerVersions,
-} from "../../catalogue/products/product_mark_store.ts";
+} from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";

@@ -6,7 +6,7 @@ import { shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { productVersions } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";

@@ -4,7 +4,7 @@ import { addObservation, markCompetitors } from "../observations/observation_sto
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { shown } from "../../base/failure.ts";
-import { offerVersions, productVersions } from "../../catalogue/products/product_mark_store.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";

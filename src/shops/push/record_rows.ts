@@ -8,7 +8,7 @@ import { shown } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { cutByShard, findDocuments } from "../../catalogue/products/product_store.ts";
-import { offerVersions } from "../../catalogue/products/product_mark_store.ts";
+import { offerVersions } from "../../catalogue/products/change_log_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";

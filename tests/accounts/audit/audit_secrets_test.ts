@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { addUser } from "../../../src/accounts/add_user.ts";
+import { addUser } from "../../../src/accounts/account_commands.ts";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { withApp } from "../../harness.ts";
 import { cookieBy, login, PASSWORD, tokenOf, toolsOf } from "../people.ts";

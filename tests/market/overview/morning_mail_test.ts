@@ -6,7 +6,7 @@ import {
   composeMorning,
   isQuiet,
   queueMorningMails,
-} from "../../../src/market/overview/send_morning_mails.ts";
+} from "../../../src/market/overview/morning_mail.ts";
 import type { MorningFacts } from "../../../src/market/overview/read_overview.ts";
 import { FreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";

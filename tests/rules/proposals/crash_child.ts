@@ -11,11 +11,7 @@ import {
 } from "../../../src/rules/proposals/decide_proposal.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
-import {
-  decideMany,
-  reopenProposal,
-  rollBackProposal,
-} from "../../../src/rules/reopen_proposal.ts";
+import { decideMany, reopenProposal, rollBackProposal } from "../../../src/rules/undo_decisions.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { type Action, actionOf } from "./actions.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
-import { expireProposals } from "../../../src/rules/reopen_proposal.ts";
+import { expireProposals } from "../../../src/rules/undo_decisions.ts";
 import { bodyOf, refusalOf, refuses } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { checkRules } from "../check_rules.ts";

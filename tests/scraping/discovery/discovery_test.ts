@@ -1,6 +1,6 @@
 import { refuses } from "../../api/answers.ts";
 import { idBytes } from "../../../src/base/id.ts";
-import { findLogEnd } from "../../../src/catalogue/products/product_mark_store.ts";
+import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts";
 import { readDiscovery } from "../../../src/scraping/discovery/discovery_job.ts";
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { type Discovery, findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";

@@ -4,7 +4,11 @@ import {
   judgePermit,
   released,
 } from "../../../src/scraping/page/permit.ts";
-import { type Aftermath, parseRetryAfter, Permits } from "../../../src/scraping/page/scraper.ts";
+import {
+  type Aftermath,
+  parseRetryAfter,
+  Permits,
+} from "../../../src/scraping/page/visit_tools.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { PATIENCE_MS } from "../../patience.ts";
 

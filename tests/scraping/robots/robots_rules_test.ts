@@ -17,7 +17,11 @@ import { NO_FACTS } from "../../../src/engine/extraction/page_facts.ts";
 import { createBodyRoom } from "../../../src/platform/fetch/body_room.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { fetchPage } from "../../../src/scraping/page/visit.ts";
-import { NO_LESSON, NOT_LEARNING, type ShopReader } from "../../../src/scraping/page/scraper.ts";
+import {
+  NO_LESSON,
+  NOT_LEARNING,
+  type ShopReader,
+} from "../../../src/scraping/page/visit_tools.ts";
 import { judgeByRobots, saveRobots } from "../../../src/scraping/page/robots_file.ts";
 import { withStore } from "../../memory_store.ts";
 

@@ -28,7 +28,7 @@ import { idBytes } from "../../../src/base/id.ts";
 import {
   listScheduleMarks,
   markForSchedule,
-} from "../../../src/catalogue/products/product_mark_store.ts";
+} from "../../../src/catalogue/products/change_log_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { workspaceNumber } from "../../platform/jobs/counting.ts";
 import { onEveryStore } from "../../stores.ts";

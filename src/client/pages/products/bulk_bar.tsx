@@ -18,7 +18,7 @@ import { bodyFilter, markedProducts } from "./one_product.tsx";
 import { heldUntilOf, type MarketProduct, type ProductFilter } from "./product.ts";
 import { RuleDialog } from "./rule_dialog.tsx";
 import { useState } from "preact/hooks";
-import type { RunsRequest } from "../../../scraping/runs/read_runs.ts";
+import type { RunsRequest } from "../../../scraping/runs/scrape_runs.ts";
 import { ApiError } from "../../api/api_error.ts";
 
 /** Maximum number of ids in a request. */

@@ -5,7 +5,7 @@
  * overwritten.
  */
 import { type Answer, type Api, type Call, pagesOf } from "../../api/call.ts";
-import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/reopen_proposal.ts";
+import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/undo_decisions.ts";
 import type { Proposal, Reopened } from "./decision.tsx";
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import { useEffect, useRef, useState } from "preact/hooks";

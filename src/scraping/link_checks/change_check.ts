@@ -46,7 +46,7 @@ import {
 import { CheckRows, type FoundLine, packLines } from "./link_check_store.ts";
 import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 import { addLink, requireTarget } from "../../shops/matches/change_match.ts";
-import type { ScrapeDeps } from "../page/scraper.ts";
+import type { ScrapeDeps } from "../page/visit_tools.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
