@@ -180,7 +180,7 @@ export class KeptTable {
     this.#onLoaded();
   }
 
-  /** The table becomes the loaded one, with the times of unchanged and of deleted products. */
+  /** Replaces the loaded table, whose times of unchanged and of deleted products are kept. */
   #take(built: Pick<Loaded, "table" | "terms" | "position">, builtAtMs: number): Promise<void> {
     return this.#serially(async () => {
       const { table } = built;

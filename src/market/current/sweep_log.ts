@@ -11,7 +11,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { removeInCommits } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 
-/** Earlier versions stored copies of market tables. Nothing reads these rows. */
+/** Earlier versions stored copies of market tables. Nothing reads their content. */
 export const formerCopies = defineTable<object>({
   prefix: "mkh",
   about: "the head of a former copy of the market table; deleted at night",
@@ -25,11 +25,12 @@ export const formerCopyParts = defineTable<
   prefix: "mkp",
   about: "a part of a former copy of the market table; deleted at night",
   key: { generation: "id", n: "number" },
+  codec: { decode: () => ({}) },
 });
 
 const CHANGES_PER_COMMIT = 500;
 
-/** Runs daily. Deletes the log entries that existed at the previous run. */
+/** Runs daily. Deletes the log entries that existed at the previous run, and former copies. */
 export async function sweepLog(workspace: WorkspaceStore & Pick<ClockAndIds, "now">) {
   await formerCopyParts.clear(workspace, {});
   const end = await findLogEnd(workspace);

@@ -1,5 +1,8 @@
 import { addMaintenanceJobs, addRetentionJob } from "../../../src/app/composition/retention.ts";
 import { cronEntries, runEntry } from "../../../src/app/composition/schedule.ts";
+import { idBytes } from "../../../src/base/id.ts";
+import { searchCopies } from "../../../src/catalogue/changes/rewrite_products.ts";
+import { formerCopyParts } from "../../../src/market/current/sweep_log.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
@@ -93,4 +96,16 @@ withApp.test("maintenance finishes the deletion of a competitor that a dead proc
   assertEquals(await countRows(app, "cx", "m"), [1, 1]);
   await tidyUp(app);
   assertEquals(await countRows(app, "cx", "m"), [0, 0]);
+});
+
+withApp.test("copies that earlier versions stored are deleted at night, and their bytes are not decoded", async (app) => {
+  const workspace = idBytes(app.workspaceId);
+  const generation = app.app.clock.newId();
+  await app.store.kv.set(["mkh", workspace], { generation });
+  await app.store.kv.set(["mkp", workspace, idBytes(generation), 0], new Uint8Array(9));
+  await app.store.kv.set(["pst", workspace, 7, 0], new Uint8Array(9));
+  assertEquals((await formerCopyParts.list(app)).map(({ row }) => row), [{ generation, n: 0 }]);
+  assertEquals((await searchCopies.list(app)).map(({ row }) => row), [{ shard: 7, n: 0 }]);
+  await tidyUp(app);
+  assertEquals(await countRows(app, "mkh", "mkp", "pst"), [0, 0, 0]);
 });
