@@ -31,6 +31,7 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
   await bodyOf(owner.post("/api/import-profiles", { ...profile, id: "own" }), 201);
   await bodyOf(owner.post("/api/import-sources", { name: "ERP", id: "erp" }), 201);
   const ruleId = await idOf(owner.post("/api/rules", UNDERCUT));
+  const viewId = await idOf(owner.post("/api/views", { name: "A", columns: ["rank"] }));
   const named = (path: string, field: string, isRemovable = true): Edited => ({
     path,
     changes: [{ [field]: "One" }, { [field]: "Other" }],
@@ -49,6 +50,7 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
     named("/api/import-sources/erp", "name"),
     named(`/api/users/${userId}`, "name"),
     named(`/api/rules/${ruleId}`, "name"),
+    named(`/api/views/${viewId}`, "name"),
     named(`/api/products/${productId}`, "title"),
     {
       path: `/api/webhooks/${webhookId}`,
