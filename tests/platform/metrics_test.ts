@@ -21,10 +21,7 @@ withStore.test("request metrics: unknown methods share one series, however many 
 
 withStore.test("market metrics: figures are computed only when they are requested", async (store) => {
   const figures = {
-    ...{ tableBytes: 17, movesKept: 3, movesCut: 0, productsReadAnew: 5 },
-    ...{
-      loads: 1,
-    },
+    ...{ tableBytes: 17, movesKept: 3, movesCut: 0, loads: 1, productsReadAnew: 5 },
     trendDays: { taken: 4, skipped: 1 },
   };
   const metrics = quietMetrics(store, () => figures);
