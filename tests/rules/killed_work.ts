@@ -2,11 +2,11 @@
  * Runs work on a file store in child processes, and kills some of these processes before they have
  * finished.
  */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { commitsPerKill, killOnTheWay } from "../killed_process.ts";
+import { commitsPerKill, countCommits, killOnTheWay } from "../killed_process.ts";
 import { checkRules } from "./check_rules.ts";
 
 export async function opened<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
@@ -24,15 +24,18 @@ interface KilledWork {
   /** Arguments of the child after the folder of the store. */
   readonly args: readonly string[];
   readonly kills: number;
-  /** The number of commits that the work needs at least. */
-  readonly commits: number;
   /** Called after each kill, and after the work has ended. */
   readonly ended?: (store: Store) => Promise<void>;
 }
 
-export async function workAndKill({ child, dataDir, args, kills, commits, ended }: KilledWork) {
+/** The kills are spread over the whole work. A copy of the store shows how long the work is. */
+export async function workAndKill({ child, dataDir, args, kills, ended }: KilledWork) {
+  const programOn = (folder: string) => ({ path: child.pathname, args: [folder, ...args] });
+  const commits = await countCommits(dataDir, programOn);
+  ok(commits > 2 * kills, `${commits} commits`);
   await killOnTheWay({
-    ...{ path: child.pathname, args: [dataDir, ...args], kills },
+    ...programOn(dataDir),
+    kills,
     commitsMax: commitsPerKill(commits, kills),
     ended: async () => {
       if (ended) await opened(dataDir, ended);

@@ -63,10 +63,7 @@ inFolder.test(`an evaluation that is killed ${KILLS} times has every effect once
   const dataDir = folder.path;
   const { workspaceId, now } = await opened(dataDir, prepare);
   const child = new URL("./judge_child.ts", import.meta.url);
-  await workAndKill({
-    ...{ child, dataDir, args: [now, workspaceId, "judge"], kills: KILLS },
-    commits: PRODUCTS / 10,
-  });
+  await workAndKill({ child, dataDir, args: [now, workspaceId, "judge"], kills: KILLS });
   await opened(dataDir, (store) => requireOnce(store, workspaceId));
 });
 

@@ -109,12 +109,11 @@ async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
 const judgeAndKill = (
   { dataDir, now, workspaceId }: Scene,
   task: "judge" | "release",
-  more: Partial<Pick<Parameters<typeof workAndKill>[0], "commits" | "ended" | "kills">> = {},
+  more: Partial<Pick<Parameters<typeof workAndKill>[0], "ended" | "kills">> = {},
 ) =>
   workAndKill({
     child: new URL("./judge_child.ts", import.meta.url),
-    ...{ dataDir, args: [now.toISOString(), workspaceId, task], kills: KILLS, commits: COUNT },
-    ...more,
+    ...{ dataDir, args: [now.toISOString(), workspaceId, task], kills: KILLS, ...more },
   });
 
 async function applied(store: Store, { workspaceId, ruleId }: Scene): Promise<number> {
@@ -209,7 +208,7 @@ inFolder.test(`a shop whose holding and release is killed ${KILLS} times is held
     }));
   const heldOf = async (store: Store) =>
     await Array.fromAsync(walkHeld({ store, workspaceId: scene.workspaceId }));
-  await judgeAndKill(scene, "judge", { commits: 2 * COUNT });
+  await judgeAndKill(scene, "judge");
   await opened(scene.dataDir, async (store) => {
     assertEquals((await heldOf(store)).map(({ code }) => code), Array(COUNT).fill("shop_jump"));
     assertEquals(await prices(store), Array(COUNT).fill(10_000));
@@ -218,7 +217,7 @@ inFolder.test(`a shop whose holding and release is killed ${KILLS} times is held
     assertEquals(told, 1);
     await assertWhole({ ...scene, store }, checkObservations);
   });
-  await judgeAndKill(scene, "release", { commits: 2 * COUNT });
+  await judgeAndKill(scene, "release");
   await opened(scene.dataDir, async (store) => {
     assertEquals([await heldOf(store), await prices(store)], [
       [],

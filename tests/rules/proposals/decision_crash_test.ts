@@ -61,8 +61,6 @@ inFolder.test(`decisions that are killed ${KILLS} times are each complete and re
     dataDir,
     args: [scene.workspaceId, scene.now, until],
     kills: KILLS,
-    // Without the bulk actions, three actions need one commit, and two need two commits.
-    commits: 7 * EACH,
     ended: (store) => requireSound(store, scene),
   });
   await opened(dataDir, async (store) => {
