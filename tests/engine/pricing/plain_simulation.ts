@@ -6,7 +6,6 @@
 
 import { decide } from "./market.ts";
 import { fromKeys } from "../../../src/base/collections.ts";
-import { compareFractions, divide, multiply, subtract, whole } from "../../../src/base/fraction.ts";
 import {
   type CompiledRule,
   compileRule,
@@ -122,18 +121,15 @@ function judge({ own: list, stored }: Lists, situation: Situation) {
     proposedMarginPct: proposedCents === null ? null : marginPct(market, proposedCents),
     effect30dCents: null,
   };
-  const cheapest = references.offers[0]?.unit ?? whole(0);
+  // In floating point, a quotient of integers is exact where it lies on an edge of the bins.
+  const { num = 0, den = 1 } = references.offers[0]?.unit ?? {};
   return {
     own,
     outcome,
     list,
     situation,
     ranks: ofEach((price) => rankOf(price, references)),
-    gaps: ofEach((price) =>
-      compareFractions(cheapest, whole(0)) === 0
-        ? null
-        : multiply(divide(subtract(whole(price), cheapest), cheapest), whole(100))
-    ),
+    gaps: ofEach((price) => num === 0 ? null : 100 * price * Number(den) / Number(num) - 100),
   };
 }
 
@@ -156,14 +152,11 @@ function codes(some: readonly Judged[]): Record<string, number> {
   ]));
 }
 
-function bins(gaps: readonly (ReturnType<typeof whole> | null)[]): number[] {
-  const edges = [null, ...GAP_EDGES, null];
-  return edges.slice(1).map((above, at) => {
-    const below = edges[at] ?? null;
-    return gaps.filter((gap) =>
-      gap !== null && (below === null || compareFractions(gap, whole(below)) >= 0) &&
-      (above === null || compareFractions(gap, whole(above)) < 0)
-    ).length;
+function bins(gaps: readonly (number | null)[]): number[] {
+  const edges = [...GAP_EDGES, Infinity];
+  return edges.map((above, at) => {
+    const below = edges[at - 1] ?? -Infinity;
+    return gaps.filter((gap) => gap !== null && gap >= below && gap < above).length;
   });
 }
 

@@ -57,7 +57,7 @@ async function market(app: TestApp): Promise<Record<string, string>> {
   }
   await pushJudged(app, [
     ["DEAR", "acme", 95],
-    ["CHEAP", "acme", 120],
+    ["CHEAP", "acme", 111],
     ["SAME", "acme", 100],
     ["OTHER", "acme", 90],
   ]);
@@ -80,9 +80,11 @@ withApp.test("a simulation reports for every product of the scope what the rule 
   // changes to 95.00.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
   assertEquals(result.effect, null);
-  // Our 100 is 5.26 % above 95 and 16.7 % below 120. The equal price lies on an edge of the bins.
-  assertEquals(result.gap.before, [1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0]);
-  assertEquals(result.gap.after, [1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
+  // Our 100 is 5.26 % above 95, and 9.9 % below 111 (which is 11 % of our price). The equal price
+  // lies on an edge of the bins.
+  assertEquals(result.gap.edges, [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10]);
+  assertEquals(result.gap.before, [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0]);
+  assertEquals(result.gap.after, [0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
   assertEquals([result.gap.stored, result.cheapest], [null, { before: 2, stored: null, after: 3 }]);
   assertEquals(result.conflicts, []);
   const { items, count } = await itemsOf(app, id);
