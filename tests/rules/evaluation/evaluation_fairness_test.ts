@@ -1,12 +1,14 @@
+import { changeProduct } from "../../../src/catalogue/changes/change_product.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { startTestApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { productId } from "../../platform/events/outbox.ts";
-import { createTestClock, workspaceNumber } from "../../platform/jobs/counting.ts";
+import { contextOf, createTestClock, workspaceNumber } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
+import { openTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";
-import { addRule } from "./market.ts";
+import { addProducts, addRule, pushJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const ROWS = 40;
@@ -46,4 +48,59 @@ withStore.test("a workspace with 4,000 dirty products takes turns with one that 
     leftWhenServed !== null && leftWhenServed >= ROWS - 2,
     `${leftWhenServed} of ${ROWS} were left`,
   );
+});
+
+const SMALL_ROWS = 300;
+
+withStore.test("a queue of small rows is not read completely for each of them", async (store) => {
+  const clock = createTestClock();
+  let workspaceId = "";
+  {
+    await using app = await startTestApp({ store });
+    await addRule(app.owner);
+    workspaceId = app.workspaceId;
+  }
+  await transact({ store }, (write) => {
+    for (let n = 0; n < SMALL_ROWS; n++) {
+      const row = { id: workspaceNumber(n), productIds: [productId(n)], now: clock.now() };
+      queuePushed(write, { workspaceId, ...row });
+    }
+  });
+  let rowsRead = 0;
+  const listing = ([table]: Deno.KvKey) => void (rowsRead += table === "tq" ? 1 : 0);
+  await judgeDue(watchedStore(store, { listing }), clock);
+  assertEquals((await Array.fromAsync(dirtyQueue.list(store, [workspaceId]))).length, 0);
+  ok(rowsRead >= SMALL_ROWS && rowsRead < SMALL_ROWS * 8, `${rowsRead} rows read`);
+});
+
+const SAME_ROWS = 100;
+
+withStore.test("many rows of the same few products are judged in one pass, which finds the product with effects", async (store) => {
+  const clock = createTestClock();
+  let workspaceId = "";
+  let ids: string[] = [];
+  {
+    await using app = await startTestApp({ store });
+    await addRule(app.owner);
+    const skus = Array.from({ length: 11 }, (_, n) => `S${n}`);
+    ids = await addProducts(app, skus.map((sku) => ({ sku, ourPrice: 89 })));
+    await pushJudged(app, [["S0", "acme", 90]]);
+    workspaceId = app.workspaceId;
+    clock.advance(app.clock.now().getTime() - clock.now().getTime());
+  }
+  const [changed = "", ...others] = ids;
+  const options = { expected: null, allowsLargeChange: true };
+  await changeProduct(contextOf(store, clock, workspaceId), changed, { ourPrice: 100 }, options);
+  await transact({ store }, (write) => {
+    for (let n = 0; n <= SAME_ROWS; n++) {
+      const productIds = n === SAME_ROWS ? [changed] : others;
+      queuePushed(write, { workspaceId, id: workspaceNumber(n), productIds, now: clock.now() });
+    }
+  });
+  let commits = 0;
+  await judgeDue(watchedStore(store, { committed: () => Promise.resolve(void commits++) }), clock);
+  assertEquals((await Array.fromAsync(dirtyQueue.list(store, [workspaceId]))).length, 0);
+  const open = await openTable.list({ store, workspaceId });
+  assertEquals(open.map(({ row }) => row.productId), [changed]);
+  ok(commits < SAME_ROWS / 5, `${commits} commits`);
 });

@@ -51,3 +51,21 @@ withWorkspace.test("streamProducts() visits the wanted products, also beyond pag
     assertEquals(await visited(new Set([...wanted, "f".repeat(24)])), wanted);
   }
 });
+
+withWorkspace.test("streamProducts() reads no page before the first or after the last wanted product", async (ctx) => {
+  const ids = (await addNumbered(ctx, MANY)).map(({ id }) => id);
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  let pages = 0;
+  const store = watchedStore(ctx.store, {
+    listed: ({ prefix }) => Promise.resolve(void (pages += prefix?.[0] === "p" ? 1 : 0)),
+  });
+  for (
+    const [from, to, read] of [[0, 1, 1], [1_500, 2_400, 1], [MANY - 1, MANY, 1], [0, MANY, 4]]
+  ) {
+    pages = 0;
+    const request = { surroundings, moment, wanted: new Set(ids.slice(from, to)) };
+    await streamProducts({ ...ctx, store }, request, () => {});
+    assertEquals(pages, read, `${from} to ${to}`);
+  }
+});
