@@ -11,10 +11,18 @@ import {
   type FilterTexts,
   productTest,
 } from "../../src/catalogue/lists/product_list.ts";
-import { type Product } from "../../src/catalogue/products/product.ts";
+import { type Product, shard } from "../../src/catalogue/products/product.ts";
 import { extent } from "../proof.ts";
+import { watchedStore } from "../watched_store.ts";
 import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
-import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
+import {
+  addNumbered,
+  addProducts,
+  BRANDS,
+  CATEGORIES,
+  productOf,
+  TIERS,
+} from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
@@ -90,6 +98,27 @@ withWorkspace.test("a walk continues on the fields it began with while others wr
   assertEquals(idsOf(await cache.read(ctx), { brand: "bosch" }).length, 5);
   seen.push(...walk);
   assertEquals(seen, products.map(({ id }) => id).sort());
+});
+
+withWorkspace.test("only shards with changed fields are read again, once for all waiting callers", async (ctx) => {
+  const products = await addNumbered(ctx, 50);
+  let shardsRead = 0;
+  const store = watchedStore(ctx.store, {
+    reading: (name, asked) => {
+      if (name === "list" && JSON.stringify(asked).includes('["pf",')) shardsRead++;
+    },
+  });
+  const cache = createFieldCache();
+  /** Number of shards that these simultaneous callers cause to be read. */
+  const readBy = async (callers: number) => {
+    shardsRead = 0;
+    await Promise.all(Array.from({ length: callers }, () => cache.read({ ...ctx, store })));
+    return shardsRead;
+  };
+  assertEquals(await readBy(8), new Set(products.map(({ sku }) => shard(sku))).size);
+  assertEquals(await readBy(1), 0);
+  await changeProduct(ctx, products[0]!.id, { title: "Neu" }, OPTIONS);
+  assertEquals(await readBy(1), 1);
 });
 
 withWorkspace.test("values that no product has any more are dropped from the cache", async (ctx) => {

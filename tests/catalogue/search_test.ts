@@ -15,16 +15,17 @@ import {
   searchShards,
 } from "../../src/catalogue/lists/search_text.ts";
 import { listIndexRows } from "../../src/catalogue/products/index_row_store.ts";
-import { searchText, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
+import { searchText, shard, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { pagesOf } from "../api/answers.ts";
-import { withApp } from "../harness.ts";
-import { withStore } from "../memory_store.ts";
+import { startTestApp, withApp } from "../harness.ts";
+import { openMemoryStore, withStore } from "../memory_store.ts";
+import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
-import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 /** Short texts with blanks, hyphens, and umlauts in all spellings. */
 const letters = fc.constantFrom("a", "b", "ü", "ue", "u", "Ü", "1", "-", " ");
@@ -99,6 +100,22 @@ function idOf(n: number): string {
   return `id${String(n).padStart(2, "0")}`;
 }
 
+Deno.test("searchShards() stops after the requested ids", () => {
+  const indexRows = Array.from(
+    { length: 1_000 },
+    (_, n) => ({ sku: `S${n}`, id: `id${1_000 + n}`, text: "kuehlschrank" }),
+  );
+  let looks = 0;
+  const { text, starts, ids } = joinShardText(indexRows);
+  const watched = new Proxy(starts, {
+    get: (target, name) => (looks++, Reflect.get(target, name)),
+  });
+  const search = productSearchOf("kuehl");
+  const hits = searchShards([{ text, starts: watched, ids }], search, null, "all");
+  assertEquals(hits.take(3).toArray(), ["id1000", "id1001", "id1002"]);
+  ok(looks < 100, `${looks} looks`);
+});
+
 const idsOf = async (searches: SearchCache, ctx: WorkspaceStore, needle: string, after = "") => [
   ...(await searches.find(ctx, searchForm(needle))).idsAfter(after || null),
 ];
@@ -117,6 +134,23 @@ withStore.test("find() is right even if the cache has room for only one workspac
   const options = { expected: null, allowsLargeChange: false };
   await changeProduct(a, ofA.id, { title: "ganz neu" }, options);
   assertEquals(await idsOf(searches, a, "ganz"), [ofA.id]);
+});
+
+withWorkspace.test("concurrent find() calls read each shard once, and only new words are read again", async (ctx) => {
+  const products = await addNumbered(ctx, 50);
+  const reads = countReads(ctx.store);
+  const watched = { ...ctx, store: reads.store };
+  const searches = createSearchCache();
+  const found = await Promise.all([1, 2, 3].map(() => idsOf(searches, watched, "sku1")));
+  assertEquals(found.map((ids) => ids.length), [11, 11, 11]);
+  const shards = new Set(products.map(({ sku }) => shard(sku))).size;
+  assertEquals(reads.indexRows(), shards);
+  const { id } = products[1]!;
+  await changeProduct(ctx, id, { ourPrice: 12, brand: "New" }, OPTIONS);
+  await idsOf(searches, watched, "x");
+  assertEquals(reads.indexRows(), shards);
+  await changeProduct(ctx, id, { title: "An x" }, OPTIONS);
+  assertEquals([await idsOf(searches, watched, "x"), reads.indexRows()], [[id], shards + 1]);
 });
 
 withWorkspace.test("after close() only loaded texts are searched, any other search is refused", async (ctx) => {
@@ -249,4 +283,20 @@ Deno.test("all processes find the same as the index rows say, after any changes 
     }),
     { numRuns: extent(20, 6) },
   );
+});
+
+Deno.test("signing in and opening the list load the search texts into memory", async () => {
+  for (const path of ["/api/auth/me", "/api/products"]) {
+    const store = await openMemoryStore();
+    const reads = countReads(store);
+    {
+      await using app = await startTestApp({ store: reads.store });
+      await app.owner.create("/api/products", { sku: "SKU-1", title: "T" });
+      await app.owner.read(path);
+      await until(`the texts are loaded after ${path}`, () => reads.indexRows() === 1);
+      assertEquals((await app.owner.read("/api/products?q=sku-1")).items.length, 1);
+      assertEquals(reads.indexRows(), 1);
+    }
+    store.kv.close();
+  }
 });
