@@ -132,3 +132,20 @@ withWorkspace.test("checkCatalogue() reports missing, different and surplus fiel
     ].toSorted(),
   );
 });
+
+withWorkspace.test("checkCatalogue() reports a product in another shard's block or at a wrong position", async (ctx) => {
+  const [one, two] = [productOf(ctx, 0), productOf(ctx, 1)];
+  await addProducts(ctx, [one, two]);
+  const w = Uint8Array.fromHex(ctx.workspaceId);
+  const key = (number: number, first: string) => ["pf", w, number, Uint8Array.fromHex(first)];
+  const [here, there] = [shard(one.sku), shard(two.sku)];
+  const { kv } = ctx.store;
+  const { value } = await kv.get<Uint8Array>(key(here, ""));
+  await kv.delete(key(here, ""));
+  for (const number of [here, there]) await kv.set(key(number, two.id), value);
+  const found = await disagreements(ctx);
+  const blockOf = (number: number) => `the block of fields "${two.id}" of shard ${number}`;
+  ok(found.includes(`Product ${one.id} is not in order in ${blockOf(here)}`));
+  const tooMany = `Product ${one.id} is in ${blockOf(there)}, but not active or not of this shard`;
+  ok(found.includes(tooMany));
+});

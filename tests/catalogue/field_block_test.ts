@@ -86,6 +86,12 @@ Deno.test("blocks are full where products are appended, and halved where they ar
   ok(Math.abs(left - right) < 30, `${left} and ${right}`);
 });
 
+Deno.test("a product takes about 22 bytes in a block, and 2 for each dimension", () => {
+  const bytes = cutBlock(changeBlock(EMPTY_BLOCK, many(10_000)), true)
+    .reduce((sum, part) => sum + encodeBlock(part).length, 0);
+  ok(bytes / 10_000 < 24 + 2 * DIMENSIONS.length, `${bytes / 10_000}`);
+});
+
 Deno.test("a block with other dimensions is readable: missing values are empty, unknown ones are dropped", () => {
   const rows = many(3);
   const encoder = new TextEncoder();

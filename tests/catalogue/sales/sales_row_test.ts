@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { daysBefore, monthsBetween } from "../../../src/base/time.ts";
 import { type SoldDay, sumOfUnits } from "../../../src/catalogue/sales/sale.ts";
 import { packMonth, unpackMonth } from "../../../src/catalogue/sales/sales_store.ts";
-import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 
 const units = fc.integer({ min: -1e12, max: 1e12 }).map((thousandths) => thousandths / 1_000);
 const day = fc.record({
@@ -49,4 +49,16 @@ Deno.test("monthsBetween() lists each month once, across the end of a year", () 
   assertEquals(monthsBetween("2026-03-01", "2026-02-28"), []);
   assertEquals(daysBefore("2026-03-01", 1), "2026-02-28");
   assertEquals(daysBefore("2024-02-28", -1), "2024-02-29");
+});
+
+Deno.test("a month takes at most four bytes per day of whole units, and eleven with revenue", () => {
+  const plain = Array.from({ length: 30 }, (_, n) => ({
+    date: `2026-11-${String(n + 1).padStart(2, "0")}`,
+    units: n % 8,
+    revenueCents: null,
+    currency: null,
+  }));
+  ok(packMonth(plain).length <= 1 + 30 * 4);
+  const priced = plain.map((one) => ({ ...one, revenueCents: 99_999, currency: "EUR" }));
+  ok(packMonth(priced).length <= 1 + 30 * 11);
 });
