@@ -1,8 +1,10 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
 import type { CompetitorProduct, Visit } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
 import { addMatch, addProduct, withCheckedApp } from "../shop.ts";
+import { commitsOf } from "../../../src/platform/store/kv.ts";
+import { addProducts } from "../../rules/evaluation/market.ts";
 import { schedules } from "../../../src/scraping/schedule/schedule.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import {
@@ -62,6 +64,20 @@ withCheckedApp.test("POST /api/competitor-products/bulk gives each link its own 
 });
 
 const PUBLIC = "/api/public/v1/competitor-products/bulk";
+
+withCheckedApp.test("many links need few commits, even if some are refused", async (app) => {
+  const skus = Array.from({ length: 150 }, (_, n) => `SKU-${n}`);
+  await addProducts(app, skus.map((sku) => ({ sku })));
+  const links = skus.flatMap((sku, n) => [
+    { sku, url: `https://shop-${n % 3}.example/p/${n}` },
+    { sku: n % 50 === 0 ? `${sku}-none` : sku, url: `https://shop-9.example/p/${n}` },
+  ]);
+  const before = commitsOf(app.store);
+  const results = await link(app, links);
+  const commits = commitsOf(app.store) - before;
+  ok(commits < 100, `${links.length} links took ${commits} commits`);
+  assertEquals(results.filter(({ status }) => status === "created").length, 297);
+});
 
 withCheckedScrapingApp.test("a key's link waits for the schedule, a person's is visited at once, and `visit` changes both", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });

@@ -27,3 +27,12 @@ Deno.test("mergeRanges() gives every id of every range once, in order", async ()
     assertEquals(merged, [...new Set(parts.flatMap(({ ids }) => ids))].sort(byId));
   }));
 });
+
+Deno.test("mergeRanges() reads only as far as it is asked", async () => {
+  const ids = Array.from({ length: 900 }, (_, n) => 100 + n);
+  const reads: [number[], number[]] = [[], []];
+  const lists = [rangeOf(ids, 3, reads[0]), rangeOf(ids.slice(800), 2, reads[1])];
+  const merged = mergeRanges(lists, byId);
+  for (let count = 0; count < 10; count++) await merged.next();
+  assertEquals(reads, [[3, 12], [2]]);
+});

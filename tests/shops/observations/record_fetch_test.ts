@@ -95,3 +95,11 @@ Deno.test("recordFetch() concurrent with pushes of the same product loses neithe
   assertEquals((await shown())[0], 24_900);
   assertEquals(await disagreements(app), []);
 });
+
+Deno.test("recordFetch() writes nothing for a deleted match", async () => {
+  const { app, key, match, record } = await startTarget();
+  await using _app = app;
+  await app.owner.remove(`/api/competitor-products/${match.id}`);
+  assertEquals(await record({ kind: "seen", seen: SEEN }), null);
+  assertEquals(await listed(key, ""), []);
+});

@@ -251,3 +251,20 @@ Deno.test("an offer knows its previous price, and since when it has its current 
   }
   assertEquals(observed(offer, at(11, 1, "CHF")), offer);
 });
+
+Deno.test("200 offers whose fetches failed keep the longest error message in one value of the store", () => {
+  const long = withFailedFetch(
+    observed({ ...BLANK_OFFER, packFactor: 99_999.9999 }, {
+      priceCents: 10 ** 12,
+      currency: "EUR",
+      availability: "discontinued",
+      confidence: 0.7,
+      observedAtMs: 4_000_000_000_000,
+    }),
+    { errorCode: "unsupported_content", message: '"📦\u0001'.repeat(100) },
+    4_000_000_000_000,
+  );
+  const row = encodeOffers(Array.from({ length: 200 }, () => long));
+  assertEquals(decodeOffers(row)[199], long);
+  assert(long.error !== null && long.error.length > 10 && row.length < 65_536);
+});
