@@ -1,10 +1,40 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { z } from "zod";
 import type { TestApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { heldBack, openShop, priced } from "./hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import type { Caller } from "../caller.ts";
+import { watchedStore } from "../watched_store.ts";
+
+const Moved = z.object({ jobId: z.string(), status: z.string(), cursor: z.unknown() });
+
+Deno.test("a run of five free shops takes eight commits", async () => {
+  const memory = await openMemoryStore();
+  const states = new Set<string>();
+  const store = watchedStore(memory, {
+    setting([table], value) {
+      // Without the commits that only extend the lease of a job.
+      if (table === "j") states.add(JSON.stringify(Moved.parse(value)));
+    },
+  });
+  {
+    await using app = await startScrapingApp({}, { store });
+    const shops = Array.from({ length: 5 }, () => openShop({ "/p": priced("10.00") }));
+    const productId = await addTargets(app, ...shops.map(({ base }) => `${base}/p`));
+    // The first run caches the robots.txt of each shop.
+    await scrape(app, productId);
+    const run = await scrape(app, productId);
+    assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
+    // Three commits request, claim and begin the run. Each of five pages needs one more commit.
+    const ofRun = states.values().filter((state) => state.includes(run.id)).toArray();
+    assertEquals(ofRun.length, 8, ofRun.join("\n"));
+    for (const shop of shops) await shop[Symbol.asyncDispose]();
+  }
+  memory.kv.close();
+});
 
 /** Runs `meanwhile` while the run of a target waits for its page. */
 async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promise<unknown>) {

@@ -7,6 +7,7 @@ import {
   addShop,
   articlePage,
   discover,
+  fillUp,
   plain,
   runAgain,
   suggestions,
@@ -104,6 +105,20 @@ withDiscovery.test("during a shop's searches the pages read before are already k
   release();
   assertEquals([state.phase, state.urls], ["visiting", 3]);
   assertEquals((await untilIdle(app, id)).state.urls, 3);
+});
+
+withDiscovery.test("search hits beyond the shop's maximum of pages are left out and reported", async ({ app, shop: { base, pages, asked }, competitorId: id }) => {
+  const hit = (path: string) => `<li><a href="${path}">Stabilo Boss ${GTIN}</a></li>`;
+  pages["/suche"] = () => html(`<ul>${hit("/p/1")}${hit("/p/2")}</ul>`);
+  for (const n of [1, 2]) pages[`/p/${n}`] = articlePage({ name: `Stabilo Boss ${n}` });
+  await addProduct(app.manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
+  await discover(app, id, { pagesPerDay: 100 });
+  // Now the shop has room for only one more page.
+  await fillUp(app, id);
+  const searchTemplate = `${base}/suche?q={query}`;
+  const { state } = await runAgain(app, id, { searchTemplate, pagesPerDay: 100 });
+  assertEquals([state.searched, state.urls, state.lastError], [1, 1, "too_many_pages"]);
+  assertEquals(asked("/p/").length, 1);
 });
 
 withDiscovery.test("searches and their hits take at most a fifth of the day, and none if robots.txt forbids them", async ({ app, shop: { base, pages, asked }, competitorId }) => {
