@@ -1,13 +1,17 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { transact } from "../../../src/platform/store/kv.ts";
+import { positionOf } from "../../../src/shops/observations/observation.ts";
+import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { everyItem, refuses } from "../../api/answers.ts";
+import { contextOf } from "../../bench/seed_offers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
+import { addObservations } from "../../shops/observations/added_observations.ts";
 import { linksOf } from "../../shops/shop.ts";
 
 const chart = (app: TestApp, id: string, query = "") =>
@@ -170,6 +174,28 @@ withApp.test("a timeline lists competitors, rules, people and imports, newest fi
   for (const limit of [1, 2, 3]) assertEquals(await timeline(app, id, `limit=${limit}`), items);
   const some = await timeline(app, id, "types=move,import");
   assertEquals(some, items.filter(({ type }) => type === "move" || type === "import"));
+});
+
+withApp.test("a timeline of a product with very many observations continues page by page to its end", async (app) => {
+  const ctx = contextOf(app);
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 100]]);
+  const newest = { fromMs: 0, toMs: Infinity, order: "desc", after: null } as const;
+  const [last] = await readProduct(ctx, id, newest, 1);
+  ok(last);
+  // All but the oldest two of the earlier observations have the price 100.
+  const startMs = app.clock.now().getTime() - 20 * DAY_MS;
+  const earlier = Array.from({ length: 20_500 }, (_, n) => {
+    const priceCents = n < 2 ? 9_000 + n : 10_000;
+    const observation = { ...last.observation, priceCents, observedAtMs: startMs + n * 60_000 };
+    return { ...positionOf(observation), observation };
+  });
+  await addObservations(ctx, id, earlier, false);
+  const first = await app.viewer.read(`/api/products/${id}/timeline?types=move`);
+  assertEquals(first.count, 0);
+  ok(first.nextCursor !== null);
+  const kinds = (await timeline(app, id, "types=move")).map(({ data }) => data.kind);
+  assertEquals(kinds, ["up", "up", "new_offer"]);
 });
 
 withApp.test("a timeline has the first complete export of a change, and no interrupted one", async (app) => {
