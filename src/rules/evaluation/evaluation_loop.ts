@@ -89,8 +89,8 @@ export function createEvaluationLoop(
   });
 }
 
-/** If the catalogue has more products than this per waiting product, a pass is not worthwhile. */
-const READ_PER_WAITING = 6;
+/** If the catalogue has more products than this per waiting evaluation, a pass costs more. */
+const READ_PER_EVALUATION = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
@@ -163,7 +163,7 @@ async function findIdle(
   if (await isVain(workspace, rules.compiled)) return wanted;
   const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
   if (evaluations < 1_000) return null;
-  if (await countActiveProducts(workspace) > READ_PER_WAITING * wanted.size) return null;
+  if (await countActiveProducts(workspace) > READ_PER_EVALUATION * evaluations) return null;
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;

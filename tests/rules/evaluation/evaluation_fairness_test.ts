@@ -75,20 +75,20 @@ withStore.test("a queue of small rows is not read completely for each of them", 
 
 const SAME_ROWS = 100;
 
-withStore.test("many rows of the same few products are judged in one pass, which finds the product with effects", async (store) => {
+withStore.test("many rows of the same few products are judged in one pass over all products, which finds the one with effects", async (store) => {
   const clock = createTestClock();
   let workspaceId = "";
   let ids: string[] = [];
   {
     await using app = await startTestApp({ store });
     await addRule(app.owner);
-    const skus = Array.from({ length: 11 }, (_, n) => `S${n}`);
+    const skus = Array.from({ length: 71 }, (_, n) => `S${n}`);
     ids = await addProducts(app, skus.map((sku) => ({ sku, ourPrice: 89 })));
     await pushJudged(app, [["S0", "acme", 90]]);
     workspaceId = app.workspaceId;
     clock.advance(app.clock.now().getTime() - clock.now().getTime());
   }
-  const [changed = "", ...others] = ids;
+  const [changed = "", ...others] = ids.slice(0, 11);
   const options = { expected: null, allowsLargeChange: true };
   await changeProduct(contextOf(store, clock, workspaceId), changed, { ourPrice: 100 }, options);
   await transact({ store }, (write) => {
