@@ -6,7 +6,7 @@ import { inFolder } from "../temporary_folder.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
 
-/** A closed store with rows of every kind of value. */
+/** Returns the path of a closed store with 500 rows. */
 async function storeIn(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
   const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
@@ -15,18 +15,16 @@ async function storeIn(dataDir: string): Promise<string> {
     for (let n = from; n < from + 100; n++) commit.set(["row", n], "x".repeat(300));
     await commit.commit();
   }
-  await kv.set(["bytes", new Uint8Array([1, 255])], new Uint8Array([0, 1, 254, 255]));
-  await kv.atomic().sum(["u64"], 2n ** 64n - 1n).commit();
   kv.close();
   await flushFile(kvPath);
   return kvPath;
 }
 
-async function rowsOf(path: string): Promise<unknown[]> {
+async function keysOf(path: string): Promise<Deno.KvKey[]> {
   const { kv } = await openStoreFile(path, 1_000);
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
   kv.close();
-  return rows.map(({ key, value, versionstamp }) => [key, value, versionstamp]);
+  return rows.map(({ key }) => key);
 }
 
 inFolder.test("openStore() refuses a file that was cut anywhere, and says what to do", async (folder) => {
@@ -70,7 +68,6 @@ inFolder.test("copyLiveFile() copies everything that was committed before, inclu
   await flushFile(copy);
   const files = await Array.fromAsync(Deno.readDir(folder.path));
   assertEquals(files.filter(({ name }) => name.includes("copy")).length, 1);
-  const keys = (await rowsOf(copy)).map((row) => JSON.stringify(row));
-  assertEquals(keys.filter((key) => key.includes("in the log")).length, 1);
-  assertEquals(keys.filter((key) => key.includes("later")).length, 0);
+  const keys = (await keysOf(copy)).map(([name]) => name);
+  assertEquals([keys.includes("in the log"), keys.includes("later")], [true, false]);
 });
