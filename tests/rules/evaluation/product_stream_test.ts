@@ -48,6 +48,7 @@ withWorkspace.test("streamProducts() visits the wanted products, also beyond pag
   assertEquals(all, products.map(({ id }) => id));
   for (const places of [[0], [MANY - 1], [5, 2_500], [999, 1_000, 3_000], []]) {
     const wanted = places.map((place) => all[place] ?? "");
+    if (wanted.length > 0) assertEquals(await visited(new Set(wanted)), wanted);
     assertEquals(await visited(new Set([...wanted, "f".repeat(24)])), wanted);
   }
 });
