@@ -252,6 +252,14 @@ Deno.test("a digest shows 20 alerts in full and names the others", () => {
   assertEquals(text.includes("Und 1.002 weitere:"), true);
 });
 
+withMailServer.test("a batch queued before the clock went back an hour is mailed at once", async (server) => {
+  using bench = await openAlertBench(server.url);
+  await bench.raise([alertOf(1)], { isMailOn: true }, "import");
+  bench.clock.advance(-3_600_000);
+  await bench.send();
+  assertEquals(await mailsOf(bench), ["sent"]);
+});
+
 Deno.test("a mail has the language of the workspace", async () => {
   const spoken: string[] = [];
   for (const locale of ["de-AT", "en-GB"]) {
