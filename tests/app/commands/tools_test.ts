@@ -51,7 +51,7 @@ inFolder.test("user add, user password and key add work while a server runs", as
   assertEquals((await kurantHere(["key", "list"], settings)).out, "");
 });
 
-inFolder.test("commands end with 2 and name what is missing when called wrongly", async (folder) => {
+inFolder.test("commands end with 2 and say what is missing or wrong", async (folder) => {
   const newUser = ["user", "add", "--email", "a@example.com", "--role", "owner"];
   const table: readonly (readonly [args: readonly string[], err: RegExp, input?: string])[] = [
     [["nonsense"], /unknown command 'nonsense'/],
