@@ -182,10 +182,13 @@ export interface FilePaths {
   readonly itemPath: string | null;
 }
 
-/** A comment, a CDATA section, or a tag with its slash, name and attributes. */
+/**
+ * A comment, a CDATA section, or a tag with its slash, name and attributes. Values contain no `<`
+ * (XML 1.0, 3.1), so a match ends at the next tag and the time is linear.
+ */
 const MARKUP =
-  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<]+)((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
-const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<"']+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
+const ATTRIBUTE = /(?<=^|\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 
 /** Null for a text without tags. */
 export function filePathsOf(beginning: string): FilePaths | null {
