@@ -282,6 +282,25 @@ withApp.test("a search also covers decided proposals, and its page ends after ma
   assertEquals([page.count, page.total], [4, null]);
 });
 
+withApp.test("proposals of any status are found by rule, product and SKU, and none if these contradict", async (app) => {
+  await fill(app);
+  const [one, other] = await proposals(app.owner, "");
+  ok(one && other);
+  await app.manager.act(`/api/proposals/${one.id}/reject`);
+  const ofOne = [`sku=${one.sku}`, `productId=${one.productId}`];
+  for (const query of [...ofOne, ofOne.join("&"), `ruleId=${one.ruleId}&status=rejected`]) {
+    assertEquals((await proposals(app.owner, query)).map(({ id }) => id), [one.id], query);
+  }
+  const none = [
+    "sku=NONE",
+    "ruleId=x",
+    `productId=${one.ruleId}`,
+    `productId=${one.productId}&sku=${other.sku}`,
+    `productId=${one.productId}&sku=NONE`,
+  ];
+  for (const query of none) assertEquals(await proposals(app.owner, query), [], query);
+});
+
 withApp.test("open proposals of earlier versions are listed, decided and checked as stored", async (app) => {
   await fill(app);
   const [one] = await proposals(app.owner, "sku=SKU-9");
