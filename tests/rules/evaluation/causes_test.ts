@@ -272,19 +272,3 @@ Deno.test("several waiting changes of a product are judged once: a rule without 
   assertEquals(await alerts(app), 2, "a change that came after it is judged");
   assertEquals(await priceOf(app.owner, id), 10_000);
 });
-
-withApp.test("a change of the VAT rate or of own shipping is judged", async (app) => {
-  await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 7 });
-  const once = { ...ALERT, cooldownMinutes: 60 };
-  await addRule(app.owner, { when: { trigger: "margin_below", marginPct: 45 }, ...once });
-  const when = { trigger: "competitor_undercut", withShipping: true };
-  await addRule(app.owner, { when, ...once });
-  await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 99]], { shipping: "4.99" });
-  assertEquals(await alerts(app), 0);
-  for (const [n, patch] of [{ vatRatePct: 19 }, { ownShipping: "5.00" }].entries()) {
-    await app.owner.change("/api/settings", patch);
-    await untilJudged(app);
-    assertEquals(await alerts(app), n + 1, Object.keys(patch).join());
-  }
-});
