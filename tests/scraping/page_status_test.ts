@@ -169,6 +169,27 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
   assertEquals(await terms(), [null, null, null]);
 });
 
+withScrapingApp.test("a shop that refuses programs counts as blocked, and the last price stays", async (app) => {
+  await using link = await startLink(app);
+  await link.sees(priced("10.00"));
+  const pages: readonly (readonly [Page, number])[] = [
+    [() => html("<title>Just a moment...</title>", {}, 503), 503],
+    [() => html(`${TITLE}<p>12,00 €</p>`, {}, 403), 403],
+    [() => html("", { "cf-mitigated": "challenge" }), 200],
+  ];
+  for (const [page, httpStatus] of pages) {
+    const result = await link.sees(page);
+    assertEquals([result.errorCode, result.pageStatus, result.httpStatus], [
+      "blocked",
+      "blocked",
+      httpStatus,
+    ]);
+    const { currentPrice, lastStatus } = await link.match();
+    assertEquals([currentPrice, lastStatus], [1_000, "blocked"]);
+  }
+  assertEquals(await link.observations(), 1);
+});
+
 withScrapingApp.test("a page without a certain price is stored with its candidates for a person", async (app) => {
   await using link = await startLink(app);
   const path = `/api/competitor-products/${link.id}/page`;

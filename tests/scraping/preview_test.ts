@@ -29,6 +29,18 @@ withScrapingApp.test("POST /api/competitor-products/preview reads a page and sto
   }
 });
 
+withScrapingApp.test("POST /api/competitor-products/preview refuses what no match may have", async (app) => {
+  const url = "https://shop.example/";
+  const addresses = ["ftp://shop.example/", "http://10.0.0.1/", "http://a:b@shop.example/", "x"];
+  const bodies = [
+    ...addresses.map((address) => ({ url: address })),
+    { url, extractor: { priceSelector: ":::" } },
+  ];
+  for (const body of bodies) {
+    await refuses(app.manager.post(PATH, body), "validation_failed", JSON.stringify(body));
+  }
+});
+
 withScrapingApp.test("POST /api/competitor-products/preview compares the page with a product of ours", async (app) => {
   const name = "Bosch Akkuschrauber GSR 12V-15";
   await using shop = openShop({

@@ -172,6 +172,16 @@ withCheckedScrapingApp.test("a person teaches a shop by a price of a stored page
     const { status, price, method } = onlyResult(await scrape(app, products[n]!));
     assertEquals([status, price, method], ["ok", 10_010 + 700 * n, "taught"]);
   }
+  // An extractor has priority over the recipe. The extractor of a link has priority over the
+  // shop's.
+  const left = { extractor: { priceSelector: ".links" } };
+  await app.manager.change(path.replace("/recipe", ""), left);
+  const byShop = onlyResult(await scrape(app, products[3]!));
+  assertEquals([byShop.price, byShop.method], [17_110, "extractor"]);
+  const right = { extractor: { priceSelector: ".rechts" } };
+  await app.manager.change(`/api/competitor-products/${byShop.competitorProductId}`, right);
+  const byLink = onlyResult(await scrape(app, products[3]!));
+  assertEquals([byLink.price, byLink.method], [12_110, "extractor"]);
 });
 
 withCheckedScrapingApp.test("a shop whose pages show their price only by script is taught by script data", async (app) => {
