@@ -1,12 +1,13 @@
 import { refuses } from "../api/answers.ts";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, strictEqual } from "node:assert/strict";
 import type { z } from "zod";
 import {
   type CompetitorAnswer,
   type CompetitorDocument,
+  findCompetitors,
 } from "../../src/shops/competitor_store.ts";
 import type { Caller } from "../caller.ts";
-import { actionsOf, listShops, withCheckedApp } from "./shop.ts";
+import { actionsOf, addMatch, addProduct, listShops, withCheckedApp } from "./shop.ts";
 
 const PATH = "/api/competitors";
 
@@ -114,4 +115,24 @@ withCheckedApp.test("PATCH /api/competitors/{id} moves the domain, and refuses a
   const moved: CompetitorDocument = await app.manager.change(path, { domain: "three.de" });
   assertEquals([moved.domain, moved.displayName], ["three.de", "three.de"]);
   await add(app.manager, { domain: "one.de" });
+});
+
+withCheckedApp.test("a disabled competitor tracks nothing until it is enabled again", async (app) => {
+  const productId = await addProduct(app.manager, "A-1");
+  const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
+  for (const [enabled, tracked] of [[true, 1], [false, 0], [true, 1]] as const) {
+    const path = `${PATH}/${competitorId}`;
+    const shop: CompetitorDocument = await app.manager.change(path, { enabled });
+    assertEquals(shop.trackedProducts, tracked);
+  }
+});
+
+withCheckedApp.test("findCompetitors() keeps unchanged competitors in memory", async (app) => {
+  const { id }: CompetitorDocument = await app.manager.create(PATH, { domain: "eins.example" });
+  const find = async () => (await findCompetitors(app, [id])).get(id);
+  const first = await find();
+  ok(first);
+  strictEqual(await find(), first);
+  await app.manager.change(`${PATH}/${id}`, { displayName: "Eins" });
+  assertEquals((await find())?.displayName, "Eins");
 });
