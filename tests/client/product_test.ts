@@ -156,6 +156,8 @@ withBrowser.test("a proposal is rejected with a reason, postponed, or decided by
   await undo();
   await untilNewest("rejected");
   assertEquals((await newest()).decisionReason, "warten auf Lieferung");
+  // A click on the card of the proposal before would be refused.
+  await card.waitFor({ state: "detached" });
   await undo();
   await untilNewest("open");
   await card.getByRole("button", { name: /^Später/ }).click();
