@@ -1,13 +1,11 @@
 /**
  * Makes client generators read both OpenAPI documents, compiles the clients, and calls a temporary
  * server with them: `deno run -A scripts/generators.ts`. A generator without its package manager is
- * reported as lacking. Exits with 1 if another generator fails. `LONG_PROOFS=1` also runs the
- * generators that need a compiler or are slow.
+ * reported as lacking. Exits with 1 if another generator fails.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
-import { IS_LONG } from "../tests/proof.ts";
 import { type Asked, type Call, callOf, prepareCalls, type Way } from "./generator_calls.ts";
 import {
   Broken,
@@ -31,11 +29,6 @@ interface Subject {
 
 interface Generator {
   readonly name: string;
-  /**
-   * Documents that the short form reads with this generator. Empty if the generator needs a
-   * compiler or is slow.
-   */
-  readonly quick: readonly Subject["name"][];
   readonly needs: readonly string[];
   install(): Promise<void>;
   /**
@@ -136,12 +129,9 @@ async function runTypeScript(folder: string, text: string): Promise<string> {
   return await run(folder, "node", ["call.js"]);
 }
 
-const BOTH = ["external", "in_app"] as const;
-
 const GENERATORS: readonly Generator[] = [
   {
     name: "openapi-typescript and openapi-fetch",
-    quick: [],
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file, base, header, calls }, folder) {
@@ -177,7 +167,6 @@ show(${read});`;
   },
   {
     name: "redocly",
-    quick: BOTH,
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file }, folder) {
@@ -196,7 +185,6 @@ show(${read});`;
   {
     name: "spectral",
     // No documents, because the generator takes eight seconds for each document.
-    quick: [],
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file }, folder) {
@@ -210,7 +198,6 @@ show(${read});`;
   },
   {
     name: "datamodel-code-generator",
-    quick: BOTH,
     needs: ["python3"],
     install: pipPackages,
     async use({ file, base, header, calls }, folder) {
@@ -257,7 +244,6 @@ show(${pythonReads(call, "answer", (field) => field, ".root")})`;
   {
     name: "openapi-python-client",
     // The external document is not needed: the same generator makes our client package from it.
-    quick: ["in_app"],
     needs: ["python3"],
     install: pipPackages,
     async use({ name, file, base, header, calls }, folder) {
@@ -304,7 +290,6 @@ show(${pythonReads(call, "answer", snake, "")})`;
   },
   {
     name: "oapi-codegen",
-    quick: [],
     needs: ["go"],
     async install() {
       if (await hasFile(`${GO}/oapi-codegen`)) return;
@@ -393,7 +378,6 @@ ${
   },
   {
     name: "openapi-generator, Java",
-    quick: [],
     needs: ["java", "mvn"],
     async install() {
       if (await hasFile(JAR)) return;
@@ -462,11 +446,6 @@ ${
 await using service = await startOwnService();
 const subjects = await subjectsOf(service);
 for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[0] ?? ""))) {
-  const read = subjects.filter(({ name }) => IS_LONG || generator.quick.includes(name));
-  if (read.length === 0) {
-    say(`for the long form: ${generator.name}`);
-    continue;
-  }
   const lacking = await lackingOf(generator.needs);
   if (lacking.length > 0) {
     say(`lacking  ${generator.name}: there is no ${lacking.join(", no ")}`);
@@ -479,7 +458,7 @@ for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[
     say(`lacking  ${generator.name}: it cannot be installed\n${error.message}`);
     continue;
   }
-  for (const subject of read) {
+  for (const subject of subjects) {
     const folder = await Deno.makeTempDir({ dir: service.folder });
     try {
       const printed = await generator.use(await letIn(subject), folder);
