@@ -272,3 +272,23 @@ Deno.test("several waiting changes of a product are judged once: a rule without 
   assertEquals(await alerts(app), 2, "a change that came after it is judged");
   assertEquals(await priceOf(app.owner, id), 10_000);
 });
+
+withApp.test("a rule that is switched off, or whose scope no longer has the product, closes its proposal", async (app) => {
+  const id = await addRule(app.owner);
+  await addProduct(app.owner, "A");
+  await pushJudged(app, [["A", "acme", 90]]);
+  assertEquals((await statuses(app.owner, "status=open")).length, 1);
+  const other = { scope: { mode: "attribute", matches: { brand: ["Bose"] } } };
+  for (
+    const [off, on] of [[{ enabled: false }, { enabled: true }], [other, {
+      scope: { mode: "all" },
+    }]]
+  ) {
+    await app.owner.change(`/api/rules/${id}`, off);
+    await untilJudged(app);
+    assertEquals(await statuses(app.owner, "status=open"), [], JSON.stringify(off));
+    await app.owner.change(`/api/rules/${id}`, on);
+    await untilJudged(app);
+    assertEquals((await statuses(app.owner, "status=open")).length, 1);
+  }
+});
