@@ -75,6 +75,18 @@ withApp.test("no automatic price replaces a held one, whatever the trigger", asy
   assertEquals(now.length, 1, "the rule is asked again as soon as the hold is taken away");
 });
 
+withApp.test("an explanation names the hold as guard, and its end", async (app) => {
+  await addRule(app.owner);
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  const heldUntil = inHours(app, 5);
+  await hold(app, id, heldUntil);
+  await untilJudged(app);
+  const { items: [decision] } = await app.viewer.read(`/api/products/${id}/decisions`);
+  assertEquals([decision.bindingGuard, decision.trace.inputs.heldUntil], ["price_held", heldUntil]);
+  match(decision.reason, new RegExp(`the price is held until ${heldUntil}`));
+});
+
 withApp.test("a person can change a held price; an approval is refused until the hold ends", async (app) => {
   await addRule(app.owner);
   const a = await addProduct(app.owner, "A");
