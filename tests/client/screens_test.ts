@@ -82,8 +82,6 @@ const openPerson = async (page: Page) => {
   await page.locator("dialog[open]").waitFor();
 };
 
-const saveView = (page: Page) => page.getByRole("button", { name: "Ansicht sichern" }).click();
-
 /** Types a price that raises every question. */
 const typeOddPrice = async (page: Page) => {
   await page.getByLabel(/^Neuer Preis/).fill("1.000,00");
@@ -122,7 +120,7 @@ function screensOf(
     { path: "/products", sign: "tbody tr.opens", act: markRow },
     { path: "/products", sign: "tbody tr.opens", act: planPrices },
     { path: "/products", sign: "tbody tr.opens", act: openMenus },
-    { path: "/products", sign: "tbody tr.opens", act: saveView },
+    { path: "/products", sign: "tbody tr.opens", act: asksBy("Ansicht sichern") },
     { path: "/products?shape=matrix&sort=gapPct&order=desc", sign: ".matrix-legend" },
     { path: "/products?state=stale&brand=gibt+es+nicht", sign: ".empty-actions" },
     { path: "/products?q=gibt+es+nicht", sign: ".empty" },

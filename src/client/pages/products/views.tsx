@@ -36,30 +36,34 @@ export function ViewTabs({ current, terms, isWhole }: TabsProps) {
   const mayChange = active !== null &&
     (active.isShared ? may("manager") : active.createdBy === user.value?.id);
   return (
-    <nav class="tabs views" aria-label={words.views.label}>
-      <Tab
-        text={words.all}
-        href="/products"
-        query=""
-        isCurrent={active === null && isWhole}
-        isCounted
-      />
-      {views.map((view, at) => (
+    <>
+      <nav class="tabs views" aria-label={words.views.label}>
         <Tab
-          key={view.id}
-          text={view.name}
-          href={addressOfView(view)}
-          query={view.query}
-          isCurrent={view.id === current}
-          isCounted={at < COUNTED_MAX}
-          {...(view.isShared && { note: words.views.isShared })}
+          text={words.all}
+          href="/products"
+          query=""
+          isCurrent={active === null && isWhole}
+          isCounted
         />
-      ))}
-      {active && deviates && <span class="soft view-note">{words.views.deviates}</span>}
-      {mayChange && (
-        <Button kind="quiet" onClick={() => setDialog("change")}>{words.views.change}</Button>
-      )}
-      <Button kind="quiet" icon="plus" onClick={() => setDialog("new")}>{words.views.save}</Button>
+        {views.map((view, at) => (
+          <Tab
+            key={view.id}
+            text={view.name}
+            href={addressOfView(view)}
+            query={view.query}
+            isCurrent={view.id === current}
+            isCounted={at < COUNTED_MAX}
+            {...(view.isShared && { note: words.views.isShared })}
+          />
+        ))}
+        {active && deviates && <span class="soft view-note">{words.views.deviates}</span>}
+        {mayChange && (
+          <Button kind="quiet" onClick={() => setDialog("change")}>{words.views.change}</Button>
+        )}
+        <Button kind="quiet" icon="plus" onClick={() => setDialog("new")}>
+          {words.views.save}
+        </Button>
+      </nav>
       {dialog !== null && (
         <ViewDialog
           view={dialog === "change" ? active : null}
@@ -67,7 +71,7 @@ export function ViewTabs({ current, terms, isWhole }: TabsProps) {
           onClose={() => setDialog(null)}
         />
       )}
-    </nav>
+    </>
   );
 }
 
