@@ -247,13 +247,17 @@ function SearchDialog({ shops, onClose }: DialogProps) {
       // An invalid number is refused by the service. Without a number, each shop keeps its own.
       const typed = readNumber(values.pagesPerDay, show.locale);
       const pagesPerDay = typeof typed === "string" ? NaN : typed;
-      for (const { competitorId } of chosen) {
-        await changeDiscovery(call, competitorId, {
-          ...(mode && { mode }),
-          ...(pagesPerDay !== null && { pagesPerDay }),
-        });
+      try {
+        for (const { competitorId } of chosen) {
+          await changeDiscovery(call, competitorId, {
+            ...(mode && { mode }),
+            ...(pagesPerDay !== null && { pagesPerDay }),
+          });
+        }
+      } finally {
+        // Shops before a refused one are changed.
+        await refresh();
       }
-      await refresh();
       toasts.tell(texts.started(show.number(chosen.length)));
       onClose();
     },
