@@ -65,6 +65,22 @@ onScreen.test("the form of a link keeps a pack factor of 0.3333, what it does no
   });
 });
 
+onScreen.test("a webhook's panel sends only changed fields", async ({ app, browser }) => {
+  const hook = { url: "https://erp.example/1", events: ["price.changed"] };
+  const path = `/api/webhooks/${(await bodyOf(app.owner.post("/api/webhooks", hook), 201)).id}`;
+  const page = await browser.open(app, "/settings/webhooks");
+  await page.getByRole("button", { name: hook.url }).click();
+  const panel = page.getByRole("dialog");
+  await panel.waitFor();
+  await bodyOf(app.owner.patch(path, { enabled: false, events: ["rule.fired"] }), 200);
+  await panel.getByLabel("Adresse").fill("https://erp.example/2");
+  await panel.getByRole("button", { name: "Speichern", exact: true }).click();
+  await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
+  await panel.waitFor({ state: "detached" });
+  const { url, enabled, events } = await bodyOf(app.owner.get(path), 200);
+  assertEquals([url, enabled, events], ["https://erp.example/2", false, ["rule.fired"]]);
+});
+
 onScreen.test("a form that resets after saving keeps text typed meanwhile, and is then not unsaved", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();

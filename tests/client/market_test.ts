@@ -373,6 +373,15 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   // Clearing the filter does not change the order.
   assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
 
+  // A percentage of the filter has the decimal sign of the person's language.
+  await follow(page, "/products?marginBelowPct=7.5");
+  const margin = page.getByLabel("Marge kleiner als, in %");
+  await margin.waitFor({ state: "attached" });
+  assertEquals(await margin.inputValue(), "7,5");
+  await page.locator("search summary").click();
+  await margin.fill("8,25");
+  await page.waitForURL("**/products?marginBelowPct=8.25");
+
   // The file has the products, order and columns of the screen.
   const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
   await follow(page, path);
