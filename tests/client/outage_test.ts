@@ -77,7 +77,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
 
   await page.setViewportSize({ width: 390, height: 844 });
   await follow(page, "/links/coverage");
-  await page.locator(".phone-only", { hasText: "Kücheneck fällt aus" }).first().waitFor();
+  await page.locator('.coverage td[data-label="Kücheneck, fällt aus"]').first().waitFor();
   await page.setViewportSize({ width: 1280, height: 800 });
 
   // The button shows its progress and its result.
