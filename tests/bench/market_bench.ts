@@ -1,7 +1,7 @@
 /**
  * The market of 100,000 products with 5 offers each: loading it, compared with plain lists of the
- * same rows; its pages, compared with plain pages; pushes, compared with ones that write no log. `deno task bench market`, or `deno run -A
- * tests/bench/market_bench.ts [products]`
+ * same rows; its pages, compared with plain pages; pushes, compared with ones that write no log.
+ * `deno task bench market`, or `deno run -A tests/bench/market_bench.ts [products]`
  */
 import { argv, stdout } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
