@@ -1,7 +1,8 @@
 /**
  * Seals the audit rows of each workspace every minute. One commit writes a seal and removes the
- * sealed rows from the queue, so each row is in exactly one seal. The first seal is empty. The
- * next seals contain the rows that were written before the first seal, in the order of their times.
+ * sealed rows from the queue, so each row is in exactly one seal. The first seal of a workspace is
+ * empty. If its audit log is older than the first seal, the next seals contain the old rows, from the
+ * oldest to the newest. All later rows are sealed within about a minute.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";

@@ -15,7 +15,8 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
   const first = useRef({ key: "", atMs: 0 });
-  // Set during rendering, so that a quick second key runs the newest action.
+  // Set while rendering, not in an effect, so that a key pressed right after another one already
+  // runs the newest action.
   const latest = useRef(keys);
   latest.current = keys;
   // In a layout effect, keys work as soon as the controls are visible.
