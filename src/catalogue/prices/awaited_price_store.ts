@@ -175,7 +175,7 @@ export async function* walkFinishedExports(
   }
 }
 
-/** True if an export that ended before `endedMs` contained the change. */
+/** True if the ERP had fetched the change in an export that ended before `endedMs`. */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
 /** An export is assumed to contain all changes of its time range. */

@@ -130,7 +130,7 @@ export interface RulePast {
 
 export interface PriceFacts {
   /**
-   * Our price 24 hours ago, or else the first known price. Null if the product had no price in its
+   * Our price 24 hours ago, or else the first known price. Null if none is known in the product's
    * currency.
    */
   readonly dayAgoCents: number | null;

@@ -122,7 +122,7 @@ export interface Span {
   /** Must be read before all other data of the span. */
   readonly versionCounters: SpanVersionCounters;
   readonly blocks: KeptBlocks;
-  /** Ids of products with an awaited price. */
+  /** Ids of products with a changed price that no import has contained yet. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;

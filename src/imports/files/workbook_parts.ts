@@ -142,7 +142,7 @@ export class SharedTexts implements XmlSink {
   readonly #bytesMax: number;
   #bytes = new Uint8Array(65_536);
   #filled = 0;
-  /** Where each text ends in `#bytes`. */
+  /** For each text, the position in `#bytes` at which it ends. */
   #ends = new Uint32Array(1_024);
   #text = "";
   #isText = false;

@@ -4,7 +4,7 @@ import { memoize } from "../../base/collections.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
-/** The digits of a prefix and then these digits sort after all keys that begin with the prefix. */
+/** A prefix followed by these digits sorts after all keys that begin with the prefix. */
 export const ABOVE_ALL = "ff";
 
 /**

@@ -57,7 +57,10 @@ export function productPages(
   return pagesOf(read, (row): Position => row, size);
 }
 
-/** Both times are inclusive. Reads about `limit` unpacked rows, then about `limit` packed rows. */
+/**
+ * Both times are inclusive. Reads about `limit` rows that are not packed yet, and then about `limit`
+ * packed rows.
+ */
 export async function readProducts(
   reader: Reader,
   among: IdStretch,

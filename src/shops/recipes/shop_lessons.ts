@@ -1,4 +1,7 @@
-/** Updates a shop's recipe after each of its pages (docs/decisions/recipes.md). Pure functions. */
+/**
+ * Updates a shop's recipe after each read of one of the shop's pages (docs/decisions/recipes.md).
+ * Pure functions.
+ */
 import { sha256 } from "../../base/bytes.ts";
 import { DAY_MS } from "../../base/time.ts";
 import {
