@@ -1,54 +1,129 @@
 /**
- * Automatic prices, compared with a bare loop of the same commits. `deno run -A
- * tests/bench/evaluation_bench.ts [products]`
+ * Three comparisons. A pass of 10 rules over all products with 4 offers each, with plain lists of
+ * the same rows. A dry run over 25 products, with 25 reads of a product. Automatic prices for a
+ * twentieth of the products (or as many as the second number says), with a bare loop of the same
+ * commits. `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";
+import { idBytes } from "../../src/base/id.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { dirtyQueue, outboxQueue, publish } from "../../src/platform/events/outbox_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { oldestDueMs } from "../../src/platform/store/row_queue_store.ts";
+import { allRules, everyProduct, isIdle, judge } from "../../src/rules/evaluation/judge.ts";
+import { createRuleCache } from "../../src/rules/rule.ts";
+import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { pause } from "../patience.ts";
 import { addSilentRule } from "../rules/evaluation/market.ts";
+import { addBenchRules, RULES } from "./bench_rules.ts";
 import { recordCommits, replayCommits } from "./recorded_commits.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
-import { report, timed } from "./slices.ts";
+import { compareRates, compareWork, inProcess, report, timed } from "./slices.ts";
 
-const PRICED = Number(argv[2] ?? 5_000);
+const PRODUCTS = Number(argv[2] ?? 100_000);
+const PRICED = Number(argv[3] ?? Math.ceil(PRODUCTS / 20));
 const SHOPS = 4;
 /** Number of products whose ids fit into one commit. */
 const TOUCHED = 5_000;
 
-await using auto = await startTestApp({ now: () => new Date() });
-const { store } = auto;
-const place = contextOf(auto);
-await seedOffers(place, { products: PRICED, shops: SHOPS });
-await bodyOf(auto.owner.patch("/api/settings", { autoApply: true }), 200);
-await addSilentRule(auto, {
-  marginFloor: { pct: 1 },
-  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
-});
-const productIds = (await listDocuments(place, null, PRICED)).map(({ id }) => id);
-const recording = recordCommits(store, () => true);
-const { ms, cpuMs } = await timed(async () => {
-  for (let at = 0; at < productIds.length; at += TOUCHED) {
-    const touched = productIds.slice(at, at + TOUCHED);
-    const data = { cause: "write", ref: null, productIds: touched } as const;
-    await transact(place, (write) => publish(write, place, [{ type: "products.touched", data }]));
+await using app = await startTestApp();
+const ctx = contextOf(app);
+await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
+const ruleIds = await addBenchRules(app);
+await comparePass();
+await compareSimulation();
+await compareAutomaticPrices();
+
+async function comparePass(): Promise<void> {
+  const { compiled } = await createRuleCache().rulesOf(ctx);
+  const pass = async () => {
+    const surroundings = await readSurroundings(ctx);
+    const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+    let idle = 0;
+    let seen = 0;
+    const products = everyProduct(ctx, { surroundings, wanted: null });
+    await judge(products, allRules(compiled), moment, {
+      history: null,
+      take: (_, answer) => {
+        seen++;
+        if (isIdle(answer)) idle++;
+      },
+    });
+    if (seen !== PRODUCTS || idle === 0) throw new Error(`${seen} seen, ${idle} idle`);
+  };
+  const lists = async () => {
+    let rows = 0;
+    for (const table of ["p", "o", "rs"]) {
+      const prefix = [table, idBytes(app.workspaceId)];
+      for await (const _ of app.store.kv.list({ prefix }, { batchSize: 1_000 })) rows++;
+    }
+    if (rows !== 3 * PRODUCTS) throw new Error(`${rows} rows`);
+  };
+  const [passMs, listsMs] = await compareWork(pass, lists);
+  report(
+    `pass of ${RULES} rules over ${PRODUCTS} products / plain lists, processor`,
+    passMs / listsMs,
+    "≤ 2.00",
+    `${Math.round(passMs)} ms against ${Math.round(listsMs)} ms`,
+  );
+}
+
+async function compareSimulation(): Promise<void> {
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=25"), 200);
+  const ids = items.map(({ id }: { id: string }) => id);
+  const simulation = (body: unknown) =>
+    inProcess(1, async () => {
+      const path = `/api/rules/${ruleIds[0]}/simulate`;
+      const { evaluated } = await bodyOf(app.owner.post(path, body), 200);
+      if (evaluated !== 25) throw new Error(`${evaluated} evaluated`);
+    });
+  const reads = inProcess(1, async () => {
+    for (const id of ids) await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  });
+  for (const [name, body] of [["named", { sampleProductIds: ids }], ["chosen", {}]] as const) {
+    const [simulations, read] = await compareRates(simulation(body), reads);
+    report(
+      `dry run over 25 ${name} products / 25 reads, time`,
+      read / simulations,
+      "≤ 5.00",
+      `${(1_000 / simulations).toFixed(1)} ms against ${(1_000 / read).toFixed(1)} ms`,
+    );
   }
-  while (await oldestDueMs(outboxQueue, store) !== null) await pause(20);
-  while (await oldestDueMs(dirtyQueue, store) !== null) await pause(20);
-});
-const commits = recording.stop();
-const rows = commits.flatMap(({ mutations }) => mutations);
-const prices = rows.filter(({ key }) => key[0] === "p").length;
-const bare = await replayCommits(commits);
-const micros = (ms: number) => `${Math.round(ms / prices * 1_000)} µs`;
-report(
-  `${prices} prices set by a rule beside a bare loop of their commits, time`,
-  bare.ms / ms,
-  "≥ 0.50",
-  `${micros(ms)} a price against ${micros(bare.ms)}, processor ${micros(cpuMs)} ` +
-    `against ${micros(bare.cpuMs)}, ${commits.length} commits of ${rows.length} rows`,
-);
+}
+
+async function compareAutomaticPrices(): Promise<void> {
+  await using auto = await startTestApp({ now: () => new Date() });
+  const { store } = auto;
+  const place = contextOf(auto);
+  await seedOffers(place, { products: PRICED, shops: SHOPS });
+  await bodyOf(auto.owner.patch("/api/settings", { autoApply: true }), 200);
+  await addSilentRule(auto, {
+    marginFloor: { pct: 1 },
+    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
+  });
+  const productIds = (await listDocuments(place, null, PRICED)).map(({ id }) => id);
+  const recording = recordCommits(store, () => true);
+  const { ms, cpuMs } = await timed(async () => {
+    for (let at = 0; at < productIds.length; at += TOUCHED) {
+      const touched = productIds.slice(at, at + TOUCHED);
+      const data = { cause: "write", ref: null, productIds: touched } as const;
+      await transact(place, (write) => publish(write, place, [{ type: "products.touched", data }]));
+    }
+    while (await oldestDueMs(outboxQueue, store) !== null) await pause(20);
+    while (await oldestDueMs(dirtyQueue, store) !== null) await pause(20);
+  });
+  const commits = recording.stop();
+  const rows = commits.flatMap(({ mutations }) => mutations);
+  const prices = rows.filter(({ key }) => key[0] === "p").length;
+  const bare = await replayCommits(commits);
+  const micros = (ms: number) => `${Math.round(ms / prices * 1_000)} µs`;
+  report(
+    `${prices} prices set by a rule beside a bare loop of their commits, time`,
+    bare.ms / ms,
+    "≥ 0.50",
+    `${micros(ms)} a price against ${micros(bare.ms)}, processor ${micros(cpuMs)} ` +
+      `against ${micros(bare.cpuMs)}, ${commits.length} commits of ${rows.length} rows`,
+  );
+}

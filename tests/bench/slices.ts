@@ -11,6 +11,7 @@ import type { Load } from "./http_load.ts";
 export type Slice = (ms: number) => Promise<number>;
 
 const ROUNDS = 9;
+const WORKED_ROUNDS = 5;
 const SLICE_MS = 300;
 
 /** Elapsed and processor time in milliseconds, by default the processor time of this process. */
@@ -56,6 +57,23 @@ export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: n
 /** The upper median if the number of values is even. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+}
+
+/**
+ * Median processor time of one execution of each way in milliseconds, over all threads of the
+ * process. Other work on the machine affects it less than a rate.
+ */
+export async function compareWork(
+  a: () => Promise<unknown>,
+  b: () => Promise<unknown>,
+): Promise<[a: number, b: number]> {
+  const works = { a, b };
+  const costs = await alternately(
+    ["a", "b"],
+    { rounds: WORKED_ROUNDS, warmUp: 1 },
+    async (kind) => (await timed(works[kind])).cpuMs,
+  );
+  return [median(costs.a), median(costs.b)];
 }
 
 /** Repeats `work` in this thread, `side` executions at the same time. */
