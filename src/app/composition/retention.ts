@@ -2,7 +2,7 @@
 import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces, listWorkspaces } from "../../accounts/workspace_store.ts";
 import { DAY_MS } from "../../base/time.ts";
-import { beginTerms, searchCopies } from "../../catalogue/changes/rewrite_products.ts";
+import { beginTerms, clearCopies } from "../../catalogue/changes/rewrite_products.ts";
 import { sweepUndo } from "../../imports/jobs/start_import.ts";
 import { removeImport } from "../../imports/jobs/import_kind.ts";
 import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
@@ -202,7 +202,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
   await healSchedule(tools);
   await sweepLog(tools);
   await beginTerms(tools);
-  await searchCopies.clear(tools, {});
+  await clearCopies(tools);
 }
 
 const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };

@@ -1,4 +1,7 @@
-/** All tables, by folder of `src`. */
+/**
+ * All tables, by folder of `src`. A module is imported where it is listed, so that no module can be
+ * imported and missing in the list.
+ */
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type DeclaredTable, isTable } from "../../platform/store/table.ts";
@@ -28,7 +31,6 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../catalogue/sales/sales_store.ts"),
   ],
   market: [
-    await import("../../market/current/sweep_log.ts"),
     await import("../../market/overview/morning_mail.ts"),
     await import("../../market/trends/trend_days.ts"),
   ],

@@ -85,11 +85,40 @@ export const searchParts = defineTable<SearchPart, "shard" | "n">({
   ...SEARCH_PARTS,
 });
 
-/** Cleared every night. */
 export const searchCopies = defineTable<SearchPart, "shard" | "n">({
   prefix: "pst",
   ...SEARCH_PARTS,
 });
+
+export const marketCopies = defineTable<object>({
+  prefix: "mkh",
+  about: "left by an earlier version: the head of a copy of the market table",
+  key: {},
+});
+
+export const marketCopyParts = defineTable<
+  { readonly generation: string; readonly n: number },
+  "generation" | "n"
+>({
+  prefix: "mkp",
+  about: "left by an earlier version: a part of a copy of the market table",
+  key: { generation: "id", n: "number" },
+  codec: { decode: () => ({}) },
+});
+
+/**
+ * Deletes copies of search texts and of market tables. Runs every night and not as a migration step,
+ * because stores of the present layout contain them too.
+ */
+export async function clearCopies(workspace: WorkspaceStore): Promise<void> {
+  await searchCopies.clear(workspace, {});
+  await marketCopyParts.clear(workspace, {});
+  if (await marketCopies.find(workspace, {}) === null) return;
+  await transact(workspace, (write) => {
+    marketCopies.drop(write, workspace, {});
+    return Promise.resolve();
+  });
+}
 
 export async function clearFormerRows(
   write: Write,

@@ -1,8 +1,7 @@
 import { addMaintenanceJobs, addRetentionJob } from "../../../src/app/composition/retention.ts";
 import { cronEntries, runEntry } from "../../../src/app/composition/schedule.ts";
 import { idBytes } from "../../../src/base/id.ts";
-import { searchCopies } from "../../../src/catalogue/changes/rewrite_products.ts";
-import { formerCopyParts } from "../../../src/market/current/sweep_log.ts";
+import { marketCopyParts, searchCopies } from "../../../src/catalogue/changes/rewrite_products.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
@@ -104,7 +103,7 @@ withApp.test("copies that earlier versions stored are deleted at night, and thei
   await app.store.kv.set(["mkh", workspace], { generation });
   await app.store.kv.set(["mkp", workspace, idBytes(generation), 0], new Uint8Array(9));
   await app.store.kv.set(["pst", workspace, 7, 0], new Uint8Array(9));
-  assertEquals((await formerCopyParts.list(app)).map(({ row }) => row), [{ generation, n: 0 }]);
+  assertEquals((await marketCopyParts.list(app)).map(({ row }) => row), [{ generation, n: 0 }]);
   assertEquals((await searchCopies.list(app)).map(({ row }) => row), [{ shard: 7, n: 0 }]);
   await tidyUp(app);
   assertEquals(await countRows(app, "mkh", "mkp", "pst"), [0, 0, 0]);
