@@ -7,7 +7,6 @@ import { argv } from "node:process";
 
 /** The benchmarks that run without a name. `health` and `million` run only if they are named. */
 const BENCHES = [
-  "http",
   "catalogue",
   "table",
   "read_tables",

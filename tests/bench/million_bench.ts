@@ -12,6 +12,7 @@ import { quantile } from "../load/quantile.ts";
 import { memoryMib, processorMs, writtenBytes } from "../other_process.ts";
 import { pause } from "../patience.ts";
 import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { V8_FLAGS } from "../task_flags.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { untilAtRest } from "./at_rest.ts";
 import { usedBytes } from "./capacity_figure.ts";
@@ -178,11 +179,9 @@ async function tellStart(): Promise<void> {
 
 /** Runs a command, and prints the last measurement of its process. */
 async function command(what: string, args: readonly string[]): Promise<void> {
-  const flags =
-    "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100,--no-allocation-site-pretenuring";
   const startedAt = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-prompt", "--allow-all", flags, "main.ts", ...args],
+    args: ["run", "--quiet", "--no-prompt", "--allow-all", V8_FLAGS, "main.ts", ...args],
     env: { DATA_DIR: dataDir, MALLOC_ARENA_MAX: "2" },
     stdin: "null",
     stdout: "piped",

@@ -3,6 +3,7 @@
  * one transaction. A record's id is the SKU in lower case, which fits the default pattern of ids;
  * for other patterns PocketBase reads the whole table for each record.
  */
+import { env } from "node:process";
 import type { Article } from "./article.ts";
 import {
   askJson,
@@ -19,10 +20,17 @@ import {
   TEXTS,
 } from "./peer.ts";
 
+/** The newest version that Go 1.26 can build. */
+export const POCKETBASE_VERSION = "v0.36.8";
+/** Path of the program. `KURANT_PEERS` names another folder. */
+export const POCKETBASE = `${env.KURANT_PEERS ?? `${env.HOME}/.cache/kurant/peers`}/bin/base`;
+
 /** Larger batches were not faster. */
 const BATCH_RECORDS = 1_000;
 
-export async function startPocketBase(program: string, folder: string): Promise<Peer> {
+/** Throws if PocketBase is not installed. */
+export async function startPocketBase(folder: string): Promise<Peer> {
+  const program = POCKETBASE;
   const options = { cwd: folder };
   const common = ["--dir", `${folder}/data`, "--dev=false"];
   await run(program, ["superuser", "upsert", OWNER.email, OWNER.password, ...common], options);
