@@ -88,55 +88,24 @@ function hex(value: number, digits: number): string {
 }
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const HALF_SIZE = 2 ** 40;
-const PAIRS = Array.from(
-  { length: 1_024 },
-  (_, n) => ALPHABET.charAt(n >> 5) + ALPHABET.charAt(n & 31),
-);
+const RANDOM_BITS = 80n;
 
 /**
- * In Crockford's base32. Each ULID is greater than the previous one, even if the clock goes back.
+ * A ULID is 48 bits of milliseconds and 80 random bits, in Crockford's base32. Each ULID is greater
+ * than the previous one, even if the clock goes back.
  */
 export function createUlidSource(
   nowMs: () => number,
   randomBytes: (count: number) => Uint8Array,
 ): () => string {
-  let timeMs = -1;
-  let high = 0;
-  let low = 0;
-
-  const draw = () => {
-    const bytes = randomBytes(10);
-    high = parseInt(bytes.subarray(0, 5).toHex(), 16);
-    low = parseInt(bytes.subarray(5).toHex(), 16);
-  };
-  const countUp = () => {
-    low = (low + 1) % HALF_SIZE;
-    if (low === 0) high = (high + 1) % HALF_SIZE;
-    if (low === 0 && high === 0) timeMs += 1;
-  };
-
+  let last = -1n;
   return () => {
-    const now = Math.floor(nowMs());
-    if (now > timeMs) {
-      timeMs = now;
-      draw();
-    } else {
-      countUp();
-    }
-    return base32(timeMs, 10) + base32(high, 8) + base32(low, 8);
+    const now = BigInt(Math.floor(nowMs()));
+    const isLater = now > last >> RANDOM_BITS;
+    last = isLater ? now << RANDOM_BITS | BigInt(`0x${randomBytes(10).toHex()}`) : last + 1n;
+    const digits = last.toString(32).padStart(26, "0");
+    return digits.replace(/./g, (digit) => ALPHABET.charAt(parseInt(digit, 32)));
   };
-}
-
-/** `length` must be even. */
-function base32(value: number, length: number): string {
-  let text = "";
-  let rest = value;
-  for (let n = 0; n < length; n += 2) {
-    text = PAIRS[rest % 1_024] + text;
-    rest = Math.floor(rest / 1_024);
-  }
-  return text;
 }
 
 /**

@@ -50,9 +50,8 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     }
   });
   app.onError((error, c) => answerError(c, error));
-  const methodsOf = methodsByPath(app);
   app.notFound(async (c) => {
-    const methods = methodsOf(c.req.path);
+    const methods = methodsAt(app, c.req.path);
     const page = methods.length === 0 ? await deps.pageForUnknown?.(c) : null;
     return page ?? answerUnrouted(c, methods);
   });
@@ -182,43 +181,13 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
   return new Response(null, { status: 204, headers });
 }
 
-function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
-  let table: ReadonlyMap<number, Row[]> | null = null;
-  let partsMax = 0;
-  return (path) => {
-    if (table === null) {
-      table = build(app);
-      partsMax = Math.max(...table.keys());
-    }
-    const parts = path.split("/", partsMax + 1);
-    const methods = new Set<string>();
-    for (const row of table.get(parts.length) ?? []) {
-      if (fits(row, parts)) row.methods.forEach((method) => methods.add(method));
-    }
-    return [...methods];
-  };
-}
+const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
-interface Row {
-  readonly parts: readonly (string | null)[];
-  readonly methods: ReadonlySet<string>;
-}
-
-function build(app: OpenAPIHono<AppEnv>): ReadonlyMap<number, Row[]> {
-  const byPath = new Map<string, Set<string>>();
-  for (const { method, path } of app.routes) {
-    if (method === "ALL") continue;
-    byPath.getOrInsertComputed(path, () => new Set()).add(method);
-  }
-  const rows = [...byPath].map(([path, methods]) => ({
-    parts: path.split("/").map((part) => part.startsWith(":") ? null : part),
-    methods,
-  }));
-  return Map.groupBy(rows, ({ parts }) => parts.length);
-}
-
-function fits(row: Row, parts: readonly string[]): boolean {
-  return row.parts.every((part, at) => part === null ? parts[at] !== "" : part === parts[at]);
+/** The methods of the routes at this path. Middleware belongs to all methods. */
+function methodsAt({ router }: OpenAPIHono<AppEnv>, path: string): string[] {
+  return METHODS.filter((method) =>
+    router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL")
+  );
 }
 
 /**
