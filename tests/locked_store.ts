@@ -4,6 +4,6 @@ import { lockStore, type StoreLock } from "../src/platform/store/store_lock.ts";
 /** Holds the store of a folder as a running server does. */
 export function lockFolder(dataDir: string): StoreLock {
   const lock = lockStore(storeFile(dataDir).lockPath);
-  lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
+  lock.describe(null);
   return lock;
 }

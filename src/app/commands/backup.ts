@@ -69,7 +69,7 @@ export async function lockStoreFile(
 ): Promise<StoreLock> {
   await requirePresent(kvPath);
   const lock = lockStore(lockPath);
-  lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
+  lock.describe(null);
   return lock;
 }
 
@@ -174,7 +174,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   const { kvPath, lockPath } = requireStoreFile(config, "restore");
   await Deno.mkdir(config.DATA_DIR, { recursive: true });
   using lock = lockStore(lockPath);
-  lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
+  lock.describe(null);
   const part = restoringPath(kvPath);
   await removeFile(part);
   try {

@@ -122,7 +122,6 @@ export async function serve(cron: MinuteCron): Promise<void> {
     const app = await createApp({ store, config, now: () => new Date(), port: () => port });
     const tools = { store, clock: app.clock };
     await addConfiguredUser(tools, config);
-    using watch = watchLock(lock);
     using _stalls = watchStalls();
     const schedule = startSchedule({
       store,
@@ -135,13 +134,13 @@ export async function serve(cron: MinuteCron): Promise<void> {
       const listener = listen(app, config);
       port = listener.addr.port;
       const url = urlOf(config, listener.addr);
-      lock?.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url });
+      lock?.describe(url);
       const where = location.kvUrl ?? location.dataDir ?? "platform";
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
       // `greet` hangs while the store is unreachable. A stop must not wait for `greet`.
       const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
-      const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);
+      const reason = await Promise.race([stop.came, listener.gone, greeting]);
       const isAsked = !(reason instanceof Failure);
       log.info("stopping", isAsked ? { signal: reason } : { error: reason });
       void schedule.stop();
@@ -185,25 +184,6 @@ async function careForSecrets(store: Store): Promise<void> {
     );
   }
   for await (const trouble of findSecretTroubles(store)) log.error(trouble);
-}
-
-/** `lost` resolves when this process no longer has the lock. */
-function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promise<Failure> } {
-  const { promise: lost, resolve } = Promise.withResolvers<Failure>();
-  const look = () => {
-    try {
-      const state = lock?.verify();
-      if (state === "recreated") log.warning("the lock file was deleted, and has been recreated");
-      if (state === "lost") {
-        resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
-      }
-    } catch (error) {
-      // The check may fail for lack of descriptors or rights. The lock then counts as held.
-      log.warning("the lock file cannot be looked at", { error });
-    }
-  };
-  const timer = setInterval(look, 1_000);
-  return { lost, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 async function lockFolder(dataDir: string): Promise<StoreLock> {

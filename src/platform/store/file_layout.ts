@@ -20,7 +20,6 @@ import {
   sizeOf,
   syncFolder,
 } from "./store_file.ts";
-import { isFileAt } from "./store_lock.ts";
 import { Failure } from "../../base/failure.ts";
 import { withRoom } from "./store_trouble.ts";
 
@@ -217,6 +216,17 @@ async function takeLock(path: string): Promise<AsyncDisposable> {
       };
     }
     lock.close();
+  }
+}
+
+function isFileAt(path: string, file: Deno.FsFile): boolean {
+  const held = file.statSync();
+  try {
+    const found = Deno.statSync(path);
+    return found.ino === held.ino && found.dev === held.dev;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
   }
 }
 
