@@ -2,7 +2,14 @@ import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { openDirectReads } from "../../src/platform/store/direct_reads.ts";
-import { keyHex } from "../../src/platform/store/key_hex.ts";
+import {
+  hexOfText,
+  keyHex,
+  lastBytesOf,
+  lastTextOf,
+  partsOfHex,
+  type PlainKey,
+} from "../../src/platform/store/key_hex.ts";
 import { type Store, transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { startLogging } from "../../src/platform/log.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
@@ -17,8 +24,6 @@ import {
   walkBytes,
 } from "../../src/platform/store/rows.ts";
 import { copyLiveFile, flushFile, openFileToRead } from "../../src/platform/store/store_file.ts";
-import { connectTo } from "../raw_http.ts";
-import { serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { extent } from "../proof.ts";
@@ -91,6 +96,10 @@ function countAsked({ kv }: Store) {
   });
   return asked;
 }
+
+/** Reads rows whose keys end with bytes, without the engine. */
+const walkDirectly = (direct: Store["direct"], prefix: PlainKey) =>
+  direct?.walk(prefix, { after: null }, 10, lastBytesOf);
 
 const withFile = testWith(openFileStore);
 
@@ -199,26 +208,13 @@ withFile.test("both readers list the same rows with text keys, in any range", as
         const told = async (from: Store) =>
           (await listTextRows(from, below, after, limit)).map(({ part, value }) => [part, value]);
         assertEquals(await told(store), await told(byEngine(store)));
-        assertEquals(
-          (await store.direct?.listTexts(below, after, limit))?.length,
-          (await told(store)).length,
-        );
+        const behind = { after: after === null ? null : hexOfText(after) };
+        const direct = await store.direct?.walk(below, behind, limit, lastTextOf);
+        assertEquals(direct?.length, (await told(store)).length);
       },
     ),
     { numRuns: extent(60, 20) },
   );
-  for (let n = 0; n < 200; n++) {
-    await transact({ store }, (write) => write.set(["t", `S-${n}`], Uint8Array.of(n)));
-  }
-  const all = await store.direct?.listTexts(["t"], null, 1_000);
-  assertEquals(
-    all?.map(({ part }) => part),
-    Array.from({ length: 200 }, (_, n) => `S-${n}`).sort(),
-  );
-  // Direct reads return null for a value that is not bytes.
-  await transact({ store }, (write) => write.set(["t", "S-1"], ["a list"]));
-  assertEquals(await store.direct?.listTexts(["t"], null, 1_000), null);
-  assertEquals((await listTextRows(store, ["t"], "S-0", 1))[0], { part: "S-1", value: ["a list"] });
 });
 
 withFile.test("both readers return the same last rows, between any two bounds", async ({ store }) => {
@@ -235,8 +231,8 @@ withFile.test("both readers return the same last rows, between any two bounds", 
       const range = { from, before };
       const told = await lastBytes(store, ["t", partOf(1)], range, limit);
       assertEquals(told, await lastBytes(byEngine(store), ["t", partOf(1)], range, limit));
-      const hex = [keyHex(from), keyHex(before)] as const;
-      const rows = await store.direct?.walkBack(["t", partOf(1)], ...hex, limit);
+      const hex = { after: keyHex(from), before: keyHex(before) };
+      const rows = await store.direct?.walk(["t", partOf(1)], hex, limit, partsOfHex);
       assertEquals(rows?.length, told.length);
     }),
     { numRuns: extent(60, 20) },
@@ -302,30 +298,6 @@ withFile.test("a walk over large rows waits for the engine once per megabyte", a
   ok(asked.gets >= 4, `${asked.gets} yields`);
 });
 
-withFile.test("other requests are answered during a continuous walk", async ({ store }) => {
-  await fill(store, 1_000, 500);
-  await using server = serveHere(() => new Response("here"));
-  let isOver = false;
-  let pages = 0;
-  const walking = (async () => {
-    for (; !isOver; pages++) await listBytes(store, ["x", 1], null, 250);
-  })();
-  const answered: number[] = [];
-  for (let n = 0; n < 20; n++) {
-    const before = pages;
-    using connection = await connectTo(server.url);
-    await connection.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: here\r\n\r\n"));
-    await connection.read(new Uint8Array(1_000));
-    answered.push(pages - before);
-  }
-  isOver = true;
-  await walking;
-  // A request waits for about two pages. Without yields, a request would wait for thousands of
-  // pages.
-  const median = answered.toSorted((a, b) => a - b)[10] ?? Infinity;
-  ok(median < 60, `${answered} pages while somebody waited`);
-});
-
 withFile.test("many walks that wait for the engine share one call, so that other calls are answered soon", async ({ store }) => {
   await fill(store, 500, 10);
   const state = { pages: 0, isOver: false };
@@ -349,13 +321,14 @@ withFile.test("values other than bytes and deeper keys are read by the engine", 
   await store.kv.set(["x", 1, partOf(1)], new Uint8Array(3));
   await store.kv.set(["x", 1, partOf(2)], { some: "object" });
   await store.kv.set(["y", 1, partOf(1), partOf(2)], new Uint8Array(3));
-  await store.kv.set(["z", 1, "text"], new Uint8Array(3));
-  ok(store.direct);
-  assertEquals(await store.direct.list(["x", 1], null, 10), null);
-  assertEquals(await store.direct.get(["x", 1], [hexOf(1), hexOf(2)]), null);
-  assertEquals((await store.direct.get(["x", 1], [hexOf(1)]))?.length, 1);
-  assertEquals(await store.direct.list(["y", 1], null, 10), null);
-  assertEquals(await store.direct.list(["z", 1], null, 10), null);
+  const { versionstamp } = await store.kv.set(["z", 1, "text"], new Uint8Array(3));
+  for (const prefix of [["x", 1], ["y", 1], ["z", 1]]) {
+    assertEquals(await walkDirectly(store.direct, prefix), null);
+  }
+  assertEquals(await store.direct?.at([["x", 1, partOf(1)], ["x", 1, partOf(2)]]), null);
+  assertEquals((await store.direct?.at([["x", 1, partOf(1)]]))?.length, 1);
+  const texts = await listTextRows(store, ["z", 1], null, 10);
+  assertEquals(texts, [{ part: "text", value: new Uint8Array(3), versionstamp }]);
   const rows = await listBytes(store, ["x", 1], null, 10);
   assertEquals(rows.map(({ value }) => value), [new Uint8Array(3), { some: "object" }]);
 });
@@ -390,7 +363,7 @@ for (const [name, sql, says] of OBSTACLES) {
     strange.exec(sql);
     const direct = await openDirectReads(path, opened.store.kv);
     match(direct.whyOff ?? "", says);
-    assertEquals(await direct.list(["x", 1], null, 10), null);
+    assertEquals(await walkDirectly(direct, ["x", 1]), null);
     assertEquals(text.match(says)?.length, 1, text);
   });
 }
@@ -410,9 +383,9 @@ withFile.test("a file that another process locks is read by the engine meanwhile
   {
     using holder = new DatabaseSync(copy);
     holder.exec("BEGIN EXCLUSIVE");
-    assertEquals(await direct.list(["x", 1], null, 10), null);
+    assertEquals(await walkDirectly(direct, ["x", 1]), null);
   }
-  assertEquals((await direct.list(["x", 1], null, 10))?.length, 10);
+  assertEquals((await walkDirectly(direct, ["x", 1]))?.length, 10);
   assertEquals(text, "");
 });
 

@@ -8,10 +8,17 @@
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { BytesAt, BytesRow } from "../../platform/store/direct_reads.ts";
+import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import type { PlainKey } from "../../platform/store/key_hex.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getBytes, getBytesAt, idOf, listBytes, pagesOf } from "../../platform/store/rows.ts";
+import {
+  type BytesRow,
+  getBytes,
+  getBytesAt,
+  idOf,
+  listBytes,
+  pagesOf,
+} from "../../platform/store/rows.ts";
 import {
   addPriceChange,
   type FirstPrice,

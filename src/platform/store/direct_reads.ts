@@ -7,26 +7,34 @@
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { ABOVE_ALL, hexOfBytes, hexOfText, keyHex, lastBytesOf, type PlainKey } from "./key_hex.ts";
+import { ABOVE_ALL, keyHex, type PlainKey } from "./key_hex.ts";
 import { roomLog } from "../log.ts";
 import { isOfKnownEngine, readLayout } from "./file_layout.ts";
 import { beforeClosing } from "./handle.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
-export interface BytesRow {
-  /** Part of the key below the prefix. Bytes are given as lower-case hex digits, as in ids. */
-  readonly part: string;
+export interface StoredBytes {
   readonly value: Uint8Array<ArrayBuffer>;
   readonly versionstamp: string;
 }
 
-export type BytesAt = Omit<BytesRow, "part"> | null;
+export interface WalkedRow<Part> extends StoredBytes {
+  /** The key below the prefix, as `partOf` returns it. */
+  readonly part: Part;
+}
+
+export type BytesAt = StoredBytes | null;
+
+/** Hex digits of keys below a prefix. A walk with `before` goes backwards from there to `after`. */
+interface WalkRange {
+  /** Exclusive, or inclusive in a walk backwards. Null for the first key. */
+  readonly after: string | null;
+  /** Exclusive. */
+  readonly before?: string;
+}
 
 /** A read returns null if Deno KV must read the rows instead. */
-export type DirectReads = Pick<
-  FileReads,
-  "whyOff" | "list" | "listTexts" | "walk" | "walkBack" | "get" | "at" | "count"
->;
+export type DirectReads = Pick<FileReads, "whyOff" | "walk" | "at" | "count">;
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
@@ -46,9 +54,6 @@ const rangeOf = (keys: string, after = ">", order = "ASC") =>
   json_group_array(version), min(v_encoding), max(v_encoding)
   FROM (SELECT k, ${COLUMNS} kv WHERE k ${after} unhex(?2) AND k < unhex(?3) ORDER BY k ${order} LIMIT ?4)`;
 const RESTS = "lower(group_concat(hex(substr(k, ?1 + 1)), char(10)))";
-const TEXTS = rangeOf(
-  "group_concat(CAST(substr(k, ?1 + 2, length(k) - ?1 - 2) AS TEXT), char(10))",
-);
 const SEARCH = `SELECT wanted.key, ${COLUMNS} json_each(?) AS wanted
   CROSS JOIN kv ON kv.k = unhex(wanted.value)`;
 const COUNT = `SELECT count(*) FROM (SELECT 1 FROM kv WHERE k > unhex(?) AND k < unhex(?) LIMIT ?)`;
@@ -80,8 +85,7 @@ export async function openDirectReads(path: string, kv: Deno.Kv): Promise<Direct
   log.warning(`${whyOff}: the engine reads lists, slower`);
   file?.close();
   const none = () => Promise.resolve(null);
-  const reads = { list: none, listTexts: none, walk: none, walkBack: none, get: none };
-  return { whyOff, ...reads, at: none, count: none };
+  return { whyOff, walk: none, at: none, count: none };
 }
 
 class FileReads {
@@ -101,7 +105,6 @@ class FileReads {
     this.#statements = {
       range: prepare(file, rangeOf(RESTS)),
       back: prepare(file, rangeOf(RESTS, ">=", "DESC")),
-      texts: prepare(file, TEXTS),
       search: prepare(file, SEARCH),
       single: prepare(file, SINGLE),
       count: prepare(file, COUNT),
@@ -131,78 +134,35 @@ class FileReads {
     return encoding === PLAIN_BYTES && isBytes(found) && Buffer.compare(found, value) === 0;
   }
 
-  /** Up to `limit` rows whose keys are `prefix` and one more part, which comes after `after`. */
-  list(prefix: PlainKey, after: string | null, limit: number) {
-    const form = { read: lastBytesOf, write: hexOfBytes };
-    return this.#walk(this.#statements.range, form, prefix, { after }, limit);
-  }
-
-  /** Like `list`, for rows whose last key part is a text without zero bytes. */
-  listTexts(prefix: PlainKey, after: string | null, limit: number) {
-    const form = { ...AS_IT_IS, write: hexOfText };
-    return this.#walk(this.#statements.texts, form, prefix, { after }, limit);
-  }
-
-  /** Like `list`, for all rows below `prefix`. The part is the rest of the key in hex digits. */
-  walk(prefix: PlainKey, after: string | null, limit: number) {
-    return this.#walk(this.#statements.range, AS_IT_IS, prefix, { after }, limit);
-  }
-
-  /**
-   * Like `walk`, but last key first. `from` (inclusive) and `before` (exclusive) are in hex digits.
-   */
-  walkBack(prefix: PlainKey, from: string, before: string, limit: number) {
-    return this.#walk(this.#statements.back, AS_IT_IS, prefix, { after: from, before }, limit);
-  }
-
-  async #walk(
-    statement: StatementSync,
-    form: PartForm,
+  /** Up to `limit` rows below `prefix`. `partOf` returns null for a key of an unexpected form. */
+  async walk<Part>(
     prefix: PlainKey,
-    { after, before }: { readonly after: string | null; readonly before?: string },
+    { after, before }: WalkRange,
     limit: number,
-  ): Promise<BytesRow[] | null> {
+    partOf: (rest: string) => Part | null,
+  ): Promise<WalkedRow<Part>[] | null> {
     const start = keyHex(prefix);
     const isBack = before !== undefined;
-    const range = {
-      from: after === null ? start : start + form.write(after),
-      to: start + (before ?? ABOVE_ALL),
-    };
-    const rows: BytesRow[] = [];
+    const statement = isBack ? this.#statements.back : this.#statements.range;
+    const range = { from: start + (after ?? ""), to: start + (before ?? ABOVE_ALL) };
+    const rows: WalkedRow<Part>[] = [];
     for (let step = STEP_ROWS; rows.length < limit;) {
       await this.#yieldToEngine(prefix);
       const asked = Math.ceil(Math.min(step, limit - rows.length));
-      const last = rows.at(-1);
-      if (last) range[isBack ? "to" : "from"] = start + form.write(last.part);
       const [row] = this.#run(statement, [start.length / 2, range.from, range.to, asked]) ?? [];
-      const found = Array.isArray(row) ? readTogether(row, form.read, isBack) : null;
-      this.#rows += Math.min(asked, STATEMENT_ROWS + (found?.length ?? 0));
+      const found = Array.isArray(row) ? readTogether(row, partOf, isBack) : null;
+      this.#rows += Math.min(asked, STATEMENT_ROWS + (found?.rows.length ?? 0));
       if (found === null) return null;
       let bytes = 1;
-      for (const one of found) {
+      for (const one of found.rows) {
         rows.push(one);
         bytes += one.value.length;
       }
       this.#bytes += bytes;
-      if (found.length < asked) break;
-      const fitting = Math.floor(STEP_BYTES * found.length / bytes);
+      if (found.rows.length < asked) break;
+      range[isBack ? "to" : "from"] = start + found.last;
+      const fitting = Math.floor(STEP_BYTES * found.rows.length / bytes);
       step = Math.max(STEP_ROWS, Math.min(ROWS_PER_YIELD, fitting));
-    }
-    return rows;
-  }
-
-  /** The rows whose keys are `prefix` and one of `parts`, in this order, without missing rows. */
-  async get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null> {
-    const start = keyHex(prefix);
-    const rows: BytesRow[] = [];
-    for (let first = 0; first < parts.length; first += STEP_ROWS) {
-      await this.#yieldToEngine(prefix);
-      const wanted = parts.slice(first, first + STEP_ROWS);
-      const keys = JSON.stringify(wanted.map((part) => start + hexOfBytes(part)));
-      const cost = wanted.length * COST_OF_SEARCH;
-      const found = this.#ask(this.#statements.search, cost, [keys], (n) => wanted[Number(n)]);
-      if (found === null) return null;
-      rows.push(...found);
     }
     return rows;
   }
@@ -213,12 +173,13 @@ class FileReads {
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
       const wanted = keys.slice(first, first + STEP_ROWS);
       await this.#yieldToEngine(wanted[0] ?? []);
-      const cost = wanted.length * COST_OF_SEARCH;
-      const list = JSON.stringify(wanted.map(keyHex));
-      const found = this.#ask(this.#statements.search, cost, [list], (place) => place);
-      if (found === null) return null;
-      for (const { part, value, versionstamp } of found) {
-        rows[first + Number(part)] = { value, versionstamp };
+      this.#rows += wanted.length * COST_OF_SEARCH;
+      const found = this.#run(this.#statements.search, [JSON.stringify(wanted.map(keyHex))]);
+      for (const row of found ?? [null]) {
+        const [place, value, encoding, version] = Array.isArray(row) ? row : [];
+        if (encoding !== PLAIN_BYTES || !isBytes(value)) return null;
+        rows[first + Number(place)] = { value, versionstamp: versionstampOf(Number(version)) };
+        this.#bytes += value.length;
       }
     }
     return rows;
@@ -259,25 +220,6 @@ class FileReads {
       return null;
     }
   }
-
-  /** Null if a value is not bytes, if `partOf` finds no part, or if SQLite fails. */
-  #ask(
-    statement: StatementSync,
-    cost: number,
-    values: readonly (string | number)[],
-    partOf: (place: string) => string | null | undefined,
-  ): BytesRow[] | null {
-    this.#rows += cost;
-    const rows: BytesRow[] = [];
-    for (const row of this.#run(statement, values) ?? [null]) {
-      const [place, value, encoding, version] = Array.isArray(row) ? row : [];
-      const part = partOf(String(place)) ?? null;
-      if (part === null || encoding !== PLAIN_BYTES || !isBytes(value)) return null;
-      rows.push({ part, value, versionstamp: versionstampOf(Number(version)) });
-      this.#bytes += value.length;
-    }
-    return rows;
-  }
 }
 
 function prepare(file: DatabaseSync, sql: string): StatementSync {
@@ -286,41 +228,32 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-interface PartForm {
-  read(rest: string): string | null;
-  write(part: string): string;
-}
-
-const AS_IT_IS: PartForm = { read: (part) => part, write: (part) => part };
-
-/** Null if a value or a key has an unexpected form. */
-function readTogether(
+/** `last` is the last key. Null if a value or a key has an unexpected form. */
+function readTogether<Part>(
   columns: readonly unknown[],
-  partOf: PartForm["read"],
+  partOf: (rest: string) => Part | null,
   isBack: boolean,
-): BytesRow[] | null {
+): { readonly rows: WalkedRow<Part>[]; readonly last: string } | null {
   const [bytes, lengths, keys, versions, firstEncoding, lastEncoding] = columns;
-  if (firstEncoding === null) return [];
+  const rows: WalkedRow<Part>[] = [];
+  if (firstEncoding === null) return { rows, last: "" };
   if (firstEncoding !== PLAIN_BYTES || lastEncoding !== PLAIN_BYTES || !isBytes(bytes)) return null;
   const numbersOf = (column: unknown): number[] => JSON.parse(String(column));
-  const [valueLengths, parts] = [numbersOf(lengths), String(keys).split("\n")];
-  if (parts.length !== valueLengths.length) return null;
-  const rows: BytesRow[] = [];
+  const [valueLengths, rests] = [numbersOf(lengths), String(keys).split("\n")];
+  if (rests.length !== valueLengths.length) return null;
   let [at, last] = [0, ""];
   for (const [n, version] of numbersOf(versions).entries()) {
-    const key = parts[n] ?? "";
-    const part = partOf(key);
+    const rest = rests[n] ?? "";
+    const part = partOf(rest);
     const end = at + (valueLengths[n] ?? 0);
-    // SQLite does not guarantee the order. JavaScript compares keys with surrogates differently.
-    const isBehind = n === 0 || (isBack ? key < last : key > last) || SURROGATE.test(key + last);
+    // SQLite does not guarantee the order.
+    const isBehind = n === 0 || (isBack ? rest < last : rest > last);
     if (part === null || !isBehind) return null;
     rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });
-    [at, last] = [end, key];
+    [at, last] = [end, rest];
   }
-  return rows;
+  return { rows, last };
 }
-
-const SURROGATE = /[\ud800-\udfff]/;
 
 function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return value instanceof Uint8Array;

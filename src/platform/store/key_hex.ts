@@ -28,9 +28,19 @@ export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }
 
-/** Null unless `rest` is exactly one key part, which is bytes. */
+/** The hex digits of the bytes. Null unless `rest` is exactly one key part, which is bytes. */
 export function lastBytesOf(rest: string): string | null {
-  if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;
+  return lastOf(rest, "01");
+}
+
+/** Null unless `rest` is exactly one key part, which is a text. */
+export function lastTextOf(rest: string): string | null {
+  const digits = lastOf(rest, "02");
+  return digits === null ? null : decoder.decode(Uint8Array.fromHex(digits));
+}
+
+function lastOf(rest: string, kind: "01" | "02"): string | null {
+  if (!rest.startsWith(kind) || !rest.endsWith("00") || rest.length < 4) return null;
   const end = rest.length - 2;
   if (end % 2 === 1) return null;
   let [digits, from] = ["", 2];
@@ -55,8 +65,8 @@ export function partsOfHex(hex: string): (string | number)[] {
     }
     const end = endOfPart(hex, from);
     at = end + 2;
-    const bytes = lastBytesOf(`01${hex.slice(from, at)}`) ?? "";
-    parts.push(kind === "02" ? decoder.decode(Uint8Array.fromHex(bytes)) : bytes);
+    const part = hex.slice(from - 2, at);
+    parts.push((kind === "02" ? lastTextOf(part) : lastBytesOf(part)) ?? "");
   }
   return parts;
 }

@@ -5,8 +5,16 @@
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
-import { type BytesAt, type BytesRow, isPlain } from "./direct_reads.ts";
-import { keyHex, partsOfHex, type PlainKey } from "./key_hex.ts";
+import { type BytesAt, isPlain, type StoredBytes, type WalkedRow } from "./direct_reads.ts";
+import {
+  hexOfBytes,
+  hexOfText,
+  keyHex,
+  lastBytesOf,
+  lastTextOf,
+  partsOfHex,
+  type PlainKey,
+} from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
 /** The number of keys that every store reads in one call. */
@@ -43,6 +51,9 @@ export async function getRows<T>(
   return (await Promise.all(slices)).flat();
 }
 
+/** `part` is the last part of the key, in lower-case hex digits, as in ids. */
+export type BytesRow = WalkedRow<string>;
+
 /** Reads up to `limit` rows of bytes. Their keys are `prefix` and one part that follows `after`. */
 export async function listBytes(
   { kv, direct }: Store,
@@ -50,7 +61,8 @@ export async function listBytes(
   after: string | null,
   limit: number,
 ): Promise<readonly BytesRow[]> {
-  const rows = await direct?.list(prefix, after, limit);
+  const behind = { after: after === null ? null : hexOfBytes(after) };
+  const rows = await direct?.walk(prefix, behind, limit, lastBytesOf);
   if (rows) return rows;
   const start = after === null ? {} : { start: [...prefix, justAfter(after)] };
   const found = await listFrom(kv, { prefix: [...prefix], ...start }, limit);
@@ -68,7 +80,8 @@ export async function listTextRows(
   after: string | null,
   limit: number,
 ): Promise<readonly { readonly part: string; readonly value: Uint8Array }[]> {
-  const rows = await direct?.listTexts(prefix, after, limit);
+  const behind = { after: after === null ? null : hexOfText(after) };
+  const rows = await direct?.walk(prefix, behind, limit, lastTextOf);
   if (rows) return rows;
   const start = after === null ? {} : { start: [...prefix, `${after}\0`] };
   const found = await listFrom(kv, { prefix: [...prefix], ...start }, limit);
@@ -94,9 +107,10 @@ export async function lastBytes(
   prefix: PlainKey,
   { from = [], before }: { readonly from?: PlainKey; readonly before: PlainKey },
   limit: number,
-): Promise<(WalkedBytes & Pick<BytesRow, "versionstamp">)[]> {
-  const rows = await direct?.walkBack(prefix, keyHex(from), keyHex(before), limit);
-  if (rows) return rows.map(({ part, ...row }) => ({ ...row, parts: partsOfHex(part) }));
+): Promise<(WalkedBytes & StoredBytes)[]> {
+  const range = { after: keyHex(from), before: keyHex(before) };
+  const rows = await direct?.walk(prefix, range, limit, partsOfHex);
+  if (rows) return rows.map(({ part: parts, ...row }) => ({ ...row, parts }));
   const selector = { start: [...prefix, ...from], end: [...prefix, ...before] };
   const options = { limit, reverse: true, batchSize: Math.min(limit, LIST_BATCH_MAX) };
   const found = await Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
@@ -119,11 +133,17 @@ export async function* walkBytes(
   prefix: PlainKey,
 ): AsyncGenerator<WalkedBytes> {
   let after: string | null = null;
-  for (let rows = await direct?.walk(prefix, after, LIST_BATCH_MAX); rows;) {
+  for (;;) {
+    const rows: BytesRow[] | null | undefined = await direct?.walk(
+      prefix,
+      { after },
+      LIST_BATCH_MAX,
+      (rest) => rest,
+    );
+    if (!rows) break;
     for (const { part, value } of rows) yield { parts: partsOfHex(part), value };
     if (rows.length < LIST_BATCH_MAX) return;
     after = rows.at(-1)?.part ?? after;
-    rows = await direct?.walk(prefix, after, LIST_BATCH_MAX);
   }
   const selector = { prefix: [...prefix] };
   for await (
@@ -142,13 +162,11 @@ export async function getBytes(
   prefix: PlainKey,
   parts: readonly string[],
 ): Promise<readonly BytesRow[]> {
-  const found = await store.direct?.get(prefix, parts);
-  if (found) return found;
-  const keys = parts.map((part) => [...prefix, Uint8Array.fromHex(part)]);
-  const rows = await getRows<Uint8Array<ArrayBuffer>>(store, keys);
-  return rows.flatMap(({ key, value, versionstamp }) =>
-    value === null ? [] : [{ part: bytesIn(key, -1).toHex(), value, versionstamp }]
-  );
+  const rows = await getBytesAt(store, parts.map((part) => [...prefix, Uint8Array.fromHex(part)]));
+  return parts.flatMap((part, n) => {
+    const row = rows[n];
+    return row ? [{ part, ...row }] : [];
+  });
 }
 
 /** The versionstamps of the rows below `prefix`, by the number at the end of each key. */
