@@ -16,7 +16,9 @@ import { findLayout, LAYOUT, migrateStore } from "../../../src/platform/store/la
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { createCaller } from "../../caller.ts";
 import { serveApp } from "../../harness.ts";
+import { killOnTheWay, timesKilled } from "../../killed_process.ts";
 import { kurantHere } from "../../kurant_here.ts";
+import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { inspect } from "node:util";
@@ -24,6 +26,8 @@ import { gunzipSync } from "node:zlib";
 
 const FIXTURES = new URL("fixtures/", import.meta.url);
 const BUSY_MS = 5_000;
+/** The long form kills after each commit of the migration except the last ones. */
+const KILLS = extent(14, 3);
 const decoder = new TextDecoder();
 const earlier = await fixtureOf("layout_9.json.gz");
 const released = await fixtureOf("layout_1.json.gz");
@@ -114,6 +118,20 @@ async function ownerCookie(store: Store, now: string): Promise<string> {
 inFolder.test("a store from before version 1.0.0 is migrated without loss", async (folder) => {
   await unpack(folder.path);
   const store = await openFixture(folder.path);
+  await requireAllThere(store, earlier);
+  store.kv.close();
+});
+
+inFolder.test(`a migration that is killed ${timesKilled(KILLS)} loses nothing`, async (folder) => {
+  await unpack(folder.path);
+  await killOnTheWay({
+    path: "tests/app/composition/release_migration_child.ts",
+    args: [storeFile(folder.path).kvPath],
+    kills: KILLS,
+    // The first commit of a process takes the migration over, the second one advances it.
+    commitsMax: 2,
+  });
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
   await requireAllThere(store, earlier);
   store.kv.close();
 });
