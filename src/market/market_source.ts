@@ -95,9 +95,10 @@ export function createMarketSource(cache: MarketCache, ruleCache: RuleCache): Ma
   const orders = new OpenOrders();
   return {
     async beside(workspace, ids) {
-      const current = await cache.readIfLoaded(workspace).catch(nullIfTooLarge) ??
-        await readAlone(workspace, ruleCache, ids);
-      const { table, terms, asOfMs } = current;
+      const loaded = await cache.readIfLoaded(workspace).catch(nullIfTooLarge);
+      const { table, terms, asOfMs } = loaded === null || loaded.isBehind
+        ? await readAlone(workspace, ruleCache, ids)
+        : loaded;
       const markets = new Map<string, ProductMarket>();
       for (const id of ids) {
         const row = table.rowOf(id);

@@ -1,6 +1,5 @@
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
-import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job.ts";
@@ -34,7 +33,7 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
 withStore.test("an import that breaks off five times at one place fails with crash_loop", async (store) => {
   // The app only creates the job; the runner below, whose imports always fail, takes it.
   const app = await startTestApp({ store });
-  const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}), new Rewrites());
+  const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
   const poison = { ...kind, step: () => Promise.reject(new Error("POISON")) };
   const runner = new JobRunner({
     store,

@@ -2,7 +2,6 @@
 
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
-import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { createClearingKind, createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
@@ -12,14 +11,13 @@ import type { Store } from "../../src/platform/store/kv.ts";
 export function createImportRunner(
   store: Store,
   clock: ClockAndIds,
-  rewrites = new Rewrites(),
 ): JobRunner {
   const deps = importDeps(readConfig(() => undefined), () => {});
   return new JobRunner({
     store,
     clock,
     boot: clock.newId(),
-    kinds: [createImportKind(deps, rewrites), createClearingKind()],
+    kinds: [createImportKind(deps), createClearingKind()],
     log: roomLog("jobs"),
   });
 }

@@ -7,7 +7,6 @@ import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { Failure } from "../../src/base/failure.ts";
-import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { createClearingKind, createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { beginPull, createPullKind } from "../../src/imports/jobs/pull_kind.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
@@ -36,7 +35,7 @@ const runner = new JobRunner({
   clock,
   boot: clock.newId(),
   kinds: [
-    createImportKind(deps, new Rewrites()),
+    createImportKind(deps),
     createPullKind({ safeFetch, limits: deps.limits, wake }),
     createClearingKind(),
   ],

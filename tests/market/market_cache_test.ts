@@ -1,10 +1,11 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
-import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
 import { MarketCounters } from "../../src/market/current/kept_table.ts";
+import { createMarketSource } from "../../src/market/market_source.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
+import { createRuleCache } from "../../src/rules/rule.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { pause, until } from "../patience.ts";
@@ -240,35 +241,17 @@ withApp.test("under many changes a table is not loaded again and again, but once
   assertEquals(counters.loads, 2);
 });
 
-withApp.test("the table of a large catalogue waits for the end of a rewrite, and lists do without it", async (app) => {
-  let nowMs = 0;
-  const rewrites = new Rewrites(() => nowMs);
-  const counters = new MarketCounters();
-  const options = { smallMax: 0, heavyMin: 1, backOffFactor: 0, counters, rewrites };
-  await using cache = openMarketCache(undefined, options);
+withApp.test("a list has the facts of now while the table waits for its rebuild", async (app) => {
+  await using cache = openMarketCache(undefined, { smallMax: 0, backOffFactor: Infinity });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
   const { table } = await cache.read(reader);
-  rewrites.note(app.workspaceId);
-  await addProduct(app.manager, "A-2");
-  assertEquals((await cache.readIfLoaded(reader))?.table.size, 2, "few changes are read");
-
+  const id = await addProduct(app.manager, "A-2");
   await changeMany(app);
-  assertEquals(await cache.readIfLoaded(reader), null);
-  ok((await cache.read(reader)).table === table, "who asks for the whole gets what there is");
-  const starting = openMarketCache(undefined, options);
-  starting.warm(reader);
-  await pause(100);
-  await starting.close();
-  assertEquals(counters.loads, 1);
-
-  nowMs = 5_000;
-  while (counters.loads === 1) {
-    await cache.read(reader);
-    await pause(20);
-  }
-  const seen = async () => (await cache.readIfLoaded(reader))?.table.size;
-  await until("the table is up to date", async () => await seen() === 2);
+  const { markets } = await createMarketSource(cache, createRuleCache()).beside(reader, [id]);
+  assertEquals(markets.get(id)?.state, "no_links");
+  const current = await cache.read(reader);
+  assertEquals([current.isBehind, current.table === table], [true, true]);
 });
 
 withApp.test("a table whose catalogue has become too large is dropped", async (app) => {

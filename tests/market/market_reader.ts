@@ -1,6 +1,5 @@
 /** Reads the market of an app's store as a second process does, and computes the expected facts. */
 
-import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
 import type { CurrentMarket } from "../../src/market/current/kept_table.ts";
 import { MarketCache, type MarketCacheOptions } from "../../src/market/current/market_cache.ts";
@@ -18,7 +17,6 @@ export function openMarketCache(bytesMax = BYTES_MAX, more: Partial<MarketCacheO
   const cache = new MarketCache({
     bytesMax,
     ruleCache: createRuleCache(),
-    rewrites: new Rewrites(),
     ...more,
   });
   return Object.assign(cache, { [Symbol.asyncDispose]: () => cache.close() });

@@ -2,7 +2,6 @@
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/account_commands.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { summaryOf } from "../../imports/jobs/import_document.ts";
 import { createClearingKind, createImportKind } from "../../imports/jobs/import_kind.ts";
 import { requireImport, settledOptions, startImport } from "../../imports/jobs/start_import.ts";
@@ -96,7 +95,7 @@ function openFile(path: string): LocalFile {
 
 function startWorker({ store, clock }: Tools, config: Config): { end(): Promise<void> } {
   const deps = importDeps(config, () => {});
-  const kinds = [createImportKind(deps, new Rewrites()), createClearingKind()];
+  const kinds = [createImportKind(deps), createClearingKind()];
   const runner = new JobRunner({ store, clock, kinds });
   const started = runner.start();
   return {

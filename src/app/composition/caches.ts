@@ -15,7 +15,6 @@ export function createCaches(config: Config) {
     bytesMax: config.MARKET_MEMORY_BYTES,
     ruleCache,
     counters,
-    rewrites: cache.rewrites,
   });
   const market = createMarketSource(marketCache, ruleCache);
   return { cache, counters, marketCache, moveCache: new MoveCache(), market };

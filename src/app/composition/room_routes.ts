@@ -70,9 +70,8 @@ import { createRetentionKind, maintenanceKind, type RetentionDays } from "./rete
 export function createKinds(
   config: Config,
   importAnswerMs: number | undefined,
-  { caches, scraper, ...tools }: KindTools,
+  { scraper, reader, indexes, wake }: KindTools,
 ) {
-  const { reader, indexes, wake } = tools;
   const ownDeps = importDeps(config, wake);
   const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
   const pulls = {
@@ -85,7 +84,7 @@ export function createKinds(
   return {
     imports,
     pulls,
-    import: createImportKind(imports, caches.cache.rewrites),
+    import: createImportKind(imports),
     run: createRunKind(scraper),
     retry: createRetryKind(),
     check: createCheckKind(scraper),
@@ -95,7 +94,6 @@ export function createKinds(
 }
 
 interface KindTools {
-  readonly caches: Caches;
   readonly scraper: ScrapeDeps;
   readonly reader: ForeignReader;
   readonly indexes: ProductIndexes;

@@ -93,6 +93,7 @@ export function createSearchCache(charactersMax = 64 * 1_024 * 1_024) {
     async load(workspace: WorkspaceStore): Promise<void> {
       await load(workspace, () => isClosed);
     },
+    has: (workspaceId: string): boolean => workspaces.has(workspaceId),
     close(): void {
       isClosed = true;
     },
@@ -140,7 +141,6 @@ export type CatalogueCache = ReturnType<typeof createCatalogueCache>;
 
 export function createCatalogueCache() {
   const searches = createSearchCache();
-  const rewrites = new Rewrites();
   const warming = new Map<string, Promise<void>>();
   let isClosed = false;
   const load = async (workspace: WorkspaceStore): Promise<void> => {
@@ -153,10 +153,9 @@ export function createCatalogueCache() {
     searches,
     /** Ids by workspace and SKU. The caller must check that the product still has the SKU. */
     skus: new Map<string, string>(),
-    rewrites,
-    /** Never rejects. Does nothing during an import. */
+    /** Never rejects. Does nothing if the texts were loaded before: a search reads changed ones. */
     warm({ store, workspaceId }: WorkspaceStore): Promise<void> {
-      if (isClosed || rewrites.isOngoing(workspaceId)) return Promise.resolve();
+      if (isClosed || searches.has(workspaceId)) return Promise.resolve();
       const known = warming.get(workspaceId);
       if (known) return known;
       const loading = load({ store, workspaceId })
@@ -173,32 +172,4 @@ export function createCatalogueCache() {
       await Promise.all(warming.values());
     },
   };
-}
-
-/** Time after an import's last commit until the import counts as finished. */
-const ENDED_MS = 5_000;
-
-/** Records which catalogues an import is rewriting. */
-export class Rewrites {
-  /** By workspace id, oldest first. */
-  readonly #notedMs = new Map<string, number>();
-  readonly #nowMs: () => number;
-
-  /** `nowMs` must be monotonic. */
-  constructor(nowMs: () => number = () => performance.now()) {
-    this.#nowMs = nowMs;
-  }
-
-  note(workspaceId: string): void {
-    this.#notedMs.delete(workspaceId);
-    this.#notedMs.set(workspaceId, this.#nowMs());
-  }
-
-  isOngoing(workspaceId: string): boolean {
-    for (const [id, notedMs] of this.#notedMs) {
-      if (this.#nowMs() - notedMs < ENDED_MS) break;
-      this.#notedMs.delete(id);
-    }
-    return this.#notedMs.has(workspaceId);
-  }
 }

@@ -21,7 +21,6 @@ import {
 import { clearImport, saveFinding } from "../state/import_row_store.ts";
 import { undoers } from "../state/undo_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { applyStep, planStep } from "../apply/apply_step.ts";
@@ -34,16 +33,13 @@ import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, lastImports } from "../state/sources.ts";
 
 /** Jobs of a workspace run one by one in the order of arrival, so no file overtakes another. */
-export function createImportKind(deps: ImportDeps, rewrites: Rewrites): JobKind<QueuedImport> {
+export function createImportKind(deps: ImportDeps): JobKind<QueuedImport> {
   const spans = new SpanLoader();
   return {
     kind: IMPORT_KIND,
     slotsPerProcess: 2,
     isSerialPerWorkspace: true,
-    step(job, tools) {
-      if (isUndo(job) || job.phase === "apply") rewrites.note(job.workspaceId);
-      return isUndo(job) ? undoStep(job, tools) : takeStep(deps, spans, job, tools);
-    },
+    step: (job, tools) => isUndo(job) ? undoStep(job, tools) : takeStep(deps, spans, job, tools),
     async finish(job, tools) {
       spans.forget(job.jobId);
       await finishImport(job, tools);

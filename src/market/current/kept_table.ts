@@ -5,7 +5,6 @@
  */
 
 import { Failure } from "../../base/failure.ts";
-import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { countActiveProducts, findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { withTimeout, yieldToEventLoop } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -21,7 +20,6 @@ import {
   fillTable,
   findTermsVersion,
   type Loaded,
-  type MarketTerms,
   readBacklog,
   type Reader,
   readTerms,
@@ -29,13 +27,9 @@ import {
 } from "./read_market.ts";
 
 /** The table may change during any `await`: read all values before the next `await`. */
-export interface CurrentMarket {
-  readonly table: MarketTable;
-  readonly terms: MarketTerms;
-  readonly asOfMs: number;
-  /** The table knows all changes since this time, including deletions. */
-  readonly knownSinceMs: number;
-}
+export type CurrentMarket = Readonly<
+  Pick<Loaded, "table" | "terms" | "asOfMs" | "knownSinceMs" | "isBehind">
+>;
 
 export interface TableSetup {
   readonly bytesMax: number;
@@ -46,9 +40,6 @@ export interface TableSetup {
   readonly patienceMs: number;
   /** The pause after a rebuild is this many times as long as the rebuild. */
   readonly backOffFactor: number;
-  readonly rewrites: Rewrites;
-  /** From this many products on, no table is loaded while its catalogue is being rewritten. */
-  readonly heavyMin: number;
   readonly ended: AbortSignal;
 }
 
@@ -93,10 +84,8 @@ export class KeptTable {
     const { patienceMs, smallMax } = this.#setup;
     for (;;) {
       if (this.#loaded === null) await patiently(this.#load(workspace), patienceMs);
-      const { table, terms, asOfMs, knownSinceMs } = await this.#upToDate(workspace);
-      if (this.#rebuild === null || table.size > smallMax) {
-        return { table, terms, asOfMs, knownSinceMs };
-      }
+      const current = await this.#upToDate(workspace);
+      if (this.#rebuild === null || current.table.size > smallMax) return { ...current };
       await patiently(this.#rebuild, patienceMs);
     }
   }
@@ -115,14 +104,9 @@ export class KeptTable {
     return false;
   }
 
-  /** True if the rebuild waits until the catalogue has been rewritten. */
-  async waitsForRewrite(workspace: Reader): Promise<boolean> {
-    return this.#loaded?.isBehind === true && await this.#isRewritten(workspace);
-  }
-
   warm(workspace: Reader): void {
     if (this.#isEnded || this.#loaded !== null || this.#rebuild !== null) return;
-    if (!this.#setup.rewrites.isOngoing(workspace.workspaceId)) this.#loadInBackground(workspace);
+    this.#loadInBackground(workspace);
   }
 
   /** Keeps a large table up to date while it is in use, so that readers need not wait. */
@@ -247,22 +231,13 @@ export class KeptTable {
     return loaded;
   }
 
-  /**
-   * True if a rebuild should wait, because changes continue or the catalogue is being rewritten.
-   */
+  /** True if a rebuild should wait, because changes continue. */
   async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
-    if (await this.#isRewritten(workspace)) return true;
     if (table.size <= this.#setup.smallMax) return false;
     const position = await findLogEnd(workspace);
     const nowMs = performance.now();
     if (this.#logEnd?.position !== position) this.#logEnd = { position, seenMs: nowMs };
     return nowMs < this.#backOffUntilMs && nowMs < this.#logEnd.seenMs + 1_000;
-  }
-
-  async #isRewritten(workspace: Reader): Promise<boolean> {
-    const { rewrites, heavyMin } = this.#setup;
-    return rewrites.isOngoing(workspace.workspaceId) &&
-      await countActiveProducts(workspace) >= heavyMin;
   }
 
   #serially<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,5 @@
 /** The market tables of this process, with a common memory limit (docs/decisions/market.md). */
 
-import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { roomLog } from "../../platform/log.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
@@ -17,7 +16,6 @@ import type { Reader } from "./read_market.ts";
 export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
-  readonly rewrites: Rewrites;
 };
 
 const log = roomLog("market");
@@ -33,7 +31,6 @@ export class MarketCache {
       smallMax: 2_000,
       patienceMs: 10_000,
       backOffFactor: 5,
-      heavyMin: 20_000,
       ended: this.#ended.signal,
       ...options,
     };
@@ -66,8 +63,7 @@ export class MarketCache {
       return null;
     }
     const kept = this.#tableOf(workspace);
-    const current = await kept.read(workspace);
-    return await kept.waitsForRewrite(workspace) ? null : current;
+    return await kept.read(workspace);
   }
 
   warm(workspace: Reader): void {

@@ -1,5 +1,4 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { Rewrites } from "../../../src/catalogue/lists/catalogue_cache.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { MarketCache } from "../../../src/market/current/market_cache.ts";
 import {
@@ -96,7 +95,6 @@ function startRounds({ store, app, workspaceId }: TestApp) {
   const tables = new MarketCache({
     bytesMax: 1e8,
     ruleCache: createRuleCache(),
-    rewrites: new Rewrites(),
   });
   const setup = {
     store,
