@@ -11,7 +11,7 @@ export const DEMAND = {
   checksPerDay: 4,
 } as const;
 
-/** Rounded results of `tests/bench/capacity_bench.ts`, explained in docs/scale.md. */
+/** Rounded figures of the first table of the plan in docs/scale.md. */
 const MEASURED = {
   productBytes: 582,
   linkBytes: 664,

@@ -17,7 +17,6 @@ const BENCHES = [
   "extract",
   "match",
   "discovery",
-  "capacity",
   "evaluation",
   "simulation",
   "market",

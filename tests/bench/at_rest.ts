@@ -7,7 +7,7 @@ const TABLES = ["jr", "jl", "nw", "tq", "jp", "b"];
 const POLL_MS = 100;
 
 /** True while a row waits, is being processed, or will be removed. */
-export async function isAtWork(kv: Deno.Kv): Promise<boolean> {
+async function isAtWork(kv: Deno.Kv): Promise<boolean> {
   for (const table of TABLES) {
     for await (const _ of kv.list({ prefix: [table] }, { limit: 1 })) return true;
   }

@@ -15,9 +15,9 @@ import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { V8_FLAGS } from "../task_flags.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { untilAtRest } from "./at_rest.ts";
-import { usedBytes } from "./capacity_figure.ts";
 import { generateItems, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
+import { usedBytes } from "./used_bytes.ts";
 import { say, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 1_000_000);

@@ -13,9 +13,9 @@ import { processorMs, writtenBytes } from "../other_process.ts";
 import { kurant, type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { untilAtRest } from "./at_rest.ts";
-import { usedBytes } from "./capacity_figure.ts";
 import { generateItems, itemCents, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
+import { usedBytes } from "./used_bytes.ts";
 import { say, timed } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);

@@ -5,13 +5,13 @@
  * [rounds]`, after `deno task bench:peers:install`
  */
 import { argv } from "node:process";
-import { usedBytes } from "../capacity_figure.ts";
 import { processorMs } from "../../other_process.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { type Article, articleOf } from "./article.ts";
 import { startKurant } from "./kurant.ts";
 import type { Peer } from "./peer.ts";
 import { startPocketBase } from "./pocketbase.ts";
+import { usedBytes } from "../used_bytes.ts";
 import { alternately, median, say, timed } from "../slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);

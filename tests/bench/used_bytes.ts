@@ -1,0 +1,10 @@
+/** Measures the size of a store's file. */
+import { DatabaseSync } from "node:sqlite";
+
+/** Bytes of the pages in use; free pages are reused. */
+export function usedBytes({ storePath }: { readonly storePath: string }): number {
+  using file = new DatabaseSync(storePath, { readOnly: true });
+  const read = (name: string) =>
+    Number(Object.values(file.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  return (read("page_count") - read("freelist_count")) * read("page_size");
+}
