@@ -4,7 +4,7 @@
  * the computation.
  */
 import { DAY_MS } from "../../src/base/time.ts";
-import { addTrendJobs, PAST_TREND_KIND } from "../../src/market/trends/trend_job.ts";
+import { addTrendJobs, PAST_TREND_KIND, TREND_KIND } from "../../src/market/trends/trend_job.ts";
 import { trends } from "../../src/market/trends/trend_days.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import { hasEnded } from "../../src/platform/jobs/job.ts";
@@ -106,46 +106,47 @@ withApp.test("a workspace without observations of earlier days gets no job, nor 
   assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 0);
 });
 
-inFolder.test("past days whose process is killed equal undisturbed ones, each stored once", async (folder) => {
-  const open = (dataDir: string) => openStore({ kvUrl: null, dataDir }, 60_000);
-  const begun = await open(folder.path);
-  const { workspaceId, now, jobId } = await prepare(begun);
-  begun.kv.close();
-  const programOn = (dataDir: string) => ({
-    path: new URL("trend_child.ts", import.meta.url).pathname,
-    args: [dataDir, workspaceId, now, jobId, PAST_TREND_KIND],
+for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
+  inFolder.test(`days of the job ${kind} whose process is killed equal undisturbed ones, each stored once`, async (folder) => {
+    const open = (dataDir: string) => openStore({ kvUrl: null, dataDir }, 60_000);
+    const begun = await open(folder.path);
+    const { workspaceId, now, jobId } = await prepare(begun, kind);
+    begun.kv.close();
+    const programOn = (dataDir: string) => ({
+      path: new URL("trend_child.ts", import.meta.url).pathname,
+      args: [dataDir, workspaceId, now, jobId, kind],
+    });
+    await using undisturbed = await temporaryFolder();
+    for await (const { name } of Deno.readDir(folder.path)) {
+      await Deno.copyFile(`${folder.path}/${name}`, `${undisturbed.path}/${name}`);
+    }
+    assertEquals(await runToTheEnd(programOn(undisturbed.path)), 0);
+    const copy = await open(undisturbed.path);
+    const expected = await rowsOf(copy, workspaceId);
+    copy.kv.close();
+    ok(expected.length > 5);
+    const commits = await countCommits(folder.path, programOn);
+    const ended = async () => {
+      const store = await open(folder.path);
+      assertEquals(await Array.fromAsync(checkMarket(store, workspaceId)), []);
+      store.kv.close();
+    };
+    const plan = { kills: KILLS, commitsMax: Math.floor((commits - 1) / KILLS), ended };
+    await killOnTheWay({ ...programOn(folder.path), ...plan });
+    const after = await open(folder.path);
+    assertEquals(await rowsOf(after, workspaceId), expected);
+    after.kv.close();
   });
-  await using undisturbed = await temporaryFolder();
-  for await (const { name } of Deno.readDir(folder.path)) {
-    await Deno.copyFile(`${folder.path}/${name}`, `${undisturbed.path}/${name}`);
-  }
-  assertEquals(await runToTheEnd(programOn(undisturbed.path)), 0);
-  const copy = await open(undisturbed.path);
-  const expected = await rowsOf(copy, workspaceId);
-  copy.kv.close();
-  ok(expected.length > 5);
-  const commits = await countCommits(folder.path, programOn);
-  const ended = async () => {
-    const store = await open(folder.path);
-    assertEquals(await Array.fromAsync(checkMarket(store, workspaceId)), []);
-    store.kv.close();
-  };
-  const plan = { kills: KILLS, commitsMax: Math.floor((commits - 1) / KILLS), ended };
-  await killOnTheWay({ ...programOn(folder.path), ...plan });
-  const after = await open(folder.path);
-  assertEquals(await rowsOf(after, workspaceId), expected);
-  after.kv.close();
-});
+}
 
-async function prepare(store: Store) {
+/** Adds the jobs of past days and of today, and returns the one of the kind. */
+async function prepare(store: Store, kind: string) {
   const { workspaceId, now } = await lived(store);
   // The app is closed, so that only the killed processes work on this job.
   const clock = await createClock(store, () => now);
   await addTrendJobs({ store, clock }, now);
   for await (const { job } of listAllJobs(store)) {
-    if (job.kind === PAST_TREND_KIND) {
-      return { workspaceId, now: now.toISOString(), jobId: job.jobId };
-    }
+    if (job.kind === kind) return { workspaceId, now: now.toISOString(), jobId: job.jobId };
   }
   throw new Error("No job was added");
 }

@@ -14,7 +14,7 @@ import { leashedStore } from "../killed_process.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { openMarketCache } from "./market_reader.ts";
 
-const [dataDir = "", workspaceId = "", now = "", jobId = "", kind = "market_trend"] = Deno.args;
+const [dataDir = "", workspaceId = "", now = "", jobId = "", kind = ""] = Deno.args;
 const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
 const clock = await createClock(opened, () => new Date(now));
 const store = leashedStore(opened);

@@ -47,7 +47,7 @@ import { MarketTable } from "../table/market_table.ts";
 import { takeTrend } from "./take_trend.ts";
 import { findSnapshotTimes } from "./trend_days.ts";
 
-const KIND = "market_trend";
+export const TREND_KIND = "market_trend";
 const CLOCK: Actor = { type: "system", id: "market", name: "Market" };
 const log = roomLog("market");
 
@@ -59,7 +59,7 @@ export function createTrendKind(
   counters: MarketCounters = new MarketCounters(),
 ): JobKind<TrendJob> {
   return {
-    kind: KIND,
+    kind: TREND_KIND,
     isSerialPerWorkspace: true,
     step: ({ args }, tools) =>
       withHeartbeat(tools, async (signal) => {
@@ -119,8 +119,8 @@ export async function addTrendJobs(
     const date = await dueDate(setup, workspace, slot);
     if (date === null) continue;
     const isEvening = clockIn(slot, workspace.timeZone).time >= EVENING;
-    const name = `${KIND} ${isEvening ? "evening" : "missed"}`;
-    const job = { name, slot: new Date(date), kind: KIND, args: { date }, stats: {} };
+    const name = `${TREND_KIND} ${isEvening ? "evening" : "missed"}`;
+    const job = { name, slot: new Date(date), kind: TREND_KIND, args: { date }, stats: {} };
     await transact(ctx, (write) => addJobOnce(write, ctx, job));
   }
 }
