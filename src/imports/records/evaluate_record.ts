@@ -10,7 +10,6 @@ import {
 import { shortened } from "../files/source_file.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/xml_profile.ts";
 import type { PriceSide } from "../choices.ts";
-import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import {
   createFileDates,
   FieldValues,
@@ -30,13 +29,13 @@ import {
   tierKey,
 } from "./price_rows.ts";
 import {
-  type Frame,
-  type FramePool,
   PriceCounters,
   type RawRecord,
   readLinks,
   RecordFindings,
+  type RowName,
   type RowTrouble,
+  type Values,
 } from "./raw_record.ts";
 import {
   type EvaluatedRecord,
@@ -101,7 +100,7 @@ export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
   readonly prices = new PriceCounters();
-  #fed: Partial<Record<FedField, Frame>> = {};
+  #fed: Partial<Record<FedField, Values<RowName>>> = {};
 
   constructor(setting: RecordSetting) {
     this.#setting = setting;
@@ -150,7 +149,7 @@ export class RecordEvaluator {
   ): RecordPatch | null {
     const patch: RecordPatch = { sku };
     this.#fed = {};
-    if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") {
+    if (raw.item.text("mode")?.toLowerCase() === "delete") {
       patch.isDeleted = true;
       return patch;
     }
@@ -160,7 +159,7 @@ export class RecordEvaluator {
     if (currency.named !== null) patch.currency = currency.named;
     this.#readPrices(patch, raw, { fields, currency, findings });
     if (raw.attributes.size > 0) patch.attributes = readAttributes(raw.attributes, findings);
-    if (raw.links.count > 0) {
+    if (raw.links.length > 0) {
       const links = readLinks(raw.links, this.#setting.acceptsAddress, findings);
       if (links.length > 0) patch.links = links;
     }
@@ -199,7 +198,7 @@ export class RecordEvaluator {
       findings.refuse("invalid_currency", message, fields.place("currency"));
       return null;
     }
-    const ofFile = raw.item.values[FILE_CURRENCY_SLOT]?.toUpperCase() ?? "";
+    const ofFile = raw.item.text("fileCurrency")?.toUpperCase() ?? "";
     const ofRows = written || ofFile;
     const named = written || (currencyExponent(ofFile) === null ? null : ofFile) ||
       currencyOfRows(raw.rows, ofRows);
@@ -234,7 +233,7 @@ export class RecordEvaluator {
       currency: ofRows,
       vat: { ...vat, ratePct: patch.vatRatePct ?? vat.ratePct },
     }, findings);
-    for (const { frame } of open) this.prices.use(frame.names[ROW_SLOTS.amount]);
+    for (const { written } of open) this.prices.use(written.place("amount").field);
     const current = currentRows(open, findings);
     const tierOfItem = fields.text("tier");
     const first = prices.firstTier;
@@ -258,7 +257,7 @@ export class RecordEvaluator {
     const feed = (field: FedField, row: OpenRow | null | undefined) => {
       if (!row) return;
       patch[field] = row.amountCents;
-      this.#fed[field] = row.frame;
+      this.#fed[field] = row.written;
       feeds[field] = row.tier.name;
     };
     const also = (keys: readonly string[]) => rowOfTiers(current, keys, currency);
@@ -302,7 +301,7 @@ function skuOfRecord(
   fields: FieldValues,
   findings: RecordFindings,
 ): string | null {
-  const hasSku = item.values[FIELD_SLOTS.sku] !== null;
+  const hasSku = item.text("sku") !== null;
   return hasSku || !findings.isRefused ? fields.sku() : null;
 }
 
@@ -342,10 +341,10 @@ function hasAmounts(patch: RecordPatch): boolean {
 }
 
 /** Null if a row has no currency, or if currencies differ. */
-function currencyOfRows(rows: FramePool, otherwise: string): string | null {
+function currencyOfRows(rows: readonly Values<RowName>[], otherwise: string): string | null {
   let found: string | null = null;
-  for (const { values } of rows.taken) {
-    const written = values[ROW_SLOTS.currency]?.toUpperCase() || otherwise;
+  for (const row of rows) {
+    const written = row.text("currency")?.toUpperCase() || otherwise;
     if (written === "" || (found !== null && written !== found)) return null;
     if (currencyExponent(written) !== null) found = written;
   }
@@ -353,9 +352,7 @@ function currencyOfRows(rows: FramePool, otherwise: string): string | null {
 }
 
 function patchRow(row: OpenRow, ofRecord: string | null): PatchRow {
-  const { tier, amountCents, currency, minQty, validFrom, frame } = row;
+  const { tier, amountCents, currency, minQty, validFrom } = row;
   const price = { tier: tier.name, amountCents, currency, minQty, validFrom };
-  return ofRecord === null && frame.values[ROW_SLOTS.currency]
-    ? { ...price, isNamed: true }
-    : price;
+  return ofRecord === null && row.written.text("currency") ? { ...price, isNamed: true } : price;
 }

@@ -29,14 +29,7 @@ import { refusalOfDate, UNITS_DECIMALS, UNITS_MAX } from "../../catalogue/sales/
 import { type FindingCode, shortened } from "../files/source_file.ts";
 import type { FieldName, RecordTerms } from "../profiles/xml_profile.ts";
 import type { NumberFormat, PriceSide, Transform } from "../choices.ts";
-import { FIELD_SLOTS } from "./compiled_profile.ts";
-import {
-  type Frame,
-  type Place,
-  placeOf,
-  type RawRecord,
-  type RecordFindings,
-} from "./raw_record.ts";
+import type { ItemName, Place, RawRecord, RecordFindings, Values } from "./raw_record.ts";
 import { currencyWithin } from "../../base/currency_text.ts";
 import { MINOR_UNITS_MAX, showMoney } from "../../base/money.ts";
 
@@ -47,22 +40,26 @@ const PLAIN = /^[\x20-\x7e]*$/;
 type FieldValue<T> = T | null | undefined;
 
 export class FieldValues {
-  readonly #item: Frame;
+  readonly #item: Values<ItemName>;
   readonly #fields: RecordTerms["fields"];
   readonly #findings: RecordFindings;
 
-  constructor(item: Frame, fields: RecordTerms["fields"], findings: RecordFindings) {
+  constructor(
+    item: Values<ItemName>,
+    fields: RecordTerms["fields"],
+    findings: RecordFindings,
+  ) {
     this.#item = item;
     this.#fields = fields;
     this.#findings = findings;
   }
 
-  place(name: FieldName): Place {
-    return placeOf(this.#item, FIELD_SLOTS[name]);
+  place(name: FieldName): Partial<Place> {
+    return this.#item.place(name);
   }
 
   written(name: FieldName): FieldValue<string> {
-    const value = this.#item.values[FIELD_SLOTS[name]] ?? null;
+    const value = this.#item.text(name);
     if (value === null) return undefined;
     const transform = this.#fields[name]?.transform ?? null;
     return (transform === null ? value : transformed(value, transform)) || null;
@@ -257,11 +254,9 @@ export function readSoldDays(
   setting: SoldSetting,
   findings: RecordFindings,
 ): FileDay[] {
-  raw.gatherSold();
-  if (raw.sold.count === 0) return [];
   const days = new Map<string, number>();
-  for (const frame of raw.sold.taken) {
-    const day = readDay(frame, setting, findings);
+  for (const sold of raw.sold) {
+    const day = readDay(sold, setting, findings);
     if (day) days.set(...day);
   }
   return sortedDays(days);
@@ -278,16 +273,16 @@ function sortedDays(days: ReadonlyMap<string, number>): FileDay[] {
 
 /** Null and a warning if the date is missing or invalid. */
 function readDay(
-  frame: Frame,
+  sold: Values<ItemName>,
   { profile, dates, today }: SoldSetting,
   findings: RecordFindings,
 ): FileDay | null {
-  const fields = new FieldValues(frame, profile.fields, findings);
+  const fields = new FieldValues(sold, profile.fields, findings);
   const units = fields.quantity("units", profile.numberFormat);
   if (units === null || units === undefined) return null;
   const written = fields.written("unitsDate") ?? null;
   const date = dates(written);
-  const place = fields.place(frame.values[FIELD_SLOTS.unitsDate] ? "unitsDate" : "units");
+  const place = fields.place(sold.text("unitsDate") ? "unitsDate" : "units");
   if (date.kind === "invalid") {
     const message = `"${shortened(written ?? "")}" is not a date: the units are not used`;
     findings.warn("invalid_date", message, place);
@@ -367,7 +362,7 @@ export function usableAmount(
   { format, currency, place, zeroIsEmpty }: {
     readonly format: NumberFormat;
     readonly currency: string;
-    readonly place: Place;
+    readonly place: Partial<Place>;
     readonly zeroIsEmpty: boolean | null;
   },
   findings: RecordFindings,

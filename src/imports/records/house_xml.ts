@@ -6,15 +6,8 @@ import {
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
 import type { RecordTerms } from "../profiles/xml_profile.ts";
-import {
-  FIELD_SLOTS,
-  FILE_CURRENCY_SLOT,
-  LINK_SLOTS,
-  MODE_SLOT,
-  ROW_SLOTS,
-} from "./compiled_profile.ts";
 import { amountForOne, type FieldValues, type FileDates, type FileDay } from "./field_values.ts";
-import type { Frame, RawRecord } from "./raw_record.ts";
+import type { RawRecord, RowName, Values } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 
 /** The XML must fit into 64 KiB. */
@@ -46,8 +39,8 @@ interface RawSetting {
 /** Values stay as written where the house format allows it. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
-  if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
-  const ofFile = raw.item.values[FILE_CURRENCY_SLOT] ?? null;
+  if (raw.item.text("mode")?.toLowerCase() === "delete") return null;
+  const ofFile = raw.item.text("fileCurrency");
   const named = fields.written("currency");
   const item = ITEM_NAMES.map(({ field, written: name }) => {
     const written = fields.written(majorName(field));
@@ -56,29 +49,28 @@ export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
     return [name, isNumber ? amountOf(written ?? "", named, setting) : written ?? ""] as const;
   });
   const currency = named || ofFile || workspaceCurrency;
-  const rows = raw.rows.taken.map((frame) => rowOf(frame, currency, setting));
-  const links = raw.links.taken.map(({ values }) =>
-    LINK_NAMES.map(([name, field]) => [name, values[LINK_SLOTS[field]] ?? null] as const)
+  const rows = raw.rows.map((row) => rowOf(row, currency, setting));
+  const links = raw.links.map((link) =>
+    LINK_NAMES.map(([name, field]) => [name, link.text(field)] as const)
   );
-  const sold = raw.sold.taken.map(({ values }): Elements => {
-    const units = values[FIELD_SLOTS.units];
+  const sold = raw.sold.map((day): Elements => {
+    const units = day.text("units");
     return [
       ["UNITS", units ? numberOf(units, setting) : null],
-      ["UNITSDATE", values[FIELD_SLOTS.unitsDate] ?? null],
+      ["UNITSDATE", day.text("unitsDate")],
     ];
   });
   return itemOf({ item, rows, links, sold });
 }
 
-function rowOf({ values }: Frame, otherwise: string, setting: RawSetting): Elements {
-  const valueOf = (slot: keyof typeof ROW_SLOTS) => values[ROW_SLOTS[slot]] ?? null;
-  const currency = (valueOf("currency") || otherwise).toUpperCase();
-  const minQty = valueOf("minQty");
-  const { from, until } = datesOf(valueOf("validFrom"), valueOf("validUntil"), setting);
+function rowOf(row: Values<RowName>, otherwise: string, setting: RawSetting): Elements {
+  const currency = (row.text("currency") || otherwise).toUpperCase();
+  const minQty = row.text("minQty");
+  const { from, until } = datesOf(row.text("validFrom"), row.text("validUntil"), setting);
   return [
-    ["TIER", valueOf("tier")],
-    ["PRICE", priceOf(valueOf("amount"), valueOf("quantity"), currency, setting)],
-    ["CURRENCY", valueOf("currency")],
+    ["TIER", row.text("tier")],
+    ["PRICE", priceOf(row.text("amount"), row.text("quantity"), currency, setting)],
+    ["CURRENCY", row.text("currency")],
     ["MINQTY", minQty === null ? null : numberOf(minQty, setting)],
     ["VALIDFROM", from],
     ["VALIDUNTIL", until],

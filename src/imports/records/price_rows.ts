@@ -4,19 +4,12 @@ import { readNumber } from "../../base/german_values.ts";
 import { currencyExponent } from "../../base/money.ts";
 import { shortened } from "../files/source_file.ts";
 import type { PriceSide } from "../choices.ts";
-import {
-  type Frame,
-  type FramePool,
-  type Place,
-  placeOf,
-  type RecordFindings,
-} from "./raw_record.ts";
+import type { Place, RecordFindings, RowName, Values } from "./raw_record.ts";
 import { memoize } from "../../base/collections.ts";
 import { compareTexts, composed } from "../../base/text.ts";
 import type { TierPrice } from "../../catalogue/products/product.ts";
 import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/xml_profile.ts";
-import { ROW_SLOTS } from "./compiled_profile.ts";
 import {
   amountForOne,
   type FileDates,
@@ -51,7 +44,7 @@ export interface OpenRow {
   readonly amountCents: number;
   readonly validFrom: string | null;
   readonly isFuture: boolean;
-  readonly frame: Frame;
+  readonly written: Values<RowName>;
 }
 
 interface RowSetting {
@@ -71,18 +64,18 @@ const TIER_CHARS_MAX = charsMaxOf("tier");
 
 /** Of price rows that are not current, only dates and tiers are read. */
 export function readPriceRows(
-  rows: FramePool,
+  rows: readonly Values<RowName>[],
   setting: RowSetting,
   findings: RecordFindings,
 ): { readonly tiers: readonly MentionedTier[]; readonly open: readonly OpenRow[] } {
   const tiers: MentionedTier[] = [];
   const open: OpenRow[] = [];
-  for (const frame of rows.taken) {
-    const tier = mentionedTier(tiers, frame, findings);
+  for (const row of rows) {
+    const tier = mentionedTier(tiers, row, findings);
     if (tier === null) continue;
-    const row = readRow(frame, tier, setting, findings);
-    if (row === "unreadable") tier.hasUnreadable = true;
-    else if (row !== "closed") open.push(row);
+    const read = readRow(row, tier, setting, findings);
+    if (read === "unreadable") tier.hasUnreadable = true;
+    else if (read !== "closed") open.push(read);
   }
   return { tiers, open };
 }
@@ -96,10 +89,10 @@ const keyOfName = memoize((name) => composed(name).toUpperCase(), TIER_CHARS_MAX
 
 function mentionedTier(
   tiers: MentionedTier[],
-  frame: Frame,
+  row: Values<RowName>,
   findings: RecordFindings,
 ): MentionedTier | null {
-  const name = composed(withoutControls(frame.values[ROW_SLOTS.tier] ?? "")) || null;
+  const name = composed(withoutControls(row.text("tier") ?? "")) || null;
   const key = tierKey(name);
   for (const tier of tiers) {
     if (tier.key === key) return tier;
@@ -107,7 +100,7 @@ function mentionedTier(
   const isTooLong = name !== null && name.length > TIER_CHARS_MAX;
   if (isTooLong || tiers.length === TIERS_MAX) {
     const message = `At most ${TIERS_MAX} tiers of at most ${TIER_CHARS_MAX} characters`;
-    findings.warnOnce("too_long", message, placeOf(frame, ROW_SLOTS.tier));
+    findings.warnOnce("too_long", message, row.place("tier"));
     return null;
   }
   const tier = { name, key, hasUnreadable: false };
@@ -116,17 +109,17 @@ function mentionedTier(
 }
 
 function readRow(
-  frame: Frame,
+  row: Values<RowName>,
   tier: MentionedTier,
   setting: RowSetting,
   findings: RecordFindings,
 ): OpenRow | "closed" | "unreadable" {
-  const dates = readDates(frame, setting, findings);
+  const dates = readDates(row, setting, findings);
   if (typeof dates === "string") return dates;
-  const currency = frame.values[ROW_SLOTS.currency]?.toUpperCase() || setting.currency;
+  const currency = row.text("currency")?.toUpperCase() || setting.currency;
   const exponent = currencyExponent(currency);
   if (exponent === null) {
-    const place = placeOf(frame, ROW_SLOTS.currency);
+    const place = row.place("currency");
     const value = place.value || currency;
     findings.warn("invalid_currency", `"${shortened(value)}" is not a currency`, {
       ...place,
@@ -134,32 +127,32 @@ function readRow(
     });
     return "unreadable";
   }
-  const minQty = readMinQty(frame, setting, findings);
+  const minQty = readMinQty(row, setting, findings);
   const unit = { currency, exponent: setting.isMinor ? 0 : exponent };
-  const amountCents = readAmount(frame, setting, unit, findings);
+  const amountCents = readAmount(row, setting, unit, findings);
   if (minQty === null || amountCents === null) return "unreadable";
-  return { tier, currency, minQty, amountCents, ...dates, frame };
+  return { tier, currency, minQty, amountCents, ...dates, written: row };
 }
 
 function readDates(
-  frame: Frame,
+  row: Values<RowName>,
   { prices, dates, today }: RowSetting,
   findings: RecordFindings,
 ): { validFrom: string | null; isFuture: boolean } | "closed" | "unreadable" {
   const isByDay = prices.current === "today";
-  const until = dates(frame.values[ROW_SLOTS.validUntil] ?? null);
+  const until = dates(row.text("validUntil"));
   if (until.kind === "invalid") {
-    warnOfDate(frame, ROW_SLOTS.validUntil, findings);
+    warnOfDate(row, "validUntil", findings);
     return "unreadable";
   }
   if (until.kind === "day" && (!isByDay || until.day < today)) return "closed";
   if (until.kind === "none" && until.isSentinel) {
-    const place = placeOf(frame, ROW_SLOTS.validUntil);
+    const place = row.place("validUntil");
     findings.warnOnce("open_end_sentinel", `"${place.value}" is read as an open end`, place);
   }
-  const from = dates(frame.values[ROW_SLOTS.validFrom] ?? null);
+  const from = dates(row.text("validFrom"));
   if (from.kind === "invalid") {
-    warnOfDate(frame, ROW_SLOTS.validFrom, findings);
+    warnOfDate(row, "validFrom", findings);
     if (isByDay) return "unreadable";
   }
   const validFrom = from.kind === "day" ? from.startsAt : null;
@@ -167,46 +160,50 @@ function readDates(
   return isFuture && isByDay ? "closed" : { validFrom, isFuture };
 }
 
-function readMinQty(frame: Frame, setting: RowSetting, findings: RecordFindings): number | null {
-  const text = frame.values[ROW_SLOTS.minQty] ?? "";
+function readMinQty(
+  row: Values<RowName>,
+  setting: RowSetting,
+  findings: RecordFindings,
+): number | null {
+  const text = row.text("minQty") ?? "";
   if (text === "" || text === "1") return 1;
   const format = setting.numberFormat;
   const read = readNumber(text, { format, exponent: QUANTITY_DECIMALS, currency: null });
   if ("value" in read) return Math.max(1, read.value / 10 ** QUANTITY_DECIMALS);
-  const place = placeOf(frame, ROW_SLOTS.minQty);
+  const place = row.place("minQty");
   findings.warn("invalid_number", `"${shortened(text)}" is not a quantity`, place);
   return null;
 }
 
 function readAmount(
-  frame: Frame,
+  row: Values<RowName>,
   profile: Pick<RowSetting, "numberFormat" | "zeroIsEmpty" | "vat">,
   unit: { currency: string; exponent: number },
   findings: RecordFindings,
 ): number | null {
-  const text = frame.values[ROW_SLOTS.amount] ?? "";
-  const quantity = frame.values[ROW_SLOTS.quantity] ?? "";
+  const text = row.text("amount") ?? "";
+  const quantity = row.text("quantity") ?? "";
   const { exponent, currency } = unit;
   const setting = { format: profile.numberFormat, exponent, currency };
-  const side = frame.values[ROW_SLOTS.side] ?? "";
+  const side = row.text("side") ?? "";
   const { vat } = profile;
   const isOther = side !== "" && side !== vat.side;
   if (isOther && vat.ratePct === null) {
     const message = `No rate of VAT is known, so the ${side} price "${
       shortened(text)
     }" is not used`;
-    findings.warn("no_vat_rate", message, placeOf(frame, ROW_SLOTS.amount));
+    findings.warn("no_vat_rate", message, row.place("amount"));
     return null;
   }
   const to = isOther ? { side: vat.side, ratePct: vat.ratePct ?? 0 } : null;
   const read = amountForOne(text, quantity || "1", setting, to);
-  const place = placeOf(frame, ROW_SLOTS.amount);
+  const place = row.place("amount");
   const { zeroIsEmpty } = profile;
   return usableAmount(read, text, { ...setting, place, zeroIsEmpty }, findings);
 }
 
-function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void {
-  const place = placeOf(frame, slot);
+function warnOfDate(row: Values<RowName>, name: RowName, findings: RecordFindings): void {
+  const place = row.place(name);
   findings.warn("invalid_date", `"${shortened(place.value ?? "")}" is not a date`, place);
 }
 
@@ -270,7 +267,7 @@ export function currentRows(open: readonly OpenRow[], findings: RecordFindings):
     const rival = chosen.find((other) => isSamePlace(other.row, row));
     if (!rival) {
       if (chosen.length === PRICES_MAX) {
-        const place = placeOf(row.frame, ROW_SLOTS.amount);
+        const place = row.written.place("amount");
         findings.warnOnce("too_long", `A product has at most ${PRICES_MAX} prices`, place);
       } else chosen.push({ row, count: 1 });
       continue;
@@ -298,14 +295,14 @@ function isBetter(later: OpenRow, held: OpenRow): boolean {
 
 function warnOfFuture(row: OpenRow, findings: RecordFindings): void {
   if (!row.isFuture) return;
-  const place = placeOf(row.frame, ROW_SLOTS.validFrom);
+  const place = row.written.place("validFrom");
   findings.warn("future_valid_from", `The only open price begins on "${place.value}"`, place);
 }
 
 function warnOfSeveral(row: OpenRow, count: number, findings: RecordFindings): void {
   const tier = row.tier.name === null ? "without a tier" : `of tier "${row.tier.name}"`;
   const message = `${count} open prices ${tier}: the newest that has begun is used`;
-  findings.warn("ambiguous_current_price", message, placeOf(row.frame, ROW_SLOTS.amount));
+  findings.warn("ambiguous_current_price", message, row.written.place("amount"));
 }
 
 /** The tier of temporary prices. */

@@ -12,16 +12,8 @@ import {
   findingOf,
   shortened,
 } from "../files/source_file.ts";
-import { PRICES_REFUSED } from "../choices.ts";
-import {
-  FIELD_SLOTS,
-  FRAME,
-  ITEM_SLOTS,
-  LINK_SLOT_COUNT,
-  LINK_SLOTS,
-  ROW_SLOT_COUNT,
-  ROW_SLOTS,
-} from "./compiled_profile.ts";
+import { type LINK_PATHS, type PRICE_PATHS, PRICES_REFUSED } from "../choices.ts";
+import type { FieldName } from "../profiles/xml_profile.ts";
 
 export interface Place {
   readonly line: number;
@@ -83,154 +75,106 @@ export class RecordFindings {
   }
 }
 
-export function placeOf(frame: Frame, slot: number): Place {
-  return {
-    line: frame.lines[slot] ?? 0,
-    field: frame.names[slot] ?? null,
-    value: frame.values[slot] ?? null,
-  };
+export interface Value {
+  readonly text: string;
+  readonly line: number;
+  /** Element, attribute or column of the value, as written in the file. */
+  readonly source: string;
+  /** Of several values for a name, the one with the lowest rank stays. Default: 0. */
+  readonly rank?: number;
 }
 
-/** Values by slot, each with the line and name of its source. */
-export class Frame {
-  readonly values: (string | null)[];
-  readonly lines: number[];
-  readonly names: string[];
-  readonly #ranks: number[];
+/** Values by name, each with its place in the file. */
+export class Values<Name extends string> {
+  readonly #values = new Map<Name, Value>();
 
-  constructor(slots: number) {
-    this.values = new Array<string | null>(slots).fill(null);
-    this.lines = new Array<number>(slots).fill(0);
-    this.names = new Array<string>(slots).fill("");
-    this.#ranks = new Array<number>(slots).fill(0);
+  /** Null if there is no value. */
+  text(name: Name): string | null {
+    return this.#values.get(name)?.text ?? null;
   }
 
-  clear(): void {
-    this.values.fill(null);
+  place(name: Name): Partial<Place> {
+    const value = this.#values.get(name);
+    return value ? { line: value.line, field: value.source, value: value.text } : {};
   }
 
   /** A non-empty value has precedence, then the lower rank, then the earlier value. */
-  put(slot: number, rank: number, value: string, line: number, name: string): void {
-    const held = this.values[slot] ?? null;
-    if (held !== null && (value === "" || (held !== "" && rank >= (this.#ranks[slot] ?? 0)))) {
-      return;
-    }
-    this.values[slot] = value;
-    this.#ranks[slot] = rank;
-    this.lines[slot] = line;
-    this.names[slot] = name;
+  put(name: Name, value: Value): void {
+    const held = this.#values.get(name);
+    if (held && (value.text === "" || (held.text !== "" && rankOf(value) >= rankOf(held)))) return;
+    this.#values.set(name, value);
   }
 
-  inherit(other: Frame): void {
-    for (let slot = 0; slot < this.values.length; slot++) {
-      const value = other.values[slot] ?? null;
-      if (value === null || this.values[slot] !== null) continue;
-      this.put(slot, 0, value, other.lines[slot] ?? 0, other.names[slot] ?? "");
+  delete(name: Name): void {
+    this.#values.delete(name);
+  }
+
+  /** Takes the values of `other` that are missing here. */
+  inherit(other: Values<Name>): void {
+    for (const [name, { rank: _, ...value }] of other.#values) {
+      if (!this.#values.has(name)) this.#values.set(name, value);
     }
+  }
+
+  only(...names: readonly Name[]): Values<Name> {
+    const chosen = new Values<Name>();
+    for (const name of names) {
+      const value = this.#values.get(name);
+      if (value) chosen.put(name, value);
+    }
+    return chosen;
   }
 }
 
-/** Reuses frames, because creating frames is slow. */
-export class FramePool {
-  count = 0;
-  readonly #frames: Frame[] = [];
-  readonly #slots: number;
-
-  constructor(slots: number) {
-    this.#slots = slots;
-  }
-
-  get taken(): Frame[] {
-    return this.#frames.slice(0, this.count);
-  }
-
-  /** The caller must increase `count` to keep the frame. */
-  next(): Frame {
-    const frame = this.#frames[this.count] ?? this.#grow();
-    frame.clear();
-    return frame;
-  }
-
-  absorb(other: FramePool): void {
-    for (const [index, frame] of other.taken.entries()) {
-      other.#frames[index] = this.next();
-      this.#frames[this.count] = frame;
-      this.count += 1;
-    }
-  }
-
-  #grow(): Frame {
-    const frame = new Frame(this.#slots);
-    this.#frames.push(frame);
-    return frame;
-  }
+function rankOf({ rank = 0 }: Value): number {
+  return rank;
 }
+
+/** `mode` says that the product is deleted. `fileCurrency` is for prices that name no currency. */
+export type ItemName = FieldName | "mode" | "fileCurrency";
+
+/** `side` is `net`, `gross`, or absent for the workspace's setting. Only tables have it. */
+export type RowName = "amount" | (typeof PRICE_PATHS.optional)[number] | "side";
+
+export type LinkName = "url" | (typeof LINK_PATHS.optional)[number];
 
 /** Days of sales beyond this number are ignored. */
 const DAYS_MAX = 10_000;
-const SOLD_SLOTS = [FIELD_SLOTS.units, FIELD_SLOTS.unitsDate];
 
-/** One item of a file, valid only until the next item is read. */
+/** One item of a file, or several merged items. */
 export class RawRecord {
-  line = 0;
-  readonly item = new Frame(ITEM_SLOTS);
-  readonly rows = new FramePool(ROW_SLOT_COUNT);
-  readonly links = new FramePool(LINK_SLOT_COUNT);
-  /** One frame per merged item. `gatherSold` fills the pool. */
-  readonly sold = new FramePool(ITEM_SLOTS);
+  readonly item = new Values<ItemName>();
+  readonly rows: Values<RowName>[] = [];
+  readonly links: Values<LinkName>[] = [];
   /** By name. Only tables have attributes. */
   readonly attributes = new Map<string, string>();
-  #isSoldGathered = false;
+  /** The units of each merged item and their day; null before the first merge. */
+  #sold: Values<ItemName>[] | null = null;
 
-  begin(line: number): void {
-    this.line = line;
-    this.attributes.clear();
-    this.item.clear();
-    this.rows.count = 0;
-    this.links.count = 0;
-    this.sold.count = 0;
-    this.#isSoldGathered = false;
-  }
+  constructor(readonly line: number) {}
 
   get hasAmount(): boolean {
-    return this.rows.taken.some(({ values }) => values[ROW_SLOTS.amount]);
+    return this.rows.some((row) => row.text("amount"));
   }
 
-  gatherSold(): void {
-    if (this.#isSoldGathered) return;
-    this.#isSoldGathered = true;
-    const { values, lines, names } = this.item;
-    if (SOLD_SLOTS.every((slot) => values[slot] === null)) return;
-    const frame = this.sold.next();
-    for (const slot of SOLD_SLOTS) {
-      const value = values[slot] ?? null;
-      if (value !== null) frame.put(slot, 0, value, lines[slot] ?? 0, names[slot] ?? "");
-    }
-    this.sold.count += 1;
+  /** Units and their days. */
+  get sold(): readonly Values<ItemName>[] {
+    const { item } = this;
+    const isSold = item.text("units") !== null || item.text("unitsDate") !== null;
+    return this.#sold ?? (isSold ? [item.only("units", "unitsDate")] : []);
   }
 
   absorb(other: RawRecord): void {
     // A day and its units must come from the same item.
-    this.gatherSold();
-    other.gatherSold();
-    if (this.sold.count + other.sold.count <= DAYS_MAX) this.sold.absorb(other.sold);
+    this.#sold ??= [...this.sold];
+    if (this.#sold.length + other.sold.length <= DAYS_MAX) this.#sold.push(...other.sold);
     this.item.inherit(other.item);
-    this.rows.absorb(other.rows);
-    this.links.absorb(other.links);
+    this.rows.push(...other.rows);
+    this.links.push(...other.links);
     for (const [name, value] of other.attributes) {
       if (!this.attributes.has(name)) this.attributes.set(name, value);
     }
   }
-}
-
-export function newFrames(): Frame[] {
-  const frames = new Array<Frame>(Object.keys(FRAME).length);
-  frames[FRAME.context] = new Frame(ITEM_SLOTS);
-  frames[FRAME.block] = new Frame(ROW_SLOT_COUNT);
-  frames[FRAME.itemRow] = new Frame(ROW_SLOT_COUNT);
-  frames[FRAME.group] = new Frame(2);
-  frames[FRAME.member] = new Frame(2);
-  return frames;
 }
 
 const PLAIN_CHARS_MAX = 2_048;
@@ -249,32 +193,32 @@ export function createAddressCheck(allowed: AddressAllowList): (text: string) =>
 
 /** An invalid URL causes a warning and drops only that link. */
 export function readLinks(
-  links: FramePool,
+  links: readonly Values<LinkName>[],
   accepts: (address: string) => boolean,
   findings: RecordFindings,
 ): FileLink[] {
   const found: FileLink[] = [];
-  for (const frame of links.taken) {
-    const url = frame.values[LINK_SLOTS.url] ?? "";
+  for (const link of links) {
+    const url = link.text("url") ?? "";
     if (!accepts(url)) {
       const message = `"${shortened(url)}" is not a public web address`;
-      findings.warn("invalid_url", message, placeOf(frame, LINK_SLOTS.url));
+      findings.warn("invalid_url", message, link.place("url"));
     } else if (found.length === MATCHES_PER_PRODUCT_MAX) {
       const message = `A product has at most ${MATCHES_PER_PRODUCT_MAX} links`;
-      findings.warnOnce("too_long", message, placeOf(frame, LINK_SLOTS.url));
+      findings.warnOnce("too_long", message, link.place("url"));
     } else {
-      found.push(linkOf(frame, url));
+      found.push(linkOf(link, url));
     }
   }
   return found;
 }
 
-function linkOf(frame: Frame, url: string): FileLink {
-  const enabled = frame.values[LINK_SLOTS.enabled] ?? null;
+function linkOf(link: Values<LinkName>, url: string): FileLink {
+  const enabled = link.text("enabled");
   return {
     url,
-    name: frame.values[LINK_SLOTS.name]?.slice(0, 200) || null,
-    domain: frame.values[LINK_SLOTS.domain]?.toLowerCase() || null,
+    name: link.text("name")?.slice(0, 200) || null,
+    domain: link.text("domain")?.toLowerCase() || null,
     enabled: enabled === null || readFlag(enabled) !== false,
   };
 }

@@ -16,9 +16,8 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import { type Finding, shortened } from "../files/source_file.ts";
-import { FIELD_SLOTS, ROW_SLOTS } from "./compiled_profile.ts";
 import { type FileDay, joinedDays } from "./field_values.ts";
-import type { Frame, RawRecord } from "./raw_record.ts";
+import type { RawRecord, RowName, Values } from "./raw_record.ts";
 import { hash as hashOnce } from "node:crypto";
 
 const HASH_CHARACTERS = 22;
@@ -139,7 +138,7 @@ export interface PatchRow extends TierPrice {
 
 const FED = ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const;
 export type FedField = (typeof FED)[number];
-type FedFrames = Readonly<Partial<Record<FedField, Frame>>>;
+type FedRows = Readonly<Partial<Record<FedField, Values<RowName>>>>;
 
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
@@ -204,10 +203,10 @@ export interface EvaluatedRecord {
 }
 
 /** Original texts of converted values. Long texts are shortened. */
-export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedFrames): WrittenValues {
+export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedRows): WrittenValues {
   const found: Record<string, string> = {};
   for (const name of RECORD_NAMES) {
-    const text = raw.item.values[FIELD_SLOTS[name]] ?? null;
+    const text = raw.item.text(name);
     const value = patch[name];
     if (text !== null && value !== undefined && !readsAs(text, value)) {
       found[name] = shortened(text);
@@ -221,11 +220,11 @@ export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedFrames
   };
   for (const name of RECORD_AMOUNT_NAMES) {
     const field = majorName(name);
-    putWritten(field, raw.item.values[FIELD_SLOTS[field]] ?? null, patch[name]);
+    putWritten(field, raw.item.text(field), patch[name]);
   }
   for (const name of FED) {
-    const frame = fed[name];
-    if (frame) putWritten(majorName(name), frame.values[ROW_SLOTS.amount] ?? null, patch[name]);
+    const row = fed[name];
+    if (row) putWritten(majorName(name), row.text("amount"), patch[name]);
   }
   return found;
 }

@@ -3,8 +3,14 @@ import { fromKeys } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import { majorName, RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
 import { shortened } from "../files/source_file.ts";
-import { FIELD_SLOTS, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
-import { type Frame, type Place, RawRecord, type RowTrouble } from "./raw_record.ts";
+import {
+  type LinkName,
+  type Place,
+  RawRecord,
+  type RowName,
+  type RowTrouble,
+  Values,
+} from "./raw_record.ts";
 import { columnAt, foldedName } from "../../base/codes.ts";
 import { isGtin } from "../../base/gtin.ts";
 import type { TableRow } from "../files/json_table.ts";
@@ -42,7 +48,6 @@ export function termsOf(profile: TableProfile): RecordTerms {
   };
 }
 
-/** `raw` is valid until the record after the next one is read. */
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];
@@ -86,7 +91,6 @@ export class TableRecords {
   #undatedSale: Reader | null;
   readonly #width: number;
   readonly #isRagged: boolean;
-  #current = newReading();
   #previous: Reading | null = null;
   /** First of the consecutive rows with the same value in the `inherit` column. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
@@ -126,18 +130,15 @@ export class TableRecords {
   }
 
   take(row: TableRow): void {
-    const reading = this.#current;
-    reading.raw.begin(row.line);
-    reading.troubles.length = 0;
-    reading.inactive = null;
-    reading.rows = [row];
+    const raw = new RawRecord(row.line);
+    const reading: Reading = { raw, troubles: [], inactive: null, rows: [row] };
     this.#readRow(row, reading);
-    const sku = reading.raw.item.values[FIELD_SLOTS.sku];
+    const sku = raw.item.text("sku");
     const previous = this.#previous;
     const isSame = this.#profile.groupRows && !!sku &&
-      previous?.raw.item.values[FIELD_SLOTS.sku] === sku;
+      previous?.raw.item.text("sku") === sku;
     if (isSame && previous) {
-      previous.raw.absorb(reading.raw);
+      previous.raw.absorb(raw);
       previous.troubles.push(...reading.troubles);
       if (reading.inactive === null) previous.inactive = null;
       previous.rows.push(row);
@@ -145,7 +146,6 @@ export class TableRecords {
     }
     this.end();
     this.#previous = reading;
-    this.#current = previous ?? newReading();
   }
 
   end(): void {
@@ -170,16 +170,16 @@ export class TableRecords {
     for (const { url, name } of this.#links) {
       const address = url(whole);
       if (!address?.text) continue;
-      const frame = raw.links.next();
-      put(frame, LINK_SLOTS.url, address, row.line);
+      const link = new Values<LinkName>();
+      put(link, "url", address, row.line);
       const named = name(whole);
-      if (named?.text) put(frame, LINK_SLOTS.name, named, row.line);
-      raw.links.count += 1;
+      if (named?.text) put(link, "name", named, row.line);
+      raw.links.push(link);
     }
     const active = this.#active?.(whole);
     if (!active || this.#isActive(active.text)) return;
     if (this.#profile.active?.else === "delete") {
-      put(raw.item, MODE_SLOT, { text: "delete", name: active.name }, row.line);
+      put(raw.item, "mode", { text: "delete", name: active.name }, row.line);
     } else reading.inactive = { line: row.line, field: active.name, value: active.text };
   }
 
@@ -232,7 +232,7 @@ export class TableRecords {
       troubles.push({ severity: "warning", code: "excel_date", message, place });
     }
     if (name === "currency") {
-      return put(raw.item, FIELD_SLOTS.currency, { ...cell, text: codeOf(cell.text) }, line);
+      return put(raw.item, "currency", { ...cell, text: codeOf(cell.text) }, line);
     }
     const restored = name === "ean" ? restoredEan(cell.text) : null;
     if (restored !== null) {
@@ -241,18 +241,19 @@ export class TableRecords {
       }" is read as ${restored}: a spreadsheet cut its zeros`;
       troubles.push({ severity: "warning", code: "leading_zeros_restored", message, place });
     }
-    put(raw.item, FIELD_SLOTS[name], { ...cell, text: restored ?? cell.text }, line);
+    put(raw.item, name, { ...cell, text: restored ?? cell.text }, line);
   }
 }
 
 type PriceReader = (row: TableRow, raw: RawRecord) => void;
 
-function newReading(): Reading {
-  return { raw: new RawRecord(), troubles: [], inactive: null, rows: [] };
-}
-
-function put(frame: Frame, slot: number, { text, name }: Cell, line: number): void {
-  frame.put(slot, 0, text, line, name);
+function put<Name extends string>(
+  values: Values<Name>,
+  name: Name,
+  { text, name: source }: Cell,
+  line: number,
+): void {
+  values.put(name, { text, line, source });
 }
 
 interface ColumnReaders {
@@ -295,45 +296,45 @@ function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader |
   const amount = columns.find(price.from);
   if (amount === null) return null;
   if (price.role === "cost" || price.role === "target") {
-    const slot = FIELD_SLOTS[price.role === "cost" ? "costPrice" : "targetPrice"];
+    const name = price.role === "cost" ? "costPrice" : "targetPrice";
     return (row, raw) => {
       const cell = amount(row);
-      if (cell) put(raw.item, slot, cell, row.line);
+      if (cell) put(raw.item, name, cell, row.line);
     };
   }
   const isSale = price.role === "sale" && price.tier === null;
   const currency = columns.of(price.currency);
   const quantity = price.minQty === 1 ? null : price.minQty;
   const readers = [
-    [ROW_SLOTS.tier, columns.of(isSale ? SALE_TIER : price.tier)],
-    [ROW_SLOTS.minQty, columns.of(typeof quantity === "number" ? String(quantity) : quantity)],
-    [ROW_SLOTS.validFrom, columns.of(price.validFrom)],
-    [ROW_SLOTS.validUntil, columns.of(price.validUntil)],
-    [ROW_SLOTS.quantity, columns.of(price.per)],
-    [ROW_SLOTS.side, columns.of(price.side)],
+    ["tier", columns.of(isSale ? SALE_TIER : price.tier)],
+    ["minQty", columns.of(typeof quantity === "number" ? String(quantity) : quantity)],
+    ["validFrom", columns.of(price.validFrom)],
+    ["validUntil", columns.of(price.validUntil)],
+    ["quantity", columns.of(price.per)],
+    ["side", columns.of(price.side)],
   ] as const;
   const range = columns.of(price.range);
   return (row, raw) => {
     const cell = amount(row);
     if (!cell?.text) return;
-    const frame = raw.rows.next();
+    const values = new Values<RowName>();
     const split = amountAndCurrency(cell.text);
-    put(frame, ROW_SLOTS.amount, { ...cell, text: split.amount }, row.line);
+    put(values, "amount", { ...cell, text: split.amount }, row.line);
     const written = split.currency ?? currency(row)?.text ?? "";
     if (written !== "") {
-      put(frame, ROW_SLOTS.currency, { ...cell, text: codeOf(written) }, row.line);
+      put(values, "currency", { ...cell, text: codeOf(written) }, row.line);
     }
-    for (const [slot, read] of readers) {
+    for (const [name, read] of readers) {
       const found = read(row);
-      if (found?.text) put(frame, slot, found, row.line);
+      if (found?.text) put(values, name, found, row.line);
     }
     const dates = range(row);
     const days = dates && datesOfRange(dates.text);
     if (days) {
-      put(frame, ROW_SLOTS.validFrom, { ...dates, text: days.from }, row.line);
-      put(frame, ROW_SLOTS.validUntil, { ...dates, text: days.until }, row.line);
+      put(values, "validFrom", { ...dates, text: days.from }, row.line);
+      put(values, "validUntil", { ...dates, text: days.until }, row.line);
     }
-    raw.rows.count += 1;
+    raw.rows.push(values);
   };
 }
 
@@ -357,7 +358,7 @@ function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
   return [{ severity: "error", code: "ragged_row", message, place }];
 }
 
-const AMOUNT_SLOTS = RECORD_AMOUNT_NAMES.map((name) => FIELD_SLOTS[majorName(name)]);
+const AMOUNT_FIELDS = RECORD_AMOUNT_NAMES.map((name) => majorName(name));
 
 const DIGITS = /^\d+$/;
 
@@ -366,11 +367,11 @@ const ZERO = /^0+$/;
 /** See `EvaluatedRecord.wholePrice`. A price of 0 counts as none. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
-  for (const { values } of rows.taken) {
-    const amount = values[ROW_SLOTS.amount];
+  for (const row of rows) {
+    const amount = row.text("amount");
     if (amount && !ZERO.test(amount)) prices.push(amount);
   }
-  const others = AMOUNT_SLOTS.map((slot) => item.values[slot] ?? "").filter((text) => text !== "");
+  const others = AMOUNT_FIELDS.map((name) => item.text(name) ?? "").filter((text) => text !== "");
   const isSigned = others.some((text) => !DIGITS.test(text)) ||
     prices.some((text) => !DIGITS.test(text) || text.length < 3);
   return isSigned ? null : prices[0];

@@ -36,13 +36,8 @@ import {
   StrictCheck,
 } from "../../engine/xml/encoding.ts";
 import { looksLikePrice } from "../files/suggest_columns.ts";
-import {
-  type CompiledProfile,
-  compileProfile,
-  type PathNode,
-  STARTS,
-} from "../records/compiled_profile.ts";
-import { readCategories, RecordReader } from "../records/record_reader.ts";
+import { type PathNode, PathReader } from "../records/path_reader.ts";
+import { readCategories, XmlRecords } from "../records/xml_records.ts";
 import { SALE_TIER } from "../records/price_rows.ts";
 import { createHash } from "node:crypto";
 
@@ -124,16 +119,13 @@ export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
   const { profile, root } = await profileOf(file, encoding, setting);
   const { itemPath, id } = profile;
   yield { kind: "xml", xml: { encoding: encoding.label, root, itemPath, profile: id } };
-  const compiled = compileProfile(profile);
-  const categories = profile.groups
-    ? yield* readCategories(file, encoding, compiled, setting)
-    : null;
+  const categories = yield* readCategories(file, encoding, profile, setting);
   const terms = { profile: termsOfXml(profile), file: file.name, categories };
   const evaluator = new RecordEvaluator({ ...setting, ...terms });
   if (!hasPricePath(profile)) yield fileWarning(file.name, NO_PRICES);
-  const ignored = await unreadPrices(file, encoding, compiled, setting.xml);
+  const ignored = await unreadPrices(file, encoding, profile, setting.xml);
   if (ignored.length > 0) yield fileWarning(file.name, unreadFault(ignored));
-  yield* readRecords(file, encoding, { compiled, evaluator, run });
+  yield* readRecords(file, encoding, { profile, evaluator, run });
 }
 
 function hasPricePath({ prices, sale }: ImportProfile): boolean {
@@ -230,8 +222,8 @@ function termsOfXml(profile: ImportProfile): RecordTerms {
 async function* readRecords(
   file: FileBytes,
   encoding: Encoding,
-  { compiled, evaluator, run }: {
-    readonly compiled: CompiledProfile;
+  { profile, evaluator, run }: {
+    readonly profile: ImportProfile;
     readonly evaluator: RecordEvaluator;
     readonly run: UploadRun;
   },
@@ -240,17 +232,14 @@ async function* readRecords(
   let records: EvaluatedRecord[] = [];
   let bytes = 0;
   let isWanting = false;
-  let hasPrices = !hasPricePath(compiled.profile);
-  const sink = new RecordReader(compiled, {
-    record: (raw) => {
-      const record = evaluator.evaluate(raw, run.items++);
-      records.push(record);
-      isWanting ||= record.patch?.isDeleted !== true;
-      hasPrices ||= raw.hasAmount;
-    },
-    group() {},
-    member() {},
+  let hasPrices = !hasPricePath(profile);
+  const reader = new XmlRecords(profile, (raw) => {
+    const record = evaluator.evaluate(raw, run.items++);
+    records.push(record);
+    isWanting ||= record.patch?.isDeleted !== true;
+    hasPrices ||= raw.hasAmount;
   });
+  const sink = new PathReader(reader.paths);
   const { name } = file;
   for await (const chunk of parseChunks(file, encoding, new XmlReader(sink, run.setting.xml))) {
     hash.update(chunk);
@@ -259,11 +248,11 @@ async function* readRecords(
     yield { kind: "records", file: name, bytes: chunk.length, records };
     records = [];
   }
-  sink.end();
+  reader.end();
   checkItems(run);
   if (records.length > 0) yield { kind: "records", file: name, bytes: 0, records };
   if (isWanting && !hasPrices) yield fileWarning(name, NO_PRICES);
-  const read = { items: sink.items, profile: compiled.profile.id, encoding: encoding.label };
+  const read = { items: reader.items, profile: profile.id, encoding: encoding.label };
   yield { kind: "file", info: { name, bytes, sha256: hash.digest("hex"), ...read } };
   if (!run.setting.allowsNoPrices) evaluator.prices.check();
 }
@@ -299,10 +288,10 @@ const VALUE_CHARS_MAX = 64;
 async function unreadPrices(
   file: FileBytes,
   encoding: Encoding,
-  compiled: CompiledProfile,
+  profile: ImportProfile,
   limits: XmlLimits,
 ): Promise<string[]> {
-  const values = new UnreadValues(compiled);
+  const values = new UnreadValues(new XmlRecords(profile, () => {}).paths);
   const reader = new XmlReader(values, limits);
   const decoder = new ChunkDecoder(encoding);
   let bytes = 0;
@@ -316,23 +305,21 @@ async function unreadPrices(
 
 class UnreadValues implements XmlSink {
   items = 0;
-  readonly #compiled: CompiledProfile;
+  readonly #root: PathNode;
   readonly #values = new Map<string, string[]>();
-  readonly #nodes: PathNode[];
+  readonly #nodes: PathNode[] = [];
   readonly #names: string[] = [];
   /** Depth of the current item; 0 outside of items. */
   #itemDepth = 0;
   #leaf: { readonly path: string; text: string } | null = null;
 
-  constructor(compiled: CompiledProfile) {
-    this.#compiled = compiled;
-    this.#nodes = [compiled.file.root];
+  constructor(root: PathNode) {
+    this.#root = root;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    const found = (this.#nodes.at(-1) ?? this.#compiled.file.root).child(name, attributes);
-    const isItem = (found.starts & STARTS.item) > 0;
-    const node = isItem ? this.#compiled.item.root : found;
+    const node = (this.#nodes.at(-1) ?? this.#root).child(name, attributes);
+    const isItem = node.within !== null;
     this.#nodes.push(node);
     if (isItem) {
       this.items += 1;
@@ -341,7 +328,7 @@ class UnreadValues implements XmlSink {
     if (this.#itemDepth === 0) return;
     if (!isItem) this.#names.push(name);
     const path = this.#names.join("/");
-    this.#leaf = node.text.length > 0 || isItem ? null : { path, text: "" };
+    this.#leaf = node.texts.length > 0 || isItem ? null : { path, text: "" };
     for (const written in attributes) {
       const isRead = node.attributes.some((one) => one.name === comparedName(written));
       if (!isRead) this.#note([...this.#names, `@${written}`].join("/"), attributes[written] ?? "");
