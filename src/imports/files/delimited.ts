@@ -186,18 +186,16 @@ const LF = 10;
  */
 export class RowSplitter {
   readonly #delimiter: number;
-  readonly #quote: number;
-  readonly #quoteText: string;
+  readonly #quote: string;
   readonly #listener: (row: DelimitedRow) => void;
   #cells: string[] = [];
   #cell = "";
-  #state: number = CELL.start;
+  #state: (typeof CELL)[keyof typeof CELL] = CELL.start;
   #line: number;
   #rowLine: number;
   #quoteLine = 1;
   #rowChars = 0;
   #hasStrayQuote = false;
-  #hasLongCell = false;
   /** True if the cell continues after its closing quote. */
   #isReopened = false;
   #wasCr = false;
@@ -206,25 +204,47 @@ export class RowSplitter {
     this.#line = line;
     this.#rowLine = line;
     this.#delimiter = delimiter.charCodeAt(0);
-    this.#quote = quote.charCodeAt(0);
-    this.#quoteText = quote;
+    this.#quote = quote;
     this.#listener = listener;
   }
 
   /** Must not be called again after an error. */
   write(text: string): void {
     if (text.includes("\0")) throw this.#error("unknown_format", "The file is not a text file");
-    let at = 0;
-    if (this.#wasCr && text.charCodeAt(0) === LF) {
-      // This line feed belongs to a CR LF that was divided between two pieces of text.
-      if (this.#state === CELL.quoted) this.#cell += "\n";
-      at = 1;
+    const quote = this.#quote.charCodeAt(0);
+    // The text from here on is not yet part of the cell.
+    let from = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      const isAfterCr = code === LF && this.#wasCr;
+      this.#wasCr = code === CR;
+      const isLineEnd = code === CR || (code === LF && !isAfterCr);
+      if (this.#state === CELL.quoted) {
+        if (isLineEnd) this.#line += 1;
+        if (code !== quote) continue;
+        this.#take(text.slice(from, at));
+        this.#state = CELL.closed;
+        from = at + 1;
+      } else if (isAfterCr) from = at + 1;
+      else if (isLineEnd || code === this.#delimiter) {
+        this.#take(text.slice(from, at));
+        from = at + 1;
+        if (isLineEnd) this.#finishRow();
+        else this.#finishCell();
+      } else if (this.#state === CELL.closed) {
+        this.#cell += this.#quote;
+        this.#state = code === quote ? CELL.quoted : CELL.bare;
+        from = code === quote ? at + 1 : at;
+        if (code !== quote) this.#hasStrayQuote = this.#isReopened = true;
+      } else if (code !== quote) this.#state = CELL.bare;
+      else if (this.#state === CELL.bare) this.#hasStrayQuote = true;
+      else {
+        this.#state = CELL.quoted;
+        this.#quoteLine = this.#line;
+        from = at + 1;
+      }
     }
-    if (text.length > 0) this.#wasCr = false;
-    while (at < text.length) {
-      at = this.#step(text, at);
-      this.#checkLimits();
-    }
+    this.#take(text.slice(from));
   }
 
   end(): void {
@@ -233,91 +253,26 @@ export class RowSplitter {
       throw this.#error("unclosed_quote", message);
     }
     if (this.#state !== CELL.start || this.#cells.length > 0) this.#finishRow();
-    this.#checkLimits();
   }
 
-  #step(text: string, at: number): number {
-    switch (this.#state) {
-      case CELL.start:
-        if (text.charCodeAt(at) !== this.#quote) {
-          this.#state = CELL.bare;
-          return at;
-        }
-        this.#state = CELL.quoted;
-        this.#quoteLine = this.#line;
-        return at + 1;
-      case CELL.bare:
-        return this.#readBare(text, at);
-      case CELL.quoted:
-        return this.#readQuoted(text, at);
-      default:
-        return this.#readAfterQuote(text, at);
+  #take(text: string): void {
+    const { cellChars, rowChars } = TABLE_LIMITS;
+    this.#cell += text;
+    this.#rowChars += text.length;
+    if (this.#cell.length > cellChars) {
+      throw this.#error("too_large", `A cell has more than ${cellChars} characters`);
+    }
+    if (this.#rowChars > rowChars) {
+      throw this.#error("too_large", `A row has more than ${rowChars} characters`);
     }
   }
 
-  #readBare(text: string, from: number): number {
-    let at = from;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === this.#delimiter || code === LF || code === CR) break;
-      if (code === this.#quote) this.#hasStrayQuote = true;
+  #finishCell(): void {
+    const { columns } = TABLE_LIMITS;
+    if (this.#cells.length === columns) {
+      throw this.#error("too_large", `A row has more than ${columns} columns`);
     }
-    this.#take(text, from, at);
-    return at === text.length ? at : this.#finishCell(text, at);
-  }
-
-  #readQuoted(text: string, from: number): number {
-    const found = text.indexOf(this.#quoteText, from);
-    const end = found === -1 ? text.length : found;
-    for (let at = from; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if (code === CR || (code === LF && (at === from || text.charCodeAt(at - 1) !== CR))) {
-        this.#line += 1;
-      }
-    }
-    if (found === -1) this.#wasCr = text.charCodeAt(end - 1) === CR;
-    this.#take(text, from, end);
-    if (found === -1) return end;
-    this.#state = CELL.closed;
-    return found + 1;
-  }
-
-  #readAfterQuote(text: string, at: number): number {
-    const code = text.charCodeAt(at);
-    if (code === this.#delimiter || code === LF || code === CR) return this.#finishCell(text, at);
-    this.#cell += this.#quoteText;
-    if (code === this.#quote) {
-      this.#state = CELL.quoted;
-      return at + 1;
-    }
-    this.#hasStrayQuote = true;
-    this.#isReopened = true;
-    this.#state = CELL.bare;
-    return at;
-  }
-
-  #take(text: string, from: number, to: number): void {
-    this.#rowChars += to - from;
-    if (to > from) this.#cell += text.slice(from, to);
-  }
-
-  #finishCell(text: string, at: number): number {
-    const code = text.charCodeAt(at);
-    if (code === this.#delimiter) {
-      this.#pushCell();
-      return at + 1;
-    }
-    this.#finishRow();
-    this.#line += 1;
-    this.#rowLine = this.#line;
-    if (code === LF) return at + 1;
-    if (at + 1 === text.length) this.#wasCr = true;
-    return text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
-  }
-
-  #pushCell(): void {
-    this.#hasLongCell ||= this.#cell.length > TABLE_LIMITS.cellChars;
-    const isWrapped = this.#isReopened && this.#cell.endsWith(this.#quoteText);
+    const isWrapped = this.#isReopened && this.#cell.endsWith(this.#quote);
     this.#cells.push(isWrapped ? this.#cell.slice(0, -1) : this.#cell);
     this.#cell = "";
     this.#isReopened = false;
@@ -325,7 +280,7 @@ export class RowSplitter {
   }
 
   #finishRow(): void {
-    this.#pushCell();
+    this.#finishCell();
     const cells = this.#cells;
     if (cells.length > 1 || cells[0] !== "") {
       this.#listener({ line: this.#rowLine, cells, hasStrayQuote: this.#hasStrayQuote });
@@ -333,19 +288,8 @@ export class RowSplitter {
     this.#cells = [];
     this.#rowChars = 0;
     this.#hasStrayQuote = false;
-  }
-
-  #checkLimits(): void {
-    const { columns, cellChars, rowChars } = TABLE_LIMITS;
-    if (this.#cells.length >= columns) {
-      throw this.#error("too_large", `A row has more than ${columns} columns`);
-    }
-    if (this.#hasLongCell || this.#cell.length > cellChars) {
-      throw this.#error("too_large", `A cell has more than ${cellChars} characters`);
-    }
-    if (this.#rowChars > rowChars) {
-      throw this.#error("too_large", `A row has more than ${rowChars} characters`);
-    }
+    this.#line += 1;
+    this.#rowLine = this.#line;
   }
 
   #error(code: "too_large" | "unknown_format" | "unclosed_quote", message: string): FileError {
