@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { lineOf, recordOf, seenLine, Winners } from "../../src/imports/records/record_patch.ts";
+import { lineOf, readWinners, recordOf, seenLine } from "../../src/imports/records/record_patch.ts";
 
 interface Sent {
   readonly sku: string;
@@ -30,7 +30,7 @@ Deno.test("of the records of a SKU the last one counts, with the sold days of al
   await fc.assert(
     fc.asyncProperty(fc.array(sent, { maxLength: 12 }), fc.boolean(), async (all, isReplace) => {
       const bytes = new TextEncoder().encode(all.map(textOf).join(""));
-      const winners = await Winners.read(bytes, isReplace);
+      const { records, mentioned } = await readWinners(bytes, isReplace);
       const numbered = all.map((one, index) => ({ ...one, index }));
       const good = numbered.filter(({ isRefused }) => !isRefused);
       const expected = [...Map.groupBy(good, ({ sku }) => sku)]
@@ -40,16 +40,13 @@ Deno.test("of the records of a SKU the last one counts, with the sold days of al
           return { sku, index, title, rows, losers: records.length - 1, days: sortedDays(days) };
         })
         .sort((one, other) => one.index - other.index);
-      const reported = Array.from({ length: winners.length }, (_, position) => {
-        const { sku, index, line, patch, rows, losers, sold } = winners.at(position)!;
+      const reported = records.map(({ sku, index, line, patch, rows, losers, sold }) => {
         assertEquals(line, index + 2);
         const days = new Map<string, number>(sold === "" ? [] : JSON.parse(sold));
         return { sku, index, title: JSON.parse(patch).title, rows, losers, days: sortedDays(days) };
       });
       assertEquals(reported, expected);
-      assertEquals(winners.skus(), expected.map(({ sku }) => sku));
-      assertEquals(winners.at(winners.length), undefined);
-      assertEquals([...winners.mentioned].sort(), isReplace ? skusOf(all) : []);
+      assertEquals([...mentioned].sort(), isReplace ? skusOf(all) : []);
     }),
   );
 });
@@ -59,7 +56,7 @@ const skusOf = (all: readonly Sent[]) => [...new Set(all.map(({ sku }) => sku))]
 
 Deno.test("an incomplete last line of a shard is an error, not a record", async () => {
   const bytes = new TextEncoder().encode("hash\t0\t2\t0\tA\t{}");
-  await rejects(Winners.read(bytes, false), /breaks off/);
+  await rejects(readWinners(bytes, false), /breaks off/);
 });
 
 Deno.test("a record's line is decoded as it was encoded", () => {

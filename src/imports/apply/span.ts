@@ -29,10 +29,11 @@ import type { ImportMode } from "../choices.ts";
 import { readChunks } from "../state/import_row_store.ts";
 import {
   patchOf,
+  readWinners,
   type RecordLine,
   type RecordPatch,
   soldOf,
-  Winners,
+  type Winners,
 } from "../records/record_patch.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { findSalesChanges, type SalesChange } from "../../catalogue/sales/sales_store.ts";
@@ -102,7 +103,7 @@ export function afterRecords(
   position: number,
   isReplace: boolean,
 ): ImportCursor {
-  if (position < span.winners.length) return { ...cursor, position, isCounted: false };
+  if (position < span.winners.records.length) return { ...cursor, position, isCounted: false };
   const moved = { ...cursor, position, isCounted: false };
   return isReplace ? { ...moved, removedUpTo: BEFORE_ALL_SKUS } : afterSpan(moved, span);
 }
@@ -176,7 +177,7 @@ export class SpanLoader {
       return known;
     }
     const versionCounters = await SpanVersionCounters.read(tools, shards);
-    const winners = known?.winners ?? await readWinners(job, tools, shards);
+    const winners = known?.winners ?? await winnersOf(job, tools, shards);
     const indexRows = await readIndexRows(job, tools, shards, winners);
     const { store, workspaceId } = tools;
     const blocks = new KeptBlocks({ store, workspaceId });
@@ -188,7 +189,8 @@ export class SpanLoader {
     return loaded;
   }
 
-  /** Frees the previous span before the next one is read, because a large shard takes 15 MB. */
+  /** Frees the previous span before the next one is read, because a large shard takes tens of
+   * megabytes. */
   #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
     const held = this.#kept.get(jobId);
     if (held?.shards.join() === shards.join()) return held;
@@ -210,7 +212,7 @@ function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): stri
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }
 
-async function readWinners(
+async function winnersOf(
   { jobId, args }: ImportJob,
   tools: StepTools<ImportJob>,
   shards: readonly number[],
@@ -219,18 +221,18 @@ async function readWinners(
   for (const shard of shards) {
     for await (const chunk of readChunks(tools, jobId, shard)) chunks.push(chunk);
   }
-  return await Winners.read(joinedBytes(chunks), args.mode === "replace");
+  return await readWinners(joinedBytes(chunks), args.mode === "replace");
 }
 
 async function readIndexRows(
   { args }: ImportJob,
   tools: StepTools<ImportJob>,
   shards: readonly number[],
-  winners: Winners,
+  { records }: Winners,
 ): Promise<Map<string, IndexRow>> {
   const inRange = await countActiveProducts(tools) / SHARD_NUMBERS.length * shards.length;
-  if (args.mode !== "replace" && winners.length * POINT_READ_COST < inRange) {
-    return await findIndexRows(tools, winners.skus());
+  if (args.mode !== "replace" && records.length * POINT_READ_COST < inRange) {
+    return await findIndexRows(tools, records.map(({ sku }) => sku));
   }
   const indexRows = new Map<string, IndexRow>();
   for (const shard of shards) {
@@ -318,11 +320,9 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
   const forGuards = isJudged(job);
   const rowsMax = forGuards ? 2_000 : span.rowsMax;
   let rows = 0;
-  for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
-    const winner = span.winners.at(at);
-    if (!winner) break;
+  for (const [n, winner] of span.winners.records.slice(position, position + 4_000).entries()) {
     const indexRow = span.indexRows.get(winner.sku);
-    const isHalfDone = at === position && cursor?.isCounted === true;
+    const isHalfDone = n === 0 && cursor?.isCounted === true;
     const isAwaited = indexRow !== undefined && !forGuards && span.awaited.has(indexRow.id) &&
       !isLeftOut(args.mode, indexRow);
     const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, indexRow);

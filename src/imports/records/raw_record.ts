@@ -75,7 +75,7 @@ export class RecordFindings {
   }
 }
 
-export interface Value {
+interface Value {
   readonly text: string;
   readonly line: number;
   /** Element, attribute or column of the value, as written in the file. */

@@ -64,26 +64,6 @@ export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
 
-const TAB = "\t".charCodeAt(0);
-const LINE_END = "\n".charCodeAt(0);
-const ZERO = "0".charCodeAt(0);
-
-/** Decodes only the fields before the patch. */
-function headOf(
-  bytes: Uint8Array,
-  start: number,
-): Pick<RecordLine, "sku" | "index"> & { readonly isPatch: boolean } {
-  let index = 0;
-  let end = bytes.indexOf(TAB, start) + 1;
-  for (; end < bytes.length && bytes[end] !== TAB; end++) {
-    index = 10 * index + (bytes[end] ?? 0) - ZERO;
-  }
-  const skuAt = bytes.indexOf(TAB, bytes.indexOf(TAB, end + 1) + 1) + 1;
-  end = bytes.indexOf(TAB, skuAt);
-  const sku = decoder.decode(bytes.subarray(skuAt, end));
-  return { sku, index, isPatch: bytes[end + 1] !== LINE_END };
-}
-
 /** `bytes` is a line without its line end. */
 export function recordOf(bytes: Uint8Array): RecordLine {
   const fields = decoder.decode(bytes).split("\t", 9);
@@ -118,13 +98,6 @@ export function writtenOf({ written }: RecordLine): WrittenValues {
 
 export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
   return sold === "" ? [] : JSON.parse(sold);
-}
-
-/** For the same day, the units of `winner` are used. */
-function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
-  if (loser.sold === "") return winner;
-  const [first, second] = winner.index > loser.index ? [loser, winner] : [winner, loser];
-  return { ...winner, sold: JSON.stringify(joinedDays(soldOf(first), soldOf(second))) };
 }
 
 /**
@@ -244,71 +217,41 @@ function isAmount(written: string, cents: number, exponent: number): boolean {
 
 const LINES_PER_YIELD = 256;
 
-interface Place {
-  readonly sku: string;
-  readonly index: number;
-  readonly start: number;
-  readonly end: number;
-  readonly losers: number;
-  /** The record merged with earlier records of its SKU; null if merging changes nothing. */
-  readonly joined: RecordLine | null;
-}
-
-/** The last record of each SKU in a span, in upload order, still encoded to save memory. */
-export class Winners {
-  readonly #bytes: Uint8Array;
-  readonly #places: readonly Place[];
+/** The records of a span. */
+export interface Winners {
+  /** The last record of each SKU, in upload order. */
+  readonly records: readonly RecordLine[];
   /** For `replace`: all SKUs in the upload, including refused records; else empty. */
   readonly mentioned: ReadonlySet<string>;
-
-  private constructor(bytes: Uint8Array, places: readonly Place[], mentioned: Set<string>) {
-    this.#bytes = bytes;
-    this.#places = places;
-    this.mentioned = mentioned;
-  }
-
-  static async read(bytes: Uint8Array, isMentioning: boolean): Promise<Winners> {
-    const bySku = new Map<string, Place>();
-    const mentioned = new Set<string>();
-    const slice = new TimeSlice();
-    let lines = 0;
-    for (let start = 0; start < bytes.length;) {
-      const end = bytes.indexOf(LINE_END, start);
-      if (end < 0) throw new Error("A line of records breaks off before its end");
-      const { sku, index, isPatch } = headOf(bytes, start);
-      if (isMentioning) mentioned.add(sku);
-      const place = { sku, index, start, end, losers: 0, joined: null };
-      if (isPatch) bySku.set(sku, laterOf(bytes, bySku.get(sku), place));
-      start = end + 1;
-      if (++lines % LINES_PER_YIELD === 0) await slice.yield();
-    }
-    const places = [...bySku.values()].sort((one, other) => one.index - other.index);
-    return new Winners(bytes, places, mentioned);
-  }
-
-  get length(): number {
-    return this.#places.length;
-  }
-
-  at(position: number): RecordLine | undefined {
-    const place = this.#places[position];
-    return place && winnerAt(this.#bytes, place);
-  }
-
-  skus(): string[] {
-    return this.#places.map(({ sku }) => sku);
-  }
 }
 
-function laterOf(bytes: Uint8Array, before: Place | undefined, place: Place): Place {
-  if (before === undefined) return place;
-  const [later, earlier] = place.index > before.index ? [place, before] : [before, place];
-  const winner = winnerAt(bytes, later);
-  const both = withSoldOf(winner, winnerAt(bytes, earlier));
-  const joined = both === winner ? later.joined : both;
-  return { ...later, losers: before.losers + 1, joined };
+const LINE_END = "\n".charCodeAt(0);
+
+export async function readWinners(bytes: Uint8Array, isMentioning: boolean): Promise<Winners> {
+  const bySku = new Map<string, RecordLine>();
+  const mentioned = new Set<string>();
+  const slice = new TimeSlice();
+  let lines = 0;
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(LINE_END, start);
+    if (end < 0) throw new Error("A line of records breaks off before its end");
+    const record = recordOf(bytes.subarray(start, end));
+    const { sku } = record;
+    if (isMentioning) mentioned.add(sku);
+    if (record.patch !== "") bySku.set(sku, laterOf(bySku.get(sku), record));
+    start = end + 1;
+    if (++lines % LINES_PER_YIELD === 0) await slice.yield();
+  }
+  const records = [...bySku.values()].sort((one, other) => one.index - other.index);
+  return { records, mentioned };
 }
 
-function winnerAt(bytes: Uint8Array, { start, end, losers, joined }: Place): RecordLine {
-  return { ...joined ?? recordOf(bytes.subarray(start, end)), losers };
+/** For the same day, the units of the later record are used. */
+function laterOf(before: RecordLine | undefined, record: RecordLine): RecordLine {
+  if (before === undefined) return record;
+  const [later, earlier] = record.index > before.index ? [record, before] : [before, record];
+  const sold = earlier.sold === ""
+    ? later.sold
+    : JSON.stringify(joinedDays(soldOf(earlier), soldOf(later)));
+  return { ...later, sold, losers: before.losers + 1 };
 }
