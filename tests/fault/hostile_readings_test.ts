@@ -2,8 +2,7 @@
  * Hostile shops on the real server with a real store. Whatever they send and whatever people store,
  * `/healthz` is answered in time, each run ends, and SIGTERM is obeyed.
  */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { openStore } from "../../src/platform/store/open_store.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
 import type { Caller } from "../caller.ts";
@@ -24,7 +23,6 @@ import { testWithOne } from "../opened.ts";
 import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { FIVE_WAYS, goToEndless } from "./endless_interims.ts";
 import { staysAwake } from "./stays_awake.ts";
-import { packMatch, unpackMatch } from "../../src/shops/matches/match_store.ts";
 
 const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
 
@@ -157,19 +155,17 @@ inFolder.test("hostile selectors and paths delay no other request, also after a 
         const path = `/api/competitor-products/${match.id}`;
         const saved = await live.owner.patch(path, { extractor });
         await saved.body?.cancel();
-        ok([200, 400].includes(saved.status), `${JSON.stringify(extractor)}: ${saved.status}`);
+        assertEquals(saved.status, 200, JSON.stringify(extractor));
       }));
       for (const [n, extractor] of extractors.entries()) {
         const body = { url: urls[n], extractor };
         const tried = await live.owner.post("/api/competitor-products/preview", body);
         await tried.body?.cancel();
-        ok([200, 400].includes(tried.status), `${JSON.stringify(extractor)}: ${tried.status}`);
+        assertEquals(tried.status, 200, JSON.stringify(extractor));
       }
     });
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
-  // Stores of earlier versions contain extractors that are refused today.
-  await storeAnyway(folder.path, new Map(urls.map((url, n) => [url, extractors[n]!])));
   await using live = await startLiveServer(folder.path, SETTINGS);
   const list = await answered<{ items: { id: string }[] }>(live.owner.get("/api/products"), 200);
   const products = list.items.map(({ id }) => id);
@@ -188,28 +184,6 @@ inFolder.test("hostile selectors and paths delay no other request, also after a 
   assertEquals(code, 0);
   match(err, /"event":"stopped"/);
 });
-
-/** Writes extractors into the matches of a closed store, past all checks. */
-async function storeAnyway(
-  dataDir: string,
-  byUrl: ReadonlyMap<string, { jsonPath?: string; priceSelector?: string }>,
-): Promise<void> {
-  const { kv } = await openStore({ kvUrl: null, dataDir }, 5_000);
-  const blank = { priceSelector: null, stockSelector: null, jsonPath: null };
-  let stored = 0;
-  for await (const { key, value } of kv.list<Uint8Array>({ prefix: ["m"] })) {
-    const productId = key[2];
-    if (!(productId instanceof Uint8Array)) throw new Error("Not the key of a match");
-    const match = unpackMatch(productId.toHex(), value);
-    const extractor = byUrl.get(match.url);
-    if (!extractor) continue;
-    const whole = { ...blank, currency: null, locale: null, ...extractor };
-    await kv.set(key, packMatch({ ...match, extractor: whole }));
-    stored += 1;
-  }
-  kv.close();
-  assertEquals(stored, byUrl.size);
-}
 
 /** Lengths of the pages below: an eighth in the short form, where quadratic work still takes seconds. */
 const times = (count: number) => extent(count, count / 8);

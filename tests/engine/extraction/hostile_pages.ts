@@ -462,7 +462,7 @@ export const HOSTILE_SELECTORS: readonly string[] = [
   "p:only-of-type, p:first-of-type ~ p:last-of-type u",
   ":lang(de, en, fr, it, es, pt, pl, cs, sk, hu) u",
   "*,".repeat(240) + "*",
-  ":not(".repeat(90) + "u" + ")".repeat(90),
+  ":not(".repeat(80) + "u" + ")".repeat(80),
   ":disabled :disabled :disabled",
 ];
 
