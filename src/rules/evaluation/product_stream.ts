@@ -16,111 +16,47 @@ import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 
 const ROWS = 1_000;
-const ROWS_UNASKED = 100;
 const VISITS = 250;
 
 interface Row {
   readonly id: string;
 }
 
-interface NextPage<T> {
-  readonly after: string | null;
-  readonly limit: number;
-  readonly page: Promise<readonly T[]> | null;
-}
+type ReadRows<T> = (after: string | null, limit: number) => Promise<readonly T[]>;
 
-interface RangeBounds {
-  readonly wanted: ReadonlySet<string> | null;
-  readonly after: string | null;
-  readonly last: string | null;
-  readonly most: number;
-}
-
-/** While a page is used, the next page is fetched. */
-class Range<T extends Row, V> {
-  readonly #read: (after: string | null, limit: number) => Promise<T[]>;
-  readonly #decode: (rows: readonly T[]) => readonly V[];
-  readonly #bounds: RangeBounds;
-  #left: number;
+/** Reads a table in the order of its ids, next to the pages of products. */
+class RowsBeside<T extends Row> {
+  readonly #read: ReadRows<T>;
+  #after: string | null;
   #rows: readonly T[] = [];
-  #values: readonly V[] = [];
-  #at = 0;
-  #next: NextPage<T> | null;
+  #isEnd = false;
 
-  constructor(
-    read: (after: string | null, limit: number) => Promise<T[]>,
-    decode: (rows: readonly T[]) => readonly V[],
-    bounds: RangeBounds,
-  ) {
+  constructor(read: ReadRows<T>, after: string | null) {
     this.#read = read;
-    this.#decode = decode;
-    this.#bounds = bounds;
-    this.#left = bounds.most;
-    this.#next = this.#prepare(bounds.after);
+    this.#after = after;
   }
 
-  /** Null at the end of the range, and while a page must be fetched. */
-  get id(): string | null {
-    return this.#rows[this.#at]?.id ?? null;
-  }
-
-  get value(): V | undefined {
-    return this.#values[this.#at];
-  }
-
-  get needsPage(): boolean {
-    return this.#at >= this.#rows.length && this.#next !== null;
-  }
-
-  advance(): void {
-    this.#at++;
-  }
-
-  async fetchPage(): Promise<void> {
-    while (this.#next !== null) {
-      const { after, limit } = this.#next;
-      const page = await (this.#next.page ?? this.#read(after, limit));
-      const { wanted } = this.#bounds;
-      this.#rows = wanted === null ? page : page.filter(({ id }) => wanted.has(id));
-      const behind = page.length < limit ? null : this.#behind(page);
-      this.#next = behind === null ? null : this.#prepare(behind);
-      this.#at = 0;
-      this.#values = this.#decode(this.#rows);
-      if (this.#rows.length > 0) return;
+  /** Each row is returned once. */
+  async upTo(last: string): Promise<T[]> {
+    const taken: T[] = [];
+    for (;;) {
+      const behind = this.#rows.findIndex(({ id }) => id > last);
+      const end = behind === -1 ? this.#rows.length : behind;
+      taken.push(...this.#rows.slice(0, end));
+      this.#rows = this.#rows.slice(end);
+      if (behind !== -1 || this.#isEnd) return taken;
+      this.#rows = await this.#read(this.#after, ROWS);
+      this.#after = this.#rows.at(-1)?.id ?? this.#after;
+      this.#isEnd = this.#rows.length < ROWS;
     }
   }
-
-  async drain(): Promise<void> {
-    await Promise.allSettled([this.#next?.page]);
-  }
-
-  /** Never moves beyond the page. */
-  seek(id: string): void {
-    while (this.#at < this.#rows.length && (this.#rows[this.#at]?.id ?? "") < id) this.#at++;
-  }
-
-  valueOf(id: string): V | undefined {
-    return this.id === id ? this.value : undefined;
-  }
-
-  #behind(page: readonly T[]): string | null {
-    const { last } = this.#bounds;
-    const id = page.at(-1)?.id ?? null;
-    return last !== null && id !== null && id >= last ? null : id;
-  }
-
-  #prepare(after: string | null): NextPage<T> {
-    if (this.#left <= 0) return { after, limit: ROWS_UNASKED, page: null };
-    const limit = Math.min(ROWS, this.#left);
-    this.#left -= limit;
-    const page = this.#read(after, limit);
-    // A failed prefetch must not end the process.
-    page.catch(() => {});
-    return { after, limit, page };
-  }
 }
 
-const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({ bytes }) => bytes);
+interface BytesRow extends Row {
+  readonly bytes: Uint8Array;
+}
+
+const bytesOf = (rows: readonly BytesRow[]) => rows.map(({ bytes }) => bytes);
 
 /** Each repeated text is folded only once. */
 function createFold(): (text: string) => string {
@@ -146,7 +82,7 @@ export interface StreamRequest {
   /** Null for all products. */
   readonly wanted: ReadonlySet<string> | null;
   readonly after?: string | null;
-  /** If only this many products are needed, no more are fetched in advance; absent for all. */
+  /** At most this many products are read; absent for all. */
   readonly most?: number;
 }
 
@@ -156,81 +92,90 @@ export async function streamProducts(
   request: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
 ): Promise<void> {
-  const ranges = openRanges(workspace, request);
+  const readPage = pageReader(workspace, request);
+  const foldOnce = createFold();
+  const { surroundings, moment } = request;
+  let visits = 0;
+  let next = readPage();
   try {
-    await visitAll(ranges, request, visit);
+    for (let page = await next; page !== null; page = await next) {
+      next = readPage();
+      // A failed read in advance must not end the process.
+      next.catch(() => {});
+      for (const document of page.documents) {
+        const { id } = document;
+        const situation: Situation = {
+          product: pricedProductOf(document, foldTexts(document, foldOnce)),
+          ...pricingOffersOf(page.offers.get(id) ?? [], surroundings),
+          history: { rules: page.states.get(id) ?? NO_STATE, price: null, openProposal: null },
+          settings: surroundings.settings,
+          ...moment,
+        };
+        if (visit({ situation, hasOpenProposal: page.open.has(id), document }) === false) return;
+        if (++visits % VISITS === 0) await yieldToEventLoop();
+      }
+    }
   } finally {
-    // The prefetches must end first, because the caller may close the store.
-    await Promise.all(Object.values(ranges).map((range) => range.drain()));
+    // The read in advance must end first, because the caller may close the store.
+    await Promise.allSettled([next]);
   }
 }
 
-function boundsOf({ wanted, after = null, most = Infinity }: StreamRequest): RangeBounds {
-  const bounds = { wanted, after, last: null, most };
-  if (wanted === null || wanted.size === 0) return bounds;
+/** Returns a function that reads the next products with their other rows; null at the end. */
+function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
+  const { wanted } = request;
+  const stretch = stretchOf(request);
+  const beside = <T extends Row>(
+    list: (workspace: WorkspaceStore, ...page: Parameters<ReadRows<T>>) => Promise<readonly T[]>,
+  ) => new RowsBeside<T>((...page) => list(workspace, ...page), stretch.after);
+  const [offers, states, open] = [
+    beside(listOfferRows),
+    beside(listRuleStates),
+    beside(listOpenRows),
+  ];
+  let { after, left } = stretch;
+  return async () => {
+    if (left <= 0) return null;
+    const limit = Math.min(ROWS, left);
+    const rows = await listDocuments(workspace, after, limit);
+    const last = rows.at(-1)?.id ?? "";
+    after = last;
+    const isEnd = rows.length < limit || (stretch.last !== null && last >= stretch.last);
+    left = isEnd ? 0 : left - limit;
+    const isWanted = ({ id }: Row) => wanted === null || wanted.has(id);
+    const found = rows.filter(isWanted);
+    const [offerRows, stateRows, openRows] = found.length === 0
+      ? [[], [], []]
+      : await Promise.all([offers.upTo(last), states.upTo(last), open.upTo(last)]);
+    return {
+      documents: parseProducts(bytesOf(found)),
+      offers: decoded(offerRows.filter(isWanted), decodeOfferRows),
+      states: decoded(stateRows.filter(isWanted), decodeStates),
+      open: new Set(openRows.map(({ id }) => id)),
+    };
+  };
+}
+
+/** The products behind `after`, up to `last` (null: all), at most `left` of them. */
+function stretchOf({ wanted, after = null, most = Infinity }: StreamRequest) {
+  const all = { after, last: null, left: most };
+  if (wanted === null || wanted.size === 0) return all;
   let [first = ""] = wanted;
   let last = first;
   for (const id of wanted) {
     if (id < first) first = id;
     if (id > last) last = id;
   }
-  return { ...bounds, last, after: after !== null && after >= first ? after : idBefore(first) };
+  return { ...all, last, after: after !== null && after >= first ? after : idBefore(first) };
 }
 
-function openRanges(workspace: WorkspaceStore, request: StreamRequest) {
-  const bounds = boundsOf(request);
-  const products = new Range(
-    (after, limit) => listDocuments(workspace, after, limit),
-    (rows) => parseProducts(bytesOf(rows)),
-    bounds,
-  );
-  const offers = new Range(
-    (after, limit) => listOfferRows(workspace, after, limit),
-    (rows) => decodeOfferRows(bytesOf(rows)),
-    bounds,
-  );
-  const states = new Range(
-    (after, limit) => listRuleStates(workspace, after, limit),
-    (rows) => decodeStates(bytesOf(rows)),
-    bounds,
-  );
-  const open = new Range(
-    (after, limit) => listOpenRows(workspace, after, limit),
-    (rows) => rows,
-    bounds,
-  );
-  return { products, offers, states, open };
-}
-
-async function visitAll(
-  { products, offers, states, open }: ReturnType<typeof openRanges>,
-  { surroundings, moment }: StreamRequest,
-  visit: (product: StreamedProduct) => boolean | void,
-): Promise<void> {
-  const foldOnce = createFold();
-  let visits = 0;
-  for (await products.fetchPage(); products.id !== null;) {
-    const { id, value: document } = products;
-    for (const range of [offers, states, open]) {
-      range.seek(id);
-      while (range.needsPage) {
-        await range.fetchPage();
-        range.seek(id);
-      }
-    }
-    if (document) {
-      const situation: Situation = {
-        product: pricedProductOf(document, foldTexts(document, foldOnce)),
-        ...pricingOffersOf(offers.valueOf(id) ?? [], surroundings),
-        history: { rules: states.valueOf(id) ?? NO_STATE, price: null, openProposal: null },
-        settings: surroundings.settings,
-        ...moment,
-      };
-      const hasOpenProposal = open.valueOf(id) !== undefined;
-      if (visit({ situation, hasOpenProposal, document }) === false) return;
-    }
-    products.advance();
-    if (++visits % VISITS === 0) await yieldToEventLoop();
-    if (products.needsPage) await products.fetchPage();
-  }
+function decoded<V>(
+  rows: readonly BytesRow[],
+  decode: (values: readonly Uint8Array[]) => readonly V[],
+): ReadonlyMap<string, V> {
+  const values = decode(bytesOf(rows));
+  return new Map(rows.flatMap(({ id }, at): [string, V][] => {
+    const value = values[at];
+    return value === undefined ? [] : [[id, value]];
+  }));
 }
