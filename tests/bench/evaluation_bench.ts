@@ -10,7 +10,8 @@ import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { dirtyQueue, outboxQueue, publish } from "../../src/platform/events/outbox_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { oldestDueMs } from "../../src/platform/store/row_queue_store.ts";
-import { allRules, everyProduct, isIdle, judge } from "../../src/rules/evaluation/judge.ts";
+import { allRules, isIdle, judge } from "../../src/rules/evaluation/judge.ts";
+import { streamProducts } from "../../src/rules/evaluation/product_stream.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
 import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -43,14 +44,11 @@ async function comparePass(): Promise<void> {
     const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
     let idle = 0;
     let seen = 0;
-    const products = everyProduct(ctx, { surroundings, wanted: null });
-    await judge(products, allRules(compiled), moment, {
-      history: null,
-      take: (_, answer) => {
-        seen++;
-        if (isIdle(answer)) idle++;
-      },
-    });
+    const products = streamProducts(ctx, { surroundings, moment });
+    for await (const { answer } of judge(products, allRules(compiled))) {
+      seen++;
+      if (isIdle(answer)) idle++;
+    }
     if (seen !== PRODUCTS || idle === 0) throw new Error(`${seen} seen, ${idle} idle`);
   };
   const lists = async () => {

@@ -149,15 +149,12 @@ export async function fillTable(
   const position = await findLogEnd(workspace);
   const moment = { nowMs, mode: "live" } as const;
   const proposed: string[] = [];
-  await streamProducts(
-    workspace,
-    { surroundings: terms, moment, wanted: null },
-    ({ situation, hasOpenProposal, document }) => {
-      table.put(rowOf(situation, document, null, terms), tickMs);
-      if (hasOpenProposal) proposed.push(situation.product.id);
-      return !isStopped();
-    },
-  );
+  const products = streamProducts(workspace, { surroundings: terms, moment });
+  for await (const { situation, hasOpenProposal, document } of products) {
+    table.put(rowOf(situation, document, null, terms), tickMs);
+    if (hasOpenProposal) proposed.push(situation.product.id);
+    if (isStopped()) break;
+  }
   for await (const { rows } of readRows(workspace, proposed, terms, nowMs)) {
     for (const row of rows) table.put(row, tickMs);
     if (isStopped()) break;

@@ -220,10 +220,9 @@ async function takeStep(
     counters = sums;
     await tools.beat();
   });
-  await judge(moments, ruleAmong(question), { nowMs: args.endMs, mode: "backtest" }, {
-    history: null,
-    take: ({ fold }, { market, decision }) => fold.add(market, decision),
-  });
+  for await (const { product: { fold }, answer } of judge(moments, ruleAmong(question))) {
+    fold.add(answer.market, answer.decision);
+  }
   const done = leftAt === null ? page : page.filter(({ id }) => id < leftAt);
   const after = done.at(-1)?.id;
   const processed = progress.processed + done.length;

@@ -19,7 +19,8 @@ import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule.ts";
-import { type BesideOthers, besideOthers, everyProduct, judge } from "./judge.ts";
+import { type BesideOthers, besideOthers, judge } from "./judge.ts";
+import { streamProducts } from "./product_stream.ts";
 import { brakes } from "./rule_state_store.ts";
 import { SAMPLE_MAX } from "./simulate_rule.ts";
 import { readSurroundings } from "./situation_reader.ts";
@@ -105,7 +106,6 @@ export async function countClauses(
   const judged = await requireDraft(ctx, draft);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  const products = everyProduct(ctx, { surroundings, wanted: null });
   const others = (await listRules(ctx)).filter(({ id, enabled }) => enabled && id !== judged.id);
   const question = simulationQuestion(judged, null, others);
   const conflicts: RivalCounts = {};
@@ -113,28 +113,27 @@ export async function countClauses(
   const moved: Move[] = [];
   const counts = fromKeys(COUNTED, () => 0);
   let [scanned, isCut] = [0, false];
+  const productsOfScope = async function* () {
+    for await (const product of streamProducts(ctx, { surroundings, moment })) {
+      if (signal.aborted) return;
+      const isIn = question.rule.scope.includes(product.situation.product);
+      isCut = scanned === scannedMax || (isIn && counts.scope === judgedMax);
+      if (isCut) return;
+      scanned++;
+      if (isIn) yield product;
+    }
+  };
   const beside = besideOthers(question);
   const asked = { ...beside, ask: (situation: Situation) => beside.ask(asOfNow(situation)) };
-  await judge(products, asked, moment, {
-    history: null,
-    admits: ({ situation }) => {
-      if (signal.aborted) return "end";
-      const isIn = question.rule.scope.includes(situation.product);
-      isCut = scanned === scannedMax || (isIn && counts.scope === judgedMax);
-      if (isCut) return "end";
-      scanned++;
-      return isIn;
-    },
-    take: ({ situation }, answer) => {
-      const { product: { id, ourPriceCents: ours } } = situation;
-      const more = countsOf(question.rule.options, { ...answer, ours });
-      for (const name of COUNTED) counts[name] += more[name];
-      sample.add(id, more);
-      const { proposedCents } = answer.decision;
-      if (proposedCents !== null) moved.push(moveOf(situation, proposedCents));
-      for (const rival of answer.rivals) addRival(conflicts, rival);
-    },
-  });
+  for await (const { product: { situation }, answer } of judge(productsOfScope(), asked)) {
+    const { product: { id, ourPriceCents: ours } } = situation;
+    const more = countsOf(question.rule.options, { ...answer, ours });
+    for (const name of COUNTED) counts[name] += more[name];
+    sample.add(id, more);
+    const { proposedCents } = answer.decision;
+    if (proposedCents !== null) moved.push(moveOf(situation, proposedCents));
+    for (const rival of answer.rivals) addRival(conflicts, rival);
+  }
   if (signal.aborted) {
     throw new Failure("request_timeout", "A newer request has replaced this count");
   }

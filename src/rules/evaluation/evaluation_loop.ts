@@ -18,7 +18,8 @@ import {
   rulesFor,
 } from "./evaluate_dirty.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
+import { isIdle, judge, rulesOf } from "./judge.ts";
+import { streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 /** Longest delay before a failed product is evaluated again. */
@@ -169,14 +170,13 @@ async function findIdle(
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
   // An overwritten price changes the rule's state even without a decision.
   const isImport = rows.some(({ value }) => value.cause === "import");
-  await judge(everyProduct(workspace, { surroundings, wanted }), rulesOf(rules), moment, {
-    history: null,
-    admits: ({ situation: { history }, hasOpenProposal }) =>
-      !hasOpenProposal && !(isImport && Object.keys(history.rules).length > 0),
-    take: ({ situation: { product } }, answer) => {
-      if (isIdle(answer)) idle.add(product.id);
-    },
-  });
+  const products = streamProducts(workspace, { surroundings, moment, wanted });
+  for await (
+    const { product: { situation, hasOpenProposal }, answer } of judge(products, rulesOf(rules))
+  ) {
+    const isReverted = isImport && Object.keys(situation.history.rules).length > 0;
+    if (!hasOpenProposal && !isReverted && isIdle(answer)) idle.add(situation.product.id);
+  }
   return idle;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The only place where rules are evaluated. Live evaluation, simulations, back-tests and counts
- * differ only in source, rules and sink.
+ * differ only in their products, their rules, and what they do with the answers.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -42,9 +42,10 @@ import {
   type Surroundings,
   withFacts,
 } from "./situation_reader.ts";
-import { type StreamedProduct, streamProducts, type StreamRequest } from "./product_stream.ts";
 
+/** Number of products whose histories are read together. */
 const READS_AT_ONCE = 20;
+const NAMED_AT_ONCE = 500;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
@@ -53,54 +54,39 @@ export interface Judged {
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
 
-/** Calls `visit` for each product until `visit` returns false. */
-export type Products<P extends Judged> = (
-  clock: Moment,
-  visit: (product: P) => boolean,
-) => Promise<void>;
-
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
   /** The history that was not read and could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
-interface Sink<P extends Judged, Answer> {
-  readonly history: Reader | null;
-  /** False skips the product; "end" ends the pass. */
-  admits?(product: P): boolean | "end";
-  /** `at` is the number of products admitted before. Products that need history are taken last. */
-  take(product: P, answer: Answer, at: number): void;
-  beat?(): Promise<unknown>;
-}
-
-export async function judge<P extends Judged, Answer>(
-  products: Products<P>,
+/**
+ * Yields the answer for each product; `at` is the number of the products before it. Products that
+ * need history come later than others. Without `history`, no history is read.
+ */
+export async function* judge<P extends Judged, Answer>(
+  products: AsyncIterable<P>,
   rules: Rules<Answer>,
-  clock: Moment,
-  sink: Sink<P, Answer>,
-): Promise<void> {
-  const { history } = sink;
-  const lacking: { readonly product: P; readonly lack: Lack; readonly at: number }[] = [];
+  history: Reader | null = null,
+): AsyncGenerator<{ readonly product: P; readonly answer: Answer; readonly at: number }> {
+  let lacking: { readonly product: P; readonly lack: Lack; readonly at: number }[] = [];
+  const askLacking = () => {
+    const asked = lacking;
+    lacking = [];
+    return Promise.all(asked.map(async ({ product, lack, at }) => {
+      const situation = history ? await withHistory(history, product, lack) : product.situation;
+      return { product, answer: rules.ask(situation), at };
+    }));
+  };
   let count = 0;
-  await products(clock, (product) => {
-    const isAdmitted = sink.admits?.(product) ?? true;
-    if (isAdmitted !== true) return isAdmitted !== "end";
+  for await (const product of products) {
     const at = count++;
     const answer = rules.ask(product.situation);
     const lack = history === null ? "nothing" : rules.lacks(answer);
-    if (lack === "nothing") sink.take(product, answer, at);
-    else lacking.push({ product, lack, at });
-    return true;
-  });
-  for (let from = 0; history !== null && from < lacking.length; from += READS_AT_ONCE) {
-    await sink.beat?.();
-    await Promise.all(
-      lacking.slice(from, from + READS_AT_ONCE).map(async ({ product, lack, at }) => {
-        sink.take(product, rules.ask(await withHistory(history, product, lack)), at);
-      }),
-    );
+    if (lack === "nothing") yield { product, answer, at };
+    else if (lacking.push({ product, lack, at }) === READS_AT_ONCE) yield* await askLacking();
   }
+  yield* await askLacking();
 }
 
 export async function judgeOne<Answer>(
@@ -113,40 +99,33 @@ export async function judgeOne<Answer>(
   return lack === "nothing" ? answer : rules.ask(await withHistory(reader, product, lack));
 }
 
-export function named(
+/** The products with these ids, in this order. */
+export async function* named(
   workspace: WorkspaceStore,
   ids: readonly string[],
   surroundings: Surroundings,
-): Products<Subject> {
-  return async (clock, visit) => {
-    const { subjects } = await readSubjects(workspace, ids, surroundings, clock);
-    for (const subject of subjects) if (!visit(subject)) break;
-  };
+  moment: Moment,
+): AsyncGenerator<Subject> {
+  for (let at = 0; at < ids.length; at += NAMED_AT_ONCE) {
+    const some = ids.slice(at, at + NAMED_AT_ONCE);
+    yield* (await readSubjects(workspace, some, surroundings, moment)).subjects;
+  }
 }
 
-export function everyProduct(
-  workspace: WorkspaceStore,
-  request: Omit<StreamRequest, "moment">,
-): Products<StreamedProduct> {
-  return (moment, visit) => streamProducts(workspace, { ...request, moment }, visit);
-}
-
-/** Calls `end` with the counters after each product. */
-export function everyMoment(
+/** The past situations of the products. Calls `end` with the counters after each product. */
+export async function* everyMoment(
   pasts: readonly PastProduct[],
   question: BacktestQuestion,
   before: BacktestCounters,
   end: (counters: BacktestCounters) => Promise<unknown>,
-): Products<Judged & { readonly fold: BacktestFold }> {
-  return async (_, visit) => {
-    let counters = before;
-    for (const past of pasts) {
-      const fold = new BacktestFold(counters, past, question);
-      for (const situation of fold.situations()) visit({ situation, fold });
-      counters = fold.counters;
-      await end(counters);
-    }
-  };
+): AsyncGenerator<Judged & { readonly fold: BacktestFold }> {
+  let counters = before;
+  for (const past of pasts) {
+    const fold = new BacktestFold(counters, past, question);
+    for (const situation of fold.situations()) yield { situation, fold };
+    counters = fold.counters;
+    await end(counters);
+  }
 }
 
 /** Evaluates `rules` in order. If `asked` is null, the decisions of all rules are returned. */

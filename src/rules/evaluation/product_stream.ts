@@ -16,7 +16,7 @@ import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 
 const ROWS = 1_000;
-const VISITS = 250;
+const AT_ONCE = 250;
 
 interface Row {
   readonly id: string;
@@ -70,7 +70,7 @@ function createFold(): (text: string) => string {
   };
 }
 
-export interface StreamedProduct {
+interface StreamedProduct {
   readonly situation: Situation;
   readonly hasOpenProposal: boolean;
   readonly document: Pick<Product, "title" | "updatedAt" | "ourPriceUpdatedAt">;
@@ -79,23 +79,22 @@ export interface StreamedProduct {
 export interface StreamRequest {
   readonly surroundings: Surroundings;
   readonly moment: Moment;
-  /** Null for all products. */
-  readonly wanted: ReadonlySet<string> | null;
+  /** Absent for all products. */
+  readonly wanted?: ReadonlySet<string>;
   readonly after?: string | null;
   /** At most this many products are read; absent for all. */
   readonly most?: number;
 }
 
-/** Visits active products by id until `visit` returns false. Other work runs between products. */
-export async function streamProducts(
+/** Active products by id. Other work runs between products. */
+export async function* streamProducts(
   workspace: WorkspaceStore,
   request: StreamRequest,
-  visit: (product: StreamedProduct) => boolean | void,
-): Promise<void> {
+): AsyncGenerator<StreamedProduct> {
   const readPage = pageReader(workspace, request);
   const foldOnce = createFold();
   const { surroundings, moment } = request;
-  let visits = 0;
+  let yielded = 0;
   let next = readPage();
   try {
     for (let page = await next; page !== null; page = await next) {
@@ -111,8 +110,8 @@ export async function streamProducts(
           settings: surroundings.settings,
           ...moment,
         };
-        if (visit({ situation, hasOpenProposal: page.open.has(id), document }) === false) return;
-        if (++visits % VISITS === 0) await yieldToEventLoop();
+        yield { situation, hasOpenProposal: page.open.has(id), document };
+        if (++yielded % AT_ONCE === 0) await yieldToEventLoop();
       }
     }
   } finally {
@@ -142,7 +141,7 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
     after = last;
     const isEnd = rows.length < limit || (stretch.last !== null && last >= stretch.last);
     left = isEnd ? 0 : left - limit;
-    const isWanted = ({ id }: Row) => wanted === null || wanted.has(id);
+    const isWanted = ({ id }: Row) => wanted?.has(id) ?? true;
     const found = rows.filter(isWanted);
     const [offerRows, stateRows, openRows] = found.length === 0
       ? [[], [], []]
@@ -159,7 +158,7 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
 /** The products behind `after`, up to `last` (null: all), at most `left` of them. */
 function stretchOf({ wanted, after = null, most = Infinity }: StreamRequest) {
   const all = { after, last: null, left: most };
-  if (wanted === null || wanted.size === 0) return all;
+  if (wanted === undefined || wanted.size === 0) return all;
   let [first = ""] = wanted;
   let last = first;
   for (const id of wanted) {

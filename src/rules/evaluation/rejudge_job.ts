@@ -32,7 +32,8 @@ import { dueSlot } from "../../engine/pricing/rule.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { rulesFor } from "./evaluate_dirty.ts";
-import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
+import { isIdle, judge, rulesOf } from "./judge.ts";
+import { streamProducts } from "./product_stream.ts";
 import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
@@ -236,13 +237,12 @@ async function queueOf(setup: RuleSetup, workspace: WorkspaceStore, slot: Date):
   const found: { id: string; shard: number }[] = [];
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  const products = everyProduct(workspace, { surroundings, wanted: null });
-  await judge(products, rulesOf(page), moment, {
-    history: null,
-    take: ({ situation: { product: { id, sku } } }, answer) => {
-      if (!isIdle(answer)) found.push({ id, shard: shard(sku) });
-    },
-  });
+  const products = streamProducts(workspace, { surroundings, moment });
+  for await (
+    const { product: { situation: { product } }, answer } of judge(products, rulesOf(page))
+  ) {
+    if (!isIdle(answer)) found.push({ id: product.id, shard: shard(product.sku) });
+  }
   // Sorted by shard, because a commit can check only few shards.
   found.sort((a, b) => a.shard - b.shard);
   for (let at = 0; at < found.length; at += PER_COMMIT) {

@@ -13,9 +13,10 @@ import type { Decision } from "../../engine/pricing/decide.ts";
 import { placeRule } from "../../engine/pricing/simulation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { draftFields } from "../change_rule.ts";
-import { everyProduct, judge, type Judged, named, type Products, ruleAmong } from "./judge.ts";
+import { judge, type Judged, named, ruleAmong } from "./judge.ts";
+import { streamProducts, type StreamRequest } from "./product_stream.ts";
 import { listRules } from "../rule.ts";
-import { type Moment, readSurroundings, type Surroundings } from "./situation_reader.ts";
+import { type Moment, readSurroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 import type { Product } from "../../catalogue/products/product.ts";
 import { toTraceDocument, TraceDocument } from "../proposals/proposal.ts";
@@ -138,7 +139,7 @@ export async function simulate(
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode };
   const ids = asked.length === 0
-    ? await sampleOf(await scopeOf(ctx, cache, rule, surroundings), placed.rule, {
+    ? await sampleOf(await scopeOf(ctx, cache, rule, { surroundings, moment }), placed.rule, {
       ...moment,
       isExact: await countActiveProducts(ctx) <= EXACT_PRODUCTS,
     })
@@ -146,14 +147,12 @@ export async function simulate(
   const found = new Set<string>();
   const results: SimulatedDecision[] = [];
   let fired = 0;
-  await judge(named(ctx, ids, surroundings), ruleAmong(placed), moment, {
-    history: ctx,
-    take: ({ found: { product } }, { decision }, at) => {
-      found.add(product.id);
-      results[at] = toSimulated(product, decision);
-      if (hasEffect(decision)) fired++;
-    },
-  });
+  const judged = judge(named(ctx, ids, surroundings, moment), ruleAmong(placed), ctx);
+  for await (const { product: { found: { product } }, answer: { decision }, at } of judged) {
+    found.add(product.id);
+    results[at] = toSimulated(product, decision);
+    if (hasEffect(decision)) fired++;
+  }
   const unknown = ids.filter((one) => !found.has(one));
   return {
     firstFive: results.slice(0, FIRST).map(toFirst),
@@ -183,45 +182,30 @@ const EXACT_PRODUCTS = 5_000;
 /** In a larger catalogue, the search stops after this many observed products. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
-const READ_AT_ONCE = 500;
 
 /** The result may contain products outside the scope. */
 async function scopeOf(
   ctx: Context,
   { fields }: CatalogueCache,
   { scope }: Pick<JudgedRule, "scope">,
-  surroundings: Surroundings,
-): Promise<Products<Judged>> {
+  { surroundings, moment }: Pick<StreamRequest, "surroundings" | "moment">,
+): Promise<AsyncIterable<Judged>> {
   if (scope.mode === "sku") {
     const rows = await findIndexRows(ctx, scope.list);
-    return namedInParts(ctx, [...rows.values()].map(({ id }) => id), surroundings);
+    return named(ctx, [...rows.values()].map(({ id }) => id), surroundings, moment);
   }
   const { brand, category } = scope.mode === "attribute" ? scope.matches : {};
   const filter = filterOf({ brand: onlyOf(brand), category: onlyOf(category) });
-  if (isNoFilter(filter)) return everyProduct(ctx, { surroundings, wanted: null });
+  if (isNoFilter(filter)) return streamProducts(ctx, { surroundings, moment });
   const matching = matchingIds(await fields.read(ctx), fieldQueryOf(filter), null);
   const ids = Iterator.from(matching).take(WALKED_MAX);
-  return namedInParts(ctx, [...ids], surroundings);
+  return named(ctx, [...ids], surroundings, moment);
 }
 
 function onlyOf(wanted: readonly (string | { readonly contains: string })[] = []) {
   const [first, ...others] = wanted;
   if (first === undefined || others.length > 0) return undefined;
   return typeof first === "string" ? first : first.contains;
-}
-
-function namedInParts(
-  ctx: Context,
-  ids: readonly string[],
-  surroundings: Surroundings,
-): Products<Judged> {
-  return async (clock, visit) => {
-    let isWanted = true;
-    for (let at = 0; at < ids.length && isWanted; at += READ_AT_ONCE) {
-      const part = named(ctx, ids.slice(at, at + READ_AT_ONCE), surroundings);
-      await part(clock, (subject) => isWanted = visit(subject));
-    }
-  };
 }
 
 interface Candidate {
@@ -235,7 +219,7 @@ interface Candidate {
  * turns.
  */
 async function sampleOf(
-  products: Products<Judged>,
+  products: AsyncIterable<Judged>,
   { scope }: CompiledRule,
   { isExact, ...moment }: Moment & { readonly isExact: boolean },
 ): Promise<string[]> {
@@ -247,18 +231,17 @@ async function sampleOf(
   const isEnough = () =>
     !isExact && observed >= OBSERVED_WANTED ||
     count >= (observed < SAMPLE_MAX ? WALKED_MAX : EXACT_PRODUCTS);
-  await judge(products, { ask: () => null, lacks: () => "nothing" }, moment, {
-    history: null,
-    admits: ({ situation: { product } }) => isEnough() ? "end" : scope.includes(product),
-    take: ({ situation: { product: { id, sku, category }, offers } }) => {
-      count++;
-      const isObserved = offers.some(({ observedAtMs }) => (observedAtMs ?? -Infinity) >= fromMs);
-      if (isObserved) observed++;
-      const best = ofCategory.get(category) ?? new TopN<Candidate>(SAMPLE_MAX, isBetter);
-      ofCategory.set(category, best);
-      best.add({ id, sku, isObserved });
-    },
-  });
+  for await (const { situation: { product, offers } } of products) {
+    if (isEnough()) break;
+    if (!scope.includes(product)) continue;
+    count++;
+    const { id, sku, category } = product;
+    const isObserved = offers.some(({ observedAtMs }) => (observedAtMs ?? -Infinity) >= fromMs);
+    if (isObserved) observed++;
+    const best = ofCategory.get(category) ?? new TopN<Candidate>(SAMPLE_MAX, isBetter);
+    ofCategory.set(category, best);
+    best.add({ id, sku, isObserved });
+  }
   const placed = ofCategory.values().flatMap((best) =>
     best.sorted().map((one, place) => ({ ...one, place }))
   );

@@ -29,7 +29,8 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { idIn, idKey, removeInBatches } from "../../platform/store/rows.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule.ts";
-import { everyProduct, judge, simulated } from "./judge.ts";
+import { judge, simulated } from "./judge.ts";
+import { streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const ROWS_PER_COMMIT = 200;
@@ -251,22 +252,24 @@ async function judgeStretch(
   const moment = { nowMs, mode: "live" } as const;
   let [count, bytes, last] = [0, 0, after];
   let isCut = false;
-  const request = { surroundings, wanted: null, after, most: perStep + 1 };
-  await judge(everyProduct(tools, request), simulated(question), moment, {
-    history: tools,
-    admits: ({ situation }) => {
+  const productsOfScope = async function* () {
+    const request = { surroundings, moment, after, most: perStep + 1 };
+    for await (const product of streamProducts(tools, request)) {
+      const { situation } = product;
       const isAsked = isSimulated(question, situation);
       const size = isAsked ? outcomeBytes(situation.product) : 0;
       isCut = count === perStep || bytes + size > BYTES_PER_STEP;
-      if (isCut) return "end";
+      if (isCut) return;
       count++;
       bytes += size;
       last = situation.product.id;
-      return isAsked;
-    },
-    take: (_, product, at) => stretch.put(product, at),
-    beat: () => tools.beat(),
-  });
+      if (isAsked) yield product;
+    }
+  };
+  for await (const { answer, at } of judge(productsOfScope(), simulated(question), tools)) {
+    stretch.put(answer, at);
+    await tools.beat();
+  }
   return { count, after: isCut ? last : null };
 }
 

@@ -20,12 +20,11 @@ import type { Actor, Context, WorkspaceStore } from "../../platform/store/contex
 import { transact } from "../../platform/store/kv.ts";
 import { FRONTS_NAMED, listRules, type RuleSetup, ruleTable } from "../rule.ts";
 import { standingPasses, type StandingRow, standings } from "../rule_stats_store.ts";
-import { everyProduct, judge, standingAmong } from "./judge.ts";
+import { judge, standingAmong } from "./judge.ts";
+import { streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const KIND = "rule_standing";
-/** Maximum number of products in memory. */
-const PRODUCTS_AT_ONCE = 4_000;
 const ROWS_PER_COMMIT = 500;
 const AGAIN_MS = 5_000;
 const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
@@ -86,22 +85,11 @@ async function countStandings(
   const counters = new StandingCounters(rules.map(({ id }) => id));
   if (rules.length === 0) return counters;
   const surroundings = await readSurroundings(ctx);
-  const clock = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  let after: string | null = null;
-  for (let count = PRODUCTS_AT_ONCE; count === PRODUCTS_AT_ONCE;) {
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const products = streamProducts(ctx, { surroundings, moment });
+  for await (const { answer } of judge(products, standingAmong(rules), ctx)) {
     signal.throwIfAborted();
-    count = 0;
-    const request = { surroundings, wanted: null, after, most: PRODUCTS_AT_ONCE };
-    await judge(everyProduct(ctx, request), standingAmong(rules), clock, {
-      history: ctx,
-      admits({ situation: { product: { id } } }) {
-        if (count === PRODUCTS_AT_ONCE) return "end";
-        count++;
-        after = id;
-        return true;
-      },
-      take: (_, standing) => counters.add(standing),
-    });
+    counters.add(answer);
   }
   return counters;
 }

@@ -22,9 +22,11 @@ withWorkspace.test("streamProducts() reads nothing after an early end", async (c
   });
   let hasEnded = false;
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  const ended = streamProducts({ ...ctx, store }, { surroundings, moment, wanted: null }, () => {
-    return false;
-  }).then(() => hasEnded = true);
+  const readFirst = async () => {
+    for await (const _ of streamProducts({ ...ctx, store }, { surroundings, moment })) break;
+    hasEnded = true;
+  };
+  const ended = readFirst();
   for (let looks = 0; documentPages < 2 || looks < 100; looks++) {
     await ctx.store.kv.get(["anything"]);
   }
@@ -37,14 +39,12 @@ withWorkspace.test("streamProducts() visits the wanted products, also beyond pag
   const products = await addNumbered(ctx, MANY);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  const visited = async (wanted: ReadonlySet<string> | null) => {
-    const ids: string[] = [];
-    await streamProducts(ctx, { surroundings, moment, wanted }, ({ situation }) => {
-      ids.push(situation.product.id);
-    });
-    return ids;
+  const visited = async (wanted?: ReadonlySet<string>) => {
+    const request = { surroundings, moment, ...(wanted && { wanted }) };
+    const found = await Array.fromAsync(streamProducts(ctx, request));
+    return found.map(({ situation }) => situation.product.id);
   };
-  const all = await visited(null);
+  const all = await visited();
   assertEquals(all, products.map(({ id }) => id));
   for (const places of [[0], [MANY - 1], [5, 2_500], [999, 1_000, 3_000], []]) {
     const wanted = places.map((place) => all[place] ?? "");
@@ -66,7 +66,7 @@ withWorkspace.test("streamProducts() reads no page before the first or after the
   ) {
     pages = 0;
     const request = { surroundings, moment, wanted: new Set(ids.slice(from, to)) };
-    await streamProducts({ ...ctx, store }, request, () => {});
+    await Array.fromAsync(streamProducts({ ...ctx, store }, request));
     assertEquals(pages, read, `${from} to ${to}`);
   }
 });
