@@ -22,9 +22,8 @@ import {
   firstProposals,
   type FirstRule,
   firstRuleBody,
-  isUnderWay,
-  useMarketSummary,
-} from "../../parts/reads.ts";
+} from "../../parts/first_rules.ts";
+import { isUnderWay, useMarketSummary } from "../../parts/reads.ts";
 import { byId, type Call, get, where } from "../../api/call.ts";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 

@@ -21,10 +21,10 @@ import {
   ServiceWords,
 } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
-import { BarChart } from "./backtest_section.tsx";
+import { BarChart } from "./past_effect.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleConflicts } from "./rule_editor.tsx";
-import type { RuleForm } from "./clause.tsx";
+import type { RuleForm } from "./rule_form.tsx";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";

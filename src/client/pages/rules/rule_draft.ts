@@ -1,105 +1,87 @@
 /**
- * Converts a rule to the values of its form, and back. Values stay as typed until the service
- * accepts them. A new rule starts empty, from a template, or with the products that a person has
- * chosen.
+ * The values of the rule form. The form has the fields of a rule, at the same paths, as text, so
+ * that everything stays as typed until the service accepts it.
  */
+import { fromKeys } from "../../../base/collections.ts";
+import { exponentOf, parseMajor } from "../../../base/money.ts";
+import type { Bounds } from "../../../engine/pricing/bounds.ts";
+import type { Brake } from "../../../engine/pricing/brake.ts";
+import { SCOPE_FIELDS } from "../../../engine/pricing/codes.ts";
+import type { PriceAim } from "../../../engine/pricing/price_aim.ts";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { RuleDocument, RuleTerms } from "../../../engine/pricing/rule.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";
-import { SCOPE_FIELDS, type ScopeField, type ScopeOp } from "../../../engine/pricing/codes.ts";
-import {
-  aimBody,
-  type AimDraft,
-  aimDraftOf,
-  boundsBody,
-  type BoundsDraft,
-  boundsDraftOf,
-  brakeBody,
-  NEW_AIM,
-  NO_BOUNDS,
-  type Writing,
-} from "./aim_draft.ts";
-import { numberText, readNumber } from "../../formats/decimal.ts";
-import { FIRST_RULE_NAMES, FIRST_RULES } from "../../parts/reads.ts";
-import type { Words } from "../../words/words.ts";
+import { decimalText, numberText, readNumber, readSigned } from "../../formats/decimal.ts";
 
 export interface References {
   readonly triggers: readonly ReferenceEntry[];
   readonly actions: readonly ReferenceEntry[];
 }
 
-export type FieldValue = string | boolean | readonly string[];
-/** A missing field has the default value. */
-export type FieldValues = Readonly<Record<string, FieldValue>>;
-
-export interface ScopeRow {
-  readonly field: ScopeField;
-  readonly op: ScopeOp;
-  readonly value: string;
+export type Value = string | boolean | readonly Value[] | Values;
+/** A missing value is empty, or has the default of its `ReferenceField`. */
+export interface Values {
+  readonly [name: string]: Value;
 }
 
-export interface ActionDraft {
-  readonly type: string;
-  readonly values: FieldValues;
-  /** The price aim; null if the action has a formula. */
-  readonly aim?: AimDraft | null;
-}
-
-interface AlsoDraft {
-  readonly trigger: string;
-  readonly values: FieldValues;
-}
-
-/** Text fields have the path that the service names when it refuses the field. */
-export interface RuleDraft {
-  readonly name: string;
-  readonly description: string;
-  readonly priority: string;
-  readonly cooldown: CooldownDraft;
-  readonly trigger: string;
-  /** Values of all triggers, so that nothing is lost when a person switches between triggers. */
-  readonly when: FieldValues;
-  readonly also: readonly AlsoDraft[];
-  readonly scopeMode: Scope["mode"];
-  readonly scopeRows: readonly ScopeRow[];
-  readonly "scope.list": string;
-  readonly marginFloor: string;
-  readonly bounds: BoundsDraft;
-  readonly budgetPerDay: string;
-  /** "" for the workspace's currency. */
+interface Notation {
+  readonly locale: string;
   readonly currency: string;
-  /** Time of day of the rule's own schedule; "" for a rule without one. */
-  readonly "schedule.at": string;
-  readonly scheduleDays: readonly string[];
-  readonly isScheduledOnly: boolean;
-  readonly actions: readonly ActionDraft[];
 }
 
-/** The trigger that fires at every check when its field `always` is set. */
-export const ALWAYS_TRIGGER = "market_index";
+function isList(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
 
-export const EMPTY_SCOPE_ROW: ScopeRow = { field: "brand", op: "eq", value: "" };
+export function isValues(value: Value | undefined): value is Values {
+  return typeof value === "object" && !isList(value);
+}
 
-const EMPTY_DRAFT: RuleDraft = {
-  name: "",
-  description: "",
-  priority: "",
-  cooldown: { count: "", unit: "minutes" },
-  trigger: ALWAYS_TRIGGER,
-  when: { always: true },
-  also: [],
-  scopeMode: "all",
-  scopeRows: [EMPTY_SCOPE_ROW],
-  "scope.list": "",
-  marginFloor: "",
-  bounds: NO_BOUNDS,
-  budgetPerDay: "",
-  currency: "",
-  "schedule.at": "",
-  scheduleDays: [],
-  isScheduledOnly: false,
-  actions: [{ type: "propose_price", values: {}, aim: NEW_AIM }],
-};
+/** `path` is a path in the rule, such as `actions.0.price.reference.kind`. */
+export function valueAt(of: Value | undefined, path: string): Value | undefined {
+  return path.split(".").reduce(
+    (one, name) => isList(one) ? one[Number(name)] : isValues(one) ? one[name] : undefined,
+    of,
+  );
+}
+
+/** Empty if the value is missing or no text. */
+export function textAt(of: Value | undefined, path: string): string {
+  const value = valueAt(of, path);
+  return typeof value === "string" ? value : "";
+}
+
+export function listAt(of: Value | undefined, path: string): readonly Value[] {
+  const value = valueAt(of, path);
+  return isList(value) ? value : [];
+}
+
+export function withValue(values: Values, path: string, value: Value): Values {
+  const [name = "", ...rest] = path.split(".");
+  return { ...values, [name]: replaced(values[name], rest, value) };
+}
+
+function replaced(of: Value | undefined, path: readonly string[], value: Value): Value {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  if (isList(of)) return of.with(Number(name), replaced(of[Number(name)], rest, value));
+  const values = isValues(of) ? of : {};
+  return { ...values, [name]: replaced(values[name], rest, value) };
+}
+
+/** The bounds with a text field, in the order of the form. */
+export const BOUND_NAMES = [
+  "markupPct",
+  "minCents",
+  "maxCents",
+  "belowTargetPct",
+  "aboveTargetPct",
+  "maxMovePct",
+  "maxMovePerDayPct",
+  "maxMovesPerDay",
+] as const satisfies readonly (keyof Bounds)[];
+
+export const BRAKE_NAMES = ["cuts", "days", "restDays"] as const satisfies readonly (keyof Brake)[];
 
 /** List fields whose entries a person selects. In all other list fields, the entries are typed. */
 const PICKED: ReadonlySet<string> = new Set([
@@ -107,242 +89,287 @@ const PICKED: ReadonlySet<string> = new Set([
   "excludeCompetitorIds",
   "groups",
   "excludeGroups",
+  "days",
 ]);
 
 export function isPicked({ name }: ReferenceField): boolean {
   return PICKED.has(name);
 }
 
-export function draftOf(rule: RuleDocument, { locale, currency }: Writing): RuleDraft {
-  const writing = { locale, currency: rule.currency ?? currency };
-  const { trigger, or, ...when } = rule.when;
-  const { scope } = rule;
-  const rows = scope.mode === "attribute" ? rowsOf(scope.matches) : [];
-  return {
-    name: rule.name,
-    description: rule.description ?? "",
-    priority: String(rule.priority),
-    cooldown: cooldownDraftOf(rule.cooldownMinutes, locale),
-    trigger,
-    when: valuesOf(when, locale),
-    also: or.map(({ trigger, ...values }) => ({ trigger, values: valuesOf(values, locale) })),
-    scopeMode: scope.mode,
-    scopeRows: rows.length > 0 ? rows : [EMPTY_SCOPE_ROW],
-    "scope.list": scope.mode === "sku" ? scope.list.join("\n") : "",
-    marginFloor: numberText(rule.marginFloor?.pct, locale),
-    bounds: boundsDraftOf(rule.bounds, rule.brake, writing),
-    budgetPerDay: numberText(rule.budgetPerDay, locale),
-    currency: rule.currency ?? "",
-    "schedule.at": rule.schedule?.at ?? "",
-    scheduleDays: rule.schedule?.days ?? [],
-    isScheduledOnly: rule.schedule?.only ?? false,
-    actions: rule.actions.map((action) => actionDraftOf(action, writing)),
-  };
+/** The trigger that fires at every check when its field `always` is set. */
+export const ALWAYS_TRIGGER = "market_index";
+
+export const EMPTY_SCOPE_ROW = { field: "brand", op: "eq", value: "" };
+
+export const EMPTY_RANGE = { belowCents: "", endings: "" };
+
+export const NEW_AIM: Values = {
+  reference: { kind: "cheapest", nth: "2" },
+  unit: "pct",
+  direction: "both",
+  rounding: { to: "down", ranges: [EMPTY_RANGE] },
+};
+
+export function draftOf(rule: RuleDocument, { locale, currency }: Notation): Values {
+  const { name, description, budgetPerDay, schedule, scope, bounds, brake, when } = rule;
+  const notation = { locale, currency: rule.currency ?? currency };
+  const cooldown = cooldownDraftOf(rule.cooldownMinutes, locale);
+  return valuesOf({
+    ...{ name, description, budgetPerDay, when },
+    priority: rule.priority,
+    cooldownMinutes: cooldown.count,
+    cooldownUnit: cooldown.unit,
+    scope: {
+      mode: scope.mode,
+      list: scope.mode === "sku" ? scope.list.join("\n") : "",
+      matches: matchesOf(scope),
+    },
+    marginFloor: { pct: rule.marginFloor?.pct },
+    bounds: {
+      ...fromKeys(BOUND_NAMES, (name) => bounds?.[name]),
+      noTarget: bounds?.noTarget === "stop" ? "stop" : "",
+    },
+    brake: fromKeys(BRAKE_NAMES, (name) => brake?.[name]),
+    currency: rule.currency,
+    schedule: { at: schedule?.at, days: schedule?.days, only: schedule?.only ?? false },
+    actions: rule.actions.map((action) =>
+      "price" in action && action.price
+        ? { ...action, price: aimOf(action.price, notation) }
+        : action
+    ),
+  }, notation);
 }
 
-function actionDraftOf(action: RuleDocument["actions"][number], writing: Writing): ActionDraft {
-  const { type, ...rest } = action;
-  if (!("price" in rest)) return { type, values: valuesOf(rest, writing.locale) };
-  const { price, ...values } = rest;
-  return {
-    type,
-    values: valuesOf(values, writing.locale),
-    aim: price && aimDraftOf(price, writing),
-  };
-}
-
-function rowsOf(matches: Extract<Scope, { mode: "attribute" }>["matches"]): ScopeRow[] {
-  return SCOPE_FIELDS.flatMap((field) =>
-    (matches[field] ?? []).map((wanted): ScopeRow =>
+function matchesOf(scope: Scope) {
+  const rows = SCOPE_FIELDS.flatMap((field) =>
+    (scope.mode === "attribute" ? scope.matches[field] ?? [] : []).map((wanted) =>
       typeof wanted === "string"
         ? { field, op: "eq", value: wanted }
         : { field, op: "contains", value: wanted.contains }
     )
   );
+  return rows.length > 0 ? rows : [EMPTY_SCOPE_ROW];
 }
 
-function valuesOf(source: Readonly<Record<string, unknown>>, locale: string): FieldValues {
+/** The form has one field for the adjustment, and another one for its unit. */
+function aimOf({ reference, adjust, rounding, fallback, ...aim }: PriceAim, notation: Notation) {
+  const cents = adjust?.cents ?? null;
+  return {
+    direction: aim.direction,
+    reference: { ...reference, nth: reference.nth ?? 2 },
+    adjust: cents === null ? adjust?.pct : amountText(cents, notation),
+    unit: cents === null ? "pct" : "money",
+    rounding: {
+      to: rounding.to,
+      ranges: rounding.ranges.length === 0 ? [EMPTY_RANGE] : rounding.ranges,
+    },
+    deadbandPct: aim.deadbandPct === 0 ? null : aim.deadbandPct,
+    fallback: { kind: fallback?.kind, pct: fallback?.pct },
+  };
+}
+
+function valuesOf(fields: Readonly<Record<string, unknown>>, notation: Notation): Values {
   return Object.fromEntries(
-    Object.entries(source).map(([name, value]) => [name, valueOf(name, value, locale)]),
+    Object.entries(fields).map(([name, value]) => [name, valueOf(name, value, notation)]),
   );
 }
 
-/** A value that is no boolean, text, number or list is shown as empty. */
-export function valueOf(name: string, value: unknown, locale: string): FieldValue {
+export function valueOf(name: string, value: unknown, notation: Notation): Value {
   if (typeof value === "boolean" || typeof value === "string") return value;
-  if (typeof value === "number") return numberText(value, locale);
-  if (!Array.isArray(value)) return PICKED.has(name) ? [] : "";
-  const texts = value.map(String);
-  return PICKED.has(name) ? texts : texts.join(", ");
+  if (typeof value === "number") {
+    return name.endsWith("Cents")
+      ? amountText(value, notation)
+      : numberText(value, notation.locale);
+  }
+  if (Array.isArray(value)) {
+    const list = value.map((one: unknown) => valueOf("", one, notation));
+    return PICKED.has(name) || list.some(isValues) ? list : list.join(", ");
+  }
+  if (typeof value === "object" && value !== null) return valuesOf({ ...value }, notation);
+  return PICKED.has(name) ? [] : "";
 }
 
 /** An invalid text is sent as typed, so that the service refuses it with a reason. */
-export function bodyOf(draft: RuleDraft, references: References, { locale, currency }: Writing) {
-  const { trigger, actions } = draft;
-  const code = draft.currency.trim();
-  const writing = { locale, currency: code === "" ? currency : code };
+export function bodyOf(draft: Values, references: References, { locale, currency }: Notation) {
+  const code = textAt(draft, "currency").trim();
+  const notation = { locale, currency: code === "" ? currency : code };
+  const { text, number } = readerOf(draft, notation);
+  const condition = (values: Value | undefined) => ({
+    trigger: textAt(values, "trigger"),
+    ...readFields(references.triggers, textAt(values, "trigger"), values, locale),
+  });
+  const days = listAt(draft, "schedule.days");
+  const isBound = hasAim(draft);
   return {
-    name: draft.name.trim(),
-    description: draft.description.trim() || null,
-    priority: readNumber(draft.priority, locale),
-    cooldownMinutes: cooldownBody(draft.cooldown, locale),
-    when: {
-      trigger,
-      ...readFields(references.triggers, trigger, draft.when, locale),
-      or: draft.also.map(({ trigger, values }) => ({
-        trigger,
-        ...readFields(references.triggers, trigger, values, locale),
-      })),
-    },
+    name: text("name"),
+    description: text("description") || null,
+    priority: number("priority"),
+    cooldownMinutes: cooldownBody(
+      { count: text("cooldownMinutes"), unit: text("cooldownUnit") },
+      locale,
+    ),
+    when: { ...condition(draft.when), or: listAt(draft, "when.or").map(condition) },
     scope: scopeOf(draft),
-    marginFloor: draft.marginFloor.trim() === ""
-      ? null
-      : { pct: readNumber(draft.marginFloor, locale) },
-    bounds: hasAim(draft) ? boundsBody(draft.bounds, writing) : null,
-    brake: hasAim(draft) ? brakeBody(draft.bounds, writing) : null,
-    budgetPerDay: readNumber(draft.budgetPerDay, locale),
-    schedule: draft["schedule.at"].trim() === "" ? null : {
-      at: draft["schedule.at"].trim(),
-      days: draft.scheduleDays.length === 0 ? null : draft.scheduleDays,
-      only: draft.isScheduledOnly,
+    marginFloor: text("marginFloor.pct") === "" ? null : { pct: number("marginFloor.pct") },
+    bounds: isBound ? boundsBody(draft, notation) : null,
+    brake: isBound ? brakeBody(draft, notation) : null,
+    budgetPerDay: number("budgetPerDay"),
+    schedule: text("schedule.at") === "" ? null : {
+      at: text("schedule.at"),
+      days: days.length === 0 ? null : days.map(String),
+      only: valueAt(draft, "schedule.only") === true,
     },
     currency: code === "" ? null : code,
-    actions: actions.map(({ type, values, aim }) => {
-      const fields = readFields(references.actions, type, values, locale);
-      if (!aim || !makesPrice(type)) return { type, ...fields };
-      const { formula: _, targetMarginPct: _target, rounding: _rounding, ...kept } = fields;
-      return { type, ...kept, price: aimBody(aim, writing) };
+    actions: listAt(draft, "actions").map((action) => {
+      const type = textAt(action, "type");
+      const { price: _, ...fields } = readFields(references.actions, type, action, locale);
+      if (!isAimed(action)) return { type, ...fields };
+      const { formula: _formula, targetMarginPct: _target, rounding: _rounding, ...kept } = fields;
+      return { type, ...kept, price: aimBody(valueAt(action, "price"), notation) };
     }),
   } satisfies Readonly<Record<Exclude<keyof RuleTerms, "enabled">, unknown>>;
 }
 
 /** Only rules with a price aim have bounds. */
-export function hasAim({ actions }: RuleDraft): boolean {
-  return actions.some(({ type, aim }) => makesPrice(type) && aim);
+export function hasAim(draft: Values): boolean {
+  return listAt(draft, "actions").some(isAimed);
+}
+
+/** True for an action whose price is aimed at. Otherwise, a formula computes the price. */
+export function isAimed(action: Value | undefined): boolean {
+  return makesPrice(textAt(action, "type")) && isValues(valueAt(action, "price"));
 }
 
 export function makesPrice(type: string): boolean {
   return type === "propose_price" || type === "auto_apply_if_safe";
 }
 
-function scopeOf({ scopeMode, scopeRows, "scope.list": skus }: RuleDraft) {
-  if (scopeMode === "all") return { mode: scopeMode };
-  if (scopeMode === "sku") {
-    return {
-      mode: scopeMode,
-      list: skus.split("\n").map((line) => line.trim()).filter(Boolean),
-    };
+function readerOf(values: Value | undefined, notation: Notation) {
+  return {
+    text: (path: string) => textAt(values, path).trim(),
+    number: (path: string) => readNumber(textAt(values, path), notation.locale),
+    amount: (path: string) => readAmount(textAt(values, path), notation),
+  };
+}
+
+function scopeOf(draft: Values) {
+  const mode = textAt(draft, "scope.mode");
+  if (mode === "all") return { mode };
+  if (mode === "sku") {
+    const lines = textAt(draft, "scope.list").split("\n").map((line) => line.trim());
+    return { mode, list: lines.filter(Boolean) };
   }
-  const matches = scopeRows.filter(({ value }) => value.trim() !== "");
-  return { mode: scopeMode, matches: matches.length > 0 ? matches : {} };
+  const matches = listAt(draft, "scope.matches")
+    .map((row) => fromKeys(["field", "op", "value"], (name) => textAt(row, name)))
+    .filter(({ value }) => value.trim() !== "");
+  return { mode, matches: matches.length > 0 ? matches : {} };
+}
+
+/** Null if no bound is set. */
+function boundsBody(draft: Values, notation: Notation) {
+  const { text, number, amount } = readerOf(draft.bounds, notation);
+  const isStopped = text("noTarget") === "stop";
+  if (!isStopped && BOUND_NAMES.every((name) => text(name) === "")) return null;
+  return {
+    ...fromKeys(BOUND_NAMES, (name) => name.endsWith("Cents") ? amount(name) : number(name)),
+    noTarget: isStopped ? "stop" : "ignore",
+  } satisfies Readonly<Record<keyof Bounds, unknown>>;
+}
+
+/** Null if all fields of the brake are empty. */
+function brakeBody(draft: Values, notation: Notation) {
+  const { cuts, days, restDays } = fromKeys(BRAKE_NAMES, readerOf(draft.brake, notation).number);
+  if (cuts === null && days === null && restDays === null) return null;
+  return { cuts: cuts ?? 3, days: days ?? 7, restDays: restDays ?? days ?? 7 };
+}
+
+function aimBody(price: Value | undefined, notation: Notation) {
+  const { text, number, amount } = readerOf(price, notation);
+  const kind = text("reference.kind");
+  const fallback = text("fallback.kind");
+  const ranges = listAt(price, "rounding.ranges").map((range) => readerOf(range, notation));
+  const hasEndings = ranges.some(({ text }) => text("belowCents") + text("endings") !== "");
+  const adjust = text("unit") === "pct" ? { pct: number("adjust") } : { cents: amount("adjust") };
+  return {
+    reference: {
+      kind,
+      nth: kind === "nth" ? number("reference.nth") : null,
+      competitorId: kind === "competitor" ? text("reference.competitorId") || null : null,
+    },
+    adjust: text("adjust") === "" ? null : adjust,
+    direction: text("direction"),
+    rounding: {
+      to: text("rounding.to"),
+      ranges: hasEndings
+        ? ranges.map(({ text, amount }) => ({
+          belowCents: amount("belowCents"),
+          endings: text("endings").split(/[\s;,]+/).filter((one) => one !== ""),
+        }))
+        : [],
+    },
+    deadbandPct: number("deadbandPct"),
+    fallback: fallback === "" ? null : { kind: fallback, pct: number("fallback.pct") },
+  } satisfies Readonly<Record<keyof PriceAim, unknown>>;
 }
 
 function readFields(
   entries: readonly ReferenceEntry[],
   value: string,
-  values: FieldValues,
+  values: Value | undefined,
   locale: string,
 ): Record<string, unknown> {
   const fields = entries.find((entry) => entry.value === value)?.fields ?? [];
   return Object.fromEntries(
-    fields.flatMap((field): [string, unknown][] => {
-      const typed = values[field.name];
+    fields.filter(({ name }) => !name.includes(".")).flatMap((field): [string, unknown][] => {
+      const typed = valueAt(values, field.name);
       return typed === undefined ? [] : [[field.name, readField(field, typed, locale)]];
     }),
   );
 }
 
-function readField({ type }: ReferenceField, value: FieldValue, locale: string): unknown {
+function readField({ type }: ReferenceField, value: Value, locale: string): unknown {
   if (typeof value !== "string") return value;
   if (type === "array") return value.split(/[\s,;]+/).filter((part) => part !== "");
   if (value.trim() === "") return null;
   return type === "number" || type === "integer" ? readNumber(value, locale) : value;
 }
 
-const MINUTES = { minutes: 1, hours: 60, days: 1440 } as const;
-
-type CooldownUnit = keyof typeof MINUTES;
-
-export const COOLDOWN_UNITS = [
-  "minutes",
-  "hours",
-  "days",
-] as const satisfies readonly CooldownUnit[];
-
-interface CooldownDraft {
-  /** The number as typed; "" for the default cooldown. */
-  readonly count: string;
-  readonly unit: CooldownUnit;
+function amountText(cents: number, { currency, locale }: Notation): string {
+  return (cents < 0 ? "-" : "") + decimalText(Math.abs(cents), currency, locale);
 }
 
+/** Minor units, or the typed text if it is not an amount of the currency. */
+function readAmount(text: string, { currency, locale }: Notation): number | string | null {
+  if (text.trim() === "") return null;
+  const read = readSigned(text, locale);
+  const parsed = read && parseMajor(read.decimal, exponentOf(currency));
+  if (!parsed || !("minor" in parsed)) return text;
+  return read.isNegative ? -parsed.minor : parsed.minor;
+}
+
+const MINUTES = { minutes: 1, hours: 60, days: 1440 } as const;
+
+const COOLDOWN_UNITS = ["minutes", "hours", "days"] as const satisfies readonly (
+  keyof typeof MINUTES
+)[];
+
 /** Uses the largest unit that gives a whole number. */
-export function cooldownDraftOf(minutes: number, locale: string): CooldownDraft {
+export function cooldownDraftOf(minutes: number, locale: string) {
   const unit = minutes === 0
     ? "minutes"
     : COOLDOWN_UNITS.findLast((one) => minutes % MINUTES[one] === 0) ?? "minutes";
   return { count: numberText(minutes / MINUTES[unit], locale), unit };
 }
 
-/** In minutes. A text that is not a number is returned as typed. */
-export function cooldownBody({ count, unit }: CooldownDraft, locale: string) {
+/** In minutes. A text that is not a number is returned as typed; "" is the default cooldown. */
+export function cooldownBody(
+  { count, unit }: { readonly count: string; readonly unit: string },
+  locale: string,
+) {
   const read = readNumber(count, locale);
   if (typeof read !== "number") return read;
-  const minutes = read * MINUTES[unit];
+  const minutes = read * MINUTES[COOLDOWN_UNITS.find((one) => one === unit) ?? "minutes"];
   const whole = Math.round(minutes);
   // In floating point, 1.1 × 1440 is not exactly 1584.
   return Math.abs(minutes - whole) < 1e-6 ? whole : minutes;
-}
-
-export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
-export type TemplateName = (typeof TEMPLATE_NAMES)[number];
-
-/** If `skus` is empty, the filters in `query` become the rule's scope. */
-export function beginningOf(
-  query: Readonly<Record<string, string>>,
-  skus: readonly string[],
-  words: Words,
-): RuleDraft {
-  const draft = templateOf(query.template, words);
-  if (skus.length > 0) return { ...draft, scopeMode: "sku", "scope.list": skus.join("\n") };
-  const scopeRows = SCOPE_FIELDS.flatMap((field): ScopeRow[] => {
-    const value = query[field];
-    return value ? [{ field, op: field === "tier" ? "eq" : "contains", value }] : [];
-  });
-  return scopeRows.length > 0 ? { ...draft, scopeMode: "attribute", scopeRows } : draft;
-}
-
-const TEMPLATES: Readonly<Record<TemplateName, Partial<RuleDraft>>> = {
-  follow: {
-    trigger: "competitor_undercut",
-    when: { competitorDeltaPct: "1" },
-    actions: [{ type: "propose_price", values: { formula: "match_cheapest" } }],
-    marginFloor: "15",
-  },
-  margin: {
-    trigger: "margin_below",
-    when: { marginPct: "10" },
-    actions: [{ type: "alert_inapp", values: { severity: "high" } }],
-  },
-  stale: {
-    trigger: "scrape_stale",
-    when: {},
-    actions: [{ type: "alert_inapp", values: { severity: "low" } }],
-  },
-};
-
-function templateOf(name: string | undefined, words: Words): RuleDraft {
-  const first = FIRST_RULE_NAMES.find((known) => known === name);
-  if (first) {
-    const { kind, pct, direction, floorPct } = FIRST_RULES[first];
-    const aim = { ...NEW_AIM, kind, by: pct === null ? "" : String(pct), direction };
-    return {
-      ...EMPTY_DRAFT,
-      name: words.start.rules[first].name,
-      marginFloor: floorPct === null ? "" : String(floorPct),
-      actions: [{ type: "propose_price", values: {}, aim }],
-    };
-  }
-  const template = TEMPLATE_NAMES.find((known) => known === name);
-  if (template === undefined) return EMPTY_DRAFT;
-  return { ...EMPTY_DRAFT, ...TEMPLATES[template], name: words.rules.templateNames[template] };
 }

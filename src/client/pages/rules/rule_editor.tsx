@@ -11,7 +11,7 @@ import { ErrorNote } from "../../parts/page.tsx";
 import { bodyOf, makesPrice, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
-import { RULE_FORM, type RuleForm, useCompetitorNames, useEffectOf } from "./clause.tsx";
+import { RULE_FORM, type RuleForm, useCompetitorNames, useEffectOf } from "./rule_form.tsx";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { get } from "../../api/call.ts";
 

@@ -2,32 +2,25 @@
  * The form of a rule is a sentence of clauses. Each part of a clause is a button, which opens the
  * fields that it describes. The words come from `engine/wording`, as in the list of rules.
  */
-import { optionsOf } from "../../words/label.ts";
-import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
+import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField, NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { BOUND_NAMES, type BoundsDraft, BRAKE_NAMES } from "./aim_draft.ts";
+import { optionsOf } from "../../words/label.ts";
+import { ElseClause, ThenClause } from "./actions.tsx";
+import { WhenClause, WhoClause } from "./conditions.tsx";
 import {
-  Clause,
-  type ClauseCount,
-  type ClauseTexts,
-  CooldownFields,
-  type RuleForm,
-  ScheduleFields,
-} from "./clause.tsx";
-import {
+  BOUND_NAMES,
+  BRAKE_NAMES,
   EMPTY_SCOPE_ROW,
   hasAim,
+  listAt,
   type References,
-  type RuleDraft,
-  type ScopeRow,
+  textAt,
+  valueAt,
 } from "./rule_draft.ts";
-import { ElseClause, ThenClause } from "./then_clause.tsx";
-import { WhenClause, WhoClause } from "./when_clause.tsx";
-import { SCOPE_FIELDS, SCOPE_OPS } from "../../../engine/pricing/codes.ts";
-import { Button } from "../../parts/controls.tsx";
+import { AddRow, Clause, type ClauseTexts, RemoveRow, type RuleForm } from "./rule_form.tsx";
 
 interface RuleFieldsProps {
   readonly form: RuleForm;
@@ -42,114 +35,124 @@ interface RuleFieldsProps {
 
 export function RuleFields(props: RuleFieldsProps) {
   const { form, references, warnings, parts, counts, isNew, isNaming } = props;
+  const { triggers, actions } = references;
   const texts = useApp().words.rules;
   return (
     <>
       {(isNaming || form.errorOf("name") !== null) && (
-        <TextField {...form.text("name", texts.name)} isWide />
+        <TextField {...form.at("name", texts.name)} isWide />
       )}
       <div class="stack framed ruled">
-        <ScopeClause
-          form={form}
-          warnings={warnings}
+        <Clause
+          lead={texts.clauses.scope}
           parts={parts.scope}
-          count={counts?.scope ?? null}
-        />
-        <WhoClause
-          form={form}
-          triggers={references.triggers}
-          parts={parts.who}
-          count={counts?.who ?? null}
-        />
+          none={texts.scopes.all}
+          count={counts?.scope}
+          {...{ form, paths: ["scope"] }}
+        >
+          <ScopeFields form={form} warnings={warnings} />
+        </Clause>
+        <WhoClause {...{ form, triggers }} parts={parts.who} count={counts?.who} />
         <WhenClause
-          form={form}
-          triggers={references.triggers}
+          {...{ form, triggers }}
           parts={parts.when}
           isOpen={isNew}
-          count={counts?.when ?? null}
+          count={counts?.when}
         />
-        <ThenClause
-          form={form}
-          actions={references.actions}
-          parts={parts}
+        <ThenClause {...{ form, actions, parts }} isOpen={isNew} count={counts?.then} />
+        <Clause
+          lead={texts.clauses.floor}
+          parts={[...parts.bounds, ...parts.rest.filter(isOfBounds)]}
+          none={texts.noBounds}
           isOpen={isNew}
-          count={counts?.then ?? null}
-        />
-        <FloorClause form={form} parts={parts} isOpen={isNew} count={counts?.floor ?? null} />
+          count={counts?.floor}
+          {...{ form, paths: ["marginFloor", "bounds", "brake", "currency"] }}
+        >
+          <NumberField {...form.at("marginFloor.pct", texts.floor, texts.floorHint)} />
+          {hasAim(form.draft) && <BoundsFields form={form} />}
+        </Clause>
         <ElseClause form={form} parts={parts} />
-        <MoreClause form={form} parts={parts.rest.filter((one) => !isOfBounds(one))} />
+        <Clause
+          lead={texts.clauses.more}
+          parts={parts.rest.filter((one) => !isOfBounds(one))}
+          none={texts.more}
+          {...{ form, paths: MORE }}
+        >
+          <MoreFields form={form} />
+        </Clause>
       </div>
     </>
   );
 }
 
-interface FloorClauseProps extends Pick<RuleFieldsProps, "form" | "parts"> {
-  readonly isOpen: boolean;
-  readonly count: ClauseCount | null;
-}
-
-function FloorClause({ form, parts, isOpen, count }: FloorClauseProps) {
-  const texts = useApp().words.rules;
-  return (
-    <Clause
-      lead={texts.clauses.floor}
-      parts={[...parts.bounds, ...parts.rest.filter(isOfBounds)]}
-      none={texts.noBounds}
-      isOpen={isOpen}
-      count={count}
-      hasError={BOUNDS.some((path) => form.errorOf(path) !== null)}
-    >
-      <NumberField {...form.text("marginFloor", texts.floor, texts.floorHint)} />
-      {hasAim(form.draft) && <BoundsFields form={form} />}
-    </Clause>
-  );
-}
-
 const isOfBounds = ({ path }: SentencePart) => path === "currency" || path === "brake";
-const BOUNDS = ["marginFloor", "bounds", "brake", "currency"];
-const MORE = ["priority", "budgetPerDay", "description", "cooldownMinutes", "schedule.at"];
+const MORE = ["priority", "budgetPerDay", "description", "cooldownMinutes", "schedule"];
 
-function MoreClause(
-  { form, parts }: { readonly form: RuleForm; readonly parts: readonly SentencePart[] },
-) {
+type FieldsProps = Pick<RuleFieldsProps, "form">;
+
+function MoreFields({ form }: FieldsProps) {
   const texts = useApp().words.rules;
-  const hasError = MORE.some((name) => form.errorOf(name) !== null);
+  const { schedule } = texts;
+  const days = Object.keys(schedule.days);
+  const chosen = listAt(form.draft, "schedule.days");
+  const isMinutes = textAt(form.draft, "cooldownUnit") === "minutes";
   return (
-    <Clause lead={texts.clauses.more} parts={parts} none={texts.more} hasError={hasError}>
+    <>
       <TextField
-        {...form.text("priority", texts.priority, texts.priorityHint)}
+        {...form.at("priority", texts.priority, texts.priorityHint)}
         inputMode="numeric"
         placeholder="100"
       />
-      <CooldownFields form={form} />
-      <TextField {...form.text("budgetPerDay", texts.budget)} inputMode="numeric" />
-      <ScheduleFields form={form} />
-      <TextField {...form.text("description", texts.description)} lines={2} isWide />
-    </Clause>
+      <TextField
+        {...form.at("cooldownMinutes", texts.cooldown, texts.cooldownHint)}
+        inputMode="decimal"
+        {...(isMinutes && { placeholder: "60" })}
+      />
+      <SelectField
+        {...form.at("cooldownUnit", texts.cooldownUnit)}
+        options={optionsOf(texts.cooldownUnits)}
+      />
+      <TextField {...form.at("budgetPerDay", texts.budget)} inputMode="numeric" />
+      <TextField {...form.at("schedule.at", schedule.at, schedule.hint)} placeholder="06:00" />
+      {textAt(form.draft, "schedule.at") !== "" && (
+        <>
+          {/* No selected day means every day. */}
+          {Object.entries(schedule.days).map(([day, label]) => (
+            <CheckField
+              key={day}
+              label={label}
+              name={`schedule.${day}`}
+              isOn={chosen.includes(day)}
+              onChange={(isOn) =>
+                form.put(
+                  "schedule.days",
+                  days.filter((one) => one === day ? isOn : chosen.includes(one)),
+                )}
+            />
+          ))}
+          <CheckField
+            label={schedule.only}
+            name="schedule.only"
+            isOn={valueAt(form.draft, "schedule.only") === true}
+            onChange={(isOnly) => form.put("schedule.only", isOnly)}
+          />
+        </>
+      )}
+      <TextField {...form.at("description", texts.description)} lines={2} isWide />
+    </>
   );
 }
 
-const FIELDS = [
-  ...BOUND_NAMES.map((name) => ({ name, path: `bounds.${name}` })),
-  ...BRAKE_NAMES.map((name) => ({ name, path: `brake.${name}` })),
-];
-
 /** Bounds of an aimed price, in addition to the margin floor. */
-function BoundsFields({ form }: { readonly form: RuleForm }) {
+function BoundsFields({ form }: FieldsProps) {
   const { words: { rules: { bounds: texts } }, show } = useApp();
-  const { bounds } = form.draft;
-  const set = (patch: Partial<BoundsDraft>) => form.set({ bounds: { ...bounds, ...patch } });
   return (
     <div class="bounds">
-      {FIELDS.map(({ name, path }) => (
-        <NumberField
-          key={name}
-          label={texts[name]}
-          name={path}
-          value={bounds[name]}
-          error={form.errorOf(path)}
-          onValue={(value) => set({ [name]: value })}
-        />
+      {BOUND_NAMES.map((name) => (
+        <NumberField key={name} {...form.at(`bounds.${name}`, texts[name])} />
+      ))}
+      {BRAKE_NAMES.map((name) => (
+        <NumberField key={name} {...form.at(`brake.${name}`, texts[name])} />
       ))}
       <details class="finer" open={form.errorOf("currency") !== null || undefined}>
         <summary>{texts.more}</summary>
@@ -157,127 +160,80 @@ function BoundsFields({ form }: { readonly form: RuleForm }) {
           <CheckField
             label={texts.isStopped}
             name="bounds.noTarget"
-            isOn={bounds.isStopped}
-            onChange={(isStopped) => set({ isStopped })}
+            isOn={textAt(form.draft, "bounds.noTarget") === "stop"}
+            onChange={(isStopped) => form.put("bounds.noTarget", isStopped ? "stop" : "")}
           />
-          <TextField
-            {...form.text("currency", texts.currency, texts.currencyHint(show.currency))}
-          />
+          <TextField {...form.at("currency", texts.currency, texts.currencyHint(show.currency))} />
         </div>
       </details>
     </div>
   );
 }
 
-interface ScopeClauseProps {
-  readonly form: RuleForm;
-  readonly parts: readonly SentencePart[];
-  readonly count: ClauseCount | null;
-  /** SKUs of the stored rule that no product has. */
-  readonly warnings: readonly RuleWarning[];
-}
-
-function ScopeClause({ form, warnings, parts, count }: ScopeClauseProps) {
+/** `warnings` are SKUs of the stored rule that no product has. */
+function ScopeFields({ form, warnings }: Pick<RuleFieldsProps, "form" | "warnings">) {
   const texts = useApp().words.rules;
-  const { scopeMode } = form.draft;
-  const isMode = (value: string): value is RuleDraft["scopeMode"] => value in texts.scopes;
+  const mode = textAt(form.draft, "scope.mode");
   return (
-    <Clause
-      lead={texts.clauses.scope}
-      parts={parts}
-      none={texts.scopes.all}
-      count={count}
-      hasError={form.errorOf("scope") !== null}
-    >
-      <SelectField
-        label={texts.scope}
-        name="scope.mode"
-        value={scopeMode}
-        error={form.errorOf("scope.mode")}
-        options={optionsOf(texts.scopes)}
-        onValue={(value) => isMode(value) && form.set({ scopeMode: value })}
-      />
-      {scopeMode === "attribute" && <ScopeRows form={form} />}
-      {scopeMode === "sku" && (
-        <TextField {...form.text("scope.list", texts.skus, texts.skusHint)} lines={5} />
+    <>
+      <SelectField {...form.at("scope.mode", texts.scope)} options={optionsOf(texts.scopes)} />
+      {mode === "attribute" && <ScopeRows form={form} />}
+      {mode === "sku" && (
+        <TextField {...form.at("scope.list", texts.skus, texts.skusHint)} lines={5} />
       )}
-      {scopeMode === "sku" && warnings.length > 0 && (
+      {mode === "sku" && warnings.length > 0 && (
         <p class="note warn">
           {texts.warnings(warnings.length)} {warnings.map(({ value }) => value).join(", ")}
         </p>
       )}
-    </Clause>
+    </>
   );
 }
 
-function ScopeRows({ form }: { form: RuleForm }) {
+const ROWS = "scope.matches";
+
+function ScopeRows({ form }: FieldsProps) {
   const texts = useApp().words.rules;
-  const { scopeRows } = form.draft;
-  const error = form.errorOf("scope.matches");
-  const set = (rows: readonly ScopeRow[]) => form.set({ scopeRows: rows });
+  const rows = listAt(form.draft, ROWS);
+  const error = form.errorOf(ROWS);
+  const choose = (path: string, label: string, names: Readonly<Record<string, string>>) => (
+    <select
+      aria-label={label}
+      value={textAt(form.draft, path)}
+      onChange={(event) => form.put(path, event.currentTarget.value)}
+    >
+      {optionsOf(names).map(({ value, label }) => <option key={value} value={value}>{label}
+      </option>)}
+    </select>
+  );
   return (
     <div class="scope-rows stack gap-8">
-      {scopeRows.map((row, at) => (
-        <ScopeRowFields
-          key={at}
-          row={row}
-          onRow={(changed) => set(scopeRows.with(at, changed))}
-          {...(scopeRows.length > 1 && { onRemove: () => set(scopeRows.toSpliced(at, 1)) })}
-        />
+      {rows.map((_, at) => (
+        <div class="scope-row" key={at}>
+          {choose(`${ROWS}.${at}.field`, texts.scopeField, texts.scopeFields)}
+          {choose(`${ROWS}.${at}.op`, texts.scopeOp, texts.scopeOps)}
+          <input
+            type="text"
+            aria-label={texts.scopeValue}
+            value={textAt(form.draft, `${ROWS}.${at}.value`)}
+            autoComplete="off"
+            onInput={(event) => form.put(`${ROWS}.${at}.value`, event.currentTarget.value)}
+          />
+          {rows.length > 1 && (
+            <RemoveRow form={form} path={ROWS} at={at} label={texts.removeScopeRow} />
+          )}
+        </div>
       ))}
       {error && <p class="field-error" role="alert">{error}</p>}
       <div class="flow row gap-12 rows-4">
-        <Button
-          kind="quiet"
-          icon="plus"
-          onClick={() => set([...scopeRows, scopeRows.at(-1) ?? EMPTY_SCOPE_ROW])}
-        >
-          {texts.addScopeRow}
-        </Button>
-        {scopeRows.length > 1 && <small>{texts.scopeHint}</small>}
+        <AddRow
+          form={form}
+          path={ROWS}
+          row={rows.at(-1) ?? EMPTY_SCOPE_ROW}
+          text={texts.addScopeRow}
+        />
+        {rows.length > 1 && <small>{texts.scopeHint}</small>}
       </div>
-    </div>
-  );
-}
-
-function ScopeRowFields(
-  { row, onRow, onRemove }: { row: ScopeRow; onRow(row: ScopeRow): void; onRemove?(): void },
-) {
-  const texts = useApp().words.rules;
-  return (
-    <div class="scope-row">
-      <select
-        aria-label={texts.scopeField}
-        value={row.field}
-        onChange={(event) => {
-          const field = SCOPE_FIELDS.find((name) => name === event.currentTarget.value);
-          if (field) onRow({ ...row, field });
-        }}
-      >
-        {SCOPE_FIELDS.map((name) => (
-          <option key={name} value={name}>{texts.scopeFields[name]}</option>
-        ))}
-      </select>
-      <select
-        aria-label={texts.scopeOp}
-        value={row.op}
-        onChange={(event) => {
-          const op = SCOPE_OPS.find((known) => known === event.currentTarget.value);
-          if (op) onRow({ ...row, op });
-        }}
-      >
-        {SCOPE_OPS.map((op) => <option key={op} value={op}>{texts.scopeOps[op]}</option>)}
-      </select>
-      <input
-        type="text"
-        aria-label={texts.scopeValue}
-        value={row.value}
-        autoComplete="off"
-        onInput={(event) => onRow({ ...row, value: event.currentTarget.value })}
-      />
-      {onRemove && (
-        <Button kind="quiet" icon="close" label={texts.removeScopeRow} onClick={onRemove} />
-      )}
     </div>
   );
 }

@@ -28,12 +28,13 @@ import { Button } from "../../parts/controls.tsx";
 import { fieldName } from "../../parts/field_text.ts";
 import { useSaveOver } from "../../parts/form/form_dialog.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
-import { BacktestSection, LearningSection, LeftOut } from "./backtest_section.tsx";
+import { BacktestSection, LearningSection, LeftOut } from "./past_effect.tsx";
 import { type AskedRests, CatalogueSection } from "./catalogue_section.tsx";
-import { beginningOf, bodyOf, draftOf, type References } from "./rule_draft.ts";
+import { beginningOf } from "./new_rule.ts";
+import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor, StandingNote } from "./rule_editor.tsx";
 import { RuleSwitch } from "./rules_screen.tsx";
-import { RULE_FORM, useReferences, useRuleForm } from "./clause.tsx";
+import { RULE_FORM, useReferences, useRuleForm } from "./rule_form.tsx";
 import type { RuleOutcome } from "../../../rules/evaluation/rule_outcome.ts";
 
 export function RuleScreen() {

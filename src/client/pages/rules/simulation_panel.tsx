@@ -15,7 +15,7 @@ import { PriceStep, type Simulated, type Simulation } from "../../parts/decision
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { ErrorNote, Fact, Figure, Figures, refusalText, Unbroken } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { ClauseTexts, useEffectOf } from "./clause.tsx";
+import type { ClauseTexts, useEffectOf } from "./rule_form.tsx";
 import { useState } from "preact/hooks";
 
 interface SimulationPanelProps {

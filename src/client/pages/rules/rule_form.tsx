@@ -1,24 +1,19 @@
 /**
- * Building blocks of the rule editor: the frame of a clause, the fields for cooldown and schedule,
- * the state of the form, and the effect of the draft.
+ * The state of the rule form, whose fields are bound to the rule by paths, and the frame of a
+ * clause. The form is simulated while a person types.
  */
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
-import { useApp, useDocument, useList } from "../../app/app.ts";
-import {
-  type ActionDraft,
-  type bodyOf,
-  COOLDOWN_UNITS,
-  type FieldValue,
-  type RuleDraft,
-} from "./rule_draft.ts";
-import { get, where } from "../../api/call.ts";
-import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import type { Simulation } from "../../parts/decision/decision.tsx";
-import { useSettled } from "../../parts/hooks.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
+import { get, where } from "../../api/call.ts";
+import { useApp, useDocument, useList } from "../../app/app.ts";
+import { Button } from "../../parts/controls.tsx";
+import type { Simulation } from "../../parts/decision/decision.tsx";
+import { type TextBinding, useForm } from "../../parts/form/fields.tsx";
+import { useSettled } from "../../parts/hooks.ts";
+import { type bodyOf, listAt, textAt, type Value, type Values, withValue } from "./rule_draft.ts";
 
 export interface ClauseCount {
   readonly text: string;
@@ -32,22 +27,20 @@ interface ClauseProps {
   /** The text of the button if there is no sentence, or if a part of the sentence is empty. */
   readonly none: string;
   readonly isOpen?: boolean;
-  readonly count?: ClauseCount | null;
-  /**
-   * True if the service refused a field of the clause. A clause with an error always shows its
-   * fields.
-   */
-  readonly hasError?: boolean;
+  readonly count?: ClauseCount | null | undefined;
+  readonly form: RuleForm;
+  /** The paths of the fields. A clause with a refused field always shows its fields. */
+  readonly paths: readonly string[];
   readonly children: ComponentChildren;
 }
 
 export function Clause(props: ClauseProps) {
-  const { lead, parts, none, isOpen = false, hasError = false, count, children } = props;
+  const { lead, parts, none, isOpen = false, count, form, paths, children } = props;
   const id = useId();
   const body = useRef<HTMLDivElement>(null);
   const [isAsked, setAsked] = useState(isOpen);
   const [wanted, setWanted] = useState<string | null>(null);
-  const isShown = isAsked || hasError;
+  const isShown = isAsked || paths.some((path) => form.errorOf(path) !== null);
   // A layout effect runs before the next key press, so that the key reaches the field.
   useLayoutEffect(() => {
     if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
@@ -126,11 +119,11 @@ export function useCompetitorNames(): (id: string) => string {
 export type RuleForm = ReturnType<typeof useRuleForm>;
 
 interface RuleFormOptions {
-  readonly initial: RuleDraft;
+  readonly initial: Values;
   /** True if the form starts unsaved, for example from a template. */
   readonly isNew: boolean;
   /** Rejects if the service refuses the draft. Resolves to false if nothing was saved. */
-  send(draft: RuleDraft): Promise<unknown>;
+  send(draft: Values): Promise<unknown>;
 }
 
 /** The id of the form. A page contains only one rule form. */
@@ -138,15 +131,60 @@ export const RULE_FORM = "rule-form";
 
 export function useRuleForm({ initial, isNew, send }: RuleFormOptions) {
   const form = useForm({ initial, save: send });
-  const { values: draft, isDirty, set } = form;
+  const { values: draft, isDirty, set, errorOf } = form;
+  const put = (path: string, value: Value) => set(withValue(draft, path, value));
   return {
     ...form,
     draft,
     isDirty: isDirty || isNew,
-    setWhen: (name: string, value: FieldValue) => set({ when: { ...draft.when, [name]: value } }),
-    setAction: (at: number, action: ActionDraft) =>
-      set({ actions: draft.actions.with(at, action) }),
+    put,
+    /** The binding of a text field to the value at a path in the rule. */
+    at: (path: string, label: string, hint?: ComponentChildren): TextBinding => ({
+      ...{ name: path, label, hint },
+      value: textAt(draft, path),
+      error: errorOf(path),
+      onValue: (value) => put(path, value),
+    }),
   };
+}
+
+interface RowButtonProps {
+  readonly form: RuleForm;
+  /** The path of a list in the rule. */
+  readonly path: string;
+}
+
+interface AddRowProps extends RowButtonProps {
+  readonly row: Value;
+  /** True to add the row before the others. */
+  readonly isFirst?: boolean;
+  readonly text: string;
+}
+
+export function AddRow({ form, path, row, isFirst = false, text }: AddRowProps) {
+  const rows = listAt(form.draft, path);
+  return (
+    <Button
+      kind="quiet"
+      icon="plus"
+      onClick={() => form.put(path, isFirst ? [row, ...rows] : [...rows, row])}
+    >
+      {text}
+    </Button>
+  );
+}
+
+export function RemoveRow(
+  { form, path, at, label }: RowButtonProps & { readonly at: number; readonly label: string },
+) {
+  return (
+    <Button
+      kind="quiet"
+      icon="close"
+      label={label}
+      onClick={() => form.put(path, listAt(form.draft, path).toSpliced(at, 1))}
+    />
+  );
 }
 
 const PAUSE_MS = 350;
@@ -213,76 +251,4 @@ function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
     data,
     floor: data.bound === 0 ? null : say("floor", data.bound, texts.floor),
   };
-}
-
-export function CooldownFields({ form }: { readonly form: RuleForm }) {
-  const texts = useApp().words.rules;
-  const { cooldown } = form.draft;
-  return (
-    <>
-      <TextField
-        label={texts.cooldown}
-        hint={texts.cooldownHint}
-        name="cooldownMinutes"
-        value={cooldown.count}
-        inputMode="decimal"
-        placeholder={cooldown.unit === "minutes" ? "60" : undefined}
-        error={form.errorOf("cooldownMinutes")}
-        onValue={(count) => form.set({ cooldown: { ...cooldown, count } })}
-      />
-      <SelectField
-        label={texts.cooldownUnit}
-        name="cooldownUnit"
-        value={cooldown.unit}
-        options={COOLDOWN_UNITS.map((value) => ({ value, label: texts.cooldownUnits[value] }))}
-        onValue={(value) => {
-          const unit = COOLDOWN_UNITS.find((one) => one === value);
-          if (unit) form.set({ cooldown: { ...cooldown, unit } });
-        }}
-      />
-    </>
-  );
-}
-
-export function ScheduleFields({ form }: { readonly form: RuleForm }) {
-  const texts = useApp().words.rules;
-  return (
-    <>
-      <TextField
-        {...form.text("schedule.at", texts.schedule.at, texts.schedule.hint)}
-        placeholder="06:00"
-      />
-      {form.draft["schedule.at"] !== "" && <ScheduleDays form={form} />}
-    </>
-  );
-}
-
-/** No selected day means every day. */
-function ScheduleDays({ form }: { form: RuleForm }) {
-  const { days, only } = useApp().words.rules.schedule;
-  const { scheduleDays: chosen, isScheduledOnly } = form.draft;
-  return (
-    <>
-      {Object.entries(days).map(([day, label]) => (
-        <CheckField
-          key={day}
-          label={label}
-          name={`schedule.${day}`}
-          isOn={chosen.includes(day)}
-          onChange={(isOn) =>
-            form.set({
-              scheduleDays: Object.keys(days).filter((one) =>
-                one === day ? isOn : chosen.includes(one)
-              ),
-            })}
-        />
-      ))}
-      <CheckField
-        label={only}
-        name="schedule.only"
-        isOn={isScheduledOnly}
-        onChange={(isOnly) => form.set({ isScheduledOnly: isOnly })}
-      />
-    </>
-  );
 }

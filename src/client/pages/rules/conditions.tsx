@@ -1,0 +1,265 @@
+/**
+ * The clauses of the rule form for triggers, and for the competitors whose offers count. The
+ * service lists the triggers with their fields, so the form needs no change for a new trigger. "At
+ * every check" looks like a trigger, but is stored as the field `always` of the trigger for the
+ * market index.
+ */
+import { useMemo } from "preact/hooks";
+import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
+import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
+import { useApp } from "../../app/app.ts";
+import {
+  CheckField,
+  Field,
+  NumberField,
+  SelectField,
+  type TextBinding,
+  TextField,
+} from "../../parts/form/fields.tsx";
+import {
+  ALWAYS_TRIGGER,
+  isPicked,
+  isValues,
+  listAt,
+  textAt,
+  valueAt,
+  valueOf,
+  type Values,
+} from "./rule_draft.ts";
+import {
+  AddRow,
+  Clause,
+  type ClauseCount,
+  RemoveRow,
+  type RuleForm,
+  useCompetitors,
+} from "./rule_form.tsx";
+
+interface ConditionProps {
+  readonly form: RuleForm;
+  readonly triggers: readonly ReferenceEntry[];
+}
+
+interface WhoClauseProps extends ConditionProps {
+  readonly parts: readonly SentencePart[];
+  readonly count: ClauseCount | null | undefined;
+}
+
+const ALWAYS = "always";
+/** Maximum number of triggers, including the first one. */
+const TRIGGERS_MAX = 4;
+
+export function WhenClause(
+  { form, triggers, parts, isOpen, count }: WhoClauseProps & { readonly isOpen: boolean },
+) {
+  const texts = useApp().words.rules;
+  const used = ["when", ...listAt(form.draft, "when.or").map((_, at) => `when.or.${at}`)];
+  const unused = triggers.find(({ value }) =>
+    used.every((path) => textAt(form.draft, `${path}.trigger`) !== value)
+  );
+  return (
+    <Clause
+      {...{ form, parts, isOpen, count }}
+      lead={texts.clauses.when}
+      none={texts.always}
+      paths={["when"]}
+    >
+      {used.map((path, at) =>
+        at === 0
+          ? <TriggerFields key={path} {...{ form, triggers, path }} />
+          : (
+            <div class="also" key={path}>
+              <TriggerFields {...{ form, triggers, path }} />
+              <RemoveRow form={form} path="when.or" at={at - 1} label={texts.removeAlso} />
+            </div>
+          )
+      )}
+      {!isAlways(form) && unused && used.length < TRIGGERS_MAX && (
+        <AddRow form={form} path="when.or" row={{ trigger: unused.value }} text={texts.addAlso} />
+      )}
+    </Clause>
+  );
+}
+
+function isAlways({ draft }: RuleForm): boolean {
+  return textAt(draft, "when.trigger") === ALWAYS_TRIGGER &&
+    valueAt(draft, "when.always") === true;
+}
+
+export function WhoClause({ form, triggers, parts, count }: WhoClauseProps) {
+  const texts = useApp().words.rules;
+  const trigger = textAt(form.draft, "when.trigger");
+  const shared = useSharedNames(triggers);
+  const fields = triggers.find(({ value }) => value === trigger)?.fields ?? [];
+  const common = fields.filter(({ name }) => shared.has(name));
+  return (
+    <Clause
+      {...{ form, parts, count }}
+      lead={texts.clauses.who}
+      none={texts.anybody}
+      paths={common.map(({ name }) => `when.${name}`)}
+    >
+      {common.map((field) => (
+        <ReferenceInput key={field.name} form={form} field={field} path={`when.${field.name}`} />
+      ))}
+    </Clause>
+  );
+}
+
+/** `path` is the path of the trigger in the rule: `when`, or an entry of `when.or`. */
+function TriggerFields({ triggers, form, path }: ConditionProps & { readonly path: string }) {
+  const { words } = useApp();
+  const { rules: texts, terms } = words;
+  const shared = useSharedNames(triggers);
+  const isFirst = path === "when";
+  const trigger = form.at(`${path}.trigger`, isFirst ? words.fields.trigger : texts.also);
+  const fields = triggers.find(({ value }) => value === trigger.value)?.fields ?? [];
+  const options = triggers.map(({ value, label }) => ({
+    value,
+    label: terms.triggers[value] ?? label,
+  }));
+  const chooseFirst = (value: string) => {
+    const { when } = form.draft;
+    // A rule that fires at every check has no bounds for the market index.
+    const changed: Values = value === ALWAYS
+      ? { trigger: ALWAYS_TRIGGER, indexAbove: "", indexBelow: "", always: true }
+      : { trigger: value, always: false };
+    form.put("when", { ...isValues(when) && when, ...changed });
+  };
+  return (
+    <>
+      {isFirst
+        ? (
+          <SelectField
+            {...trigger}
+            value={isAlways(form) ? ALWAYS : trigger.value}
+            options={[{ value: ALWAYS, label: texts.always }, ...options]}
+            onValue={chooseFirst}
+          />
+        )
+        : <SelectField {...trigger} options={options} />}
+      {!(isFirst && isAlways(form)) &&
+        fields.filter(({ name }) => !shared.has(name) && name !== ALWAYS).map((field) => (
+          <ReferenceInput
+            key={field.name}
+            form={form}
+            field={field}
+            path={`${path}.${field.name}`}
+          />
+        ))}
+    </>
+  );
+}
+
+/** The names of fields that every trigger has. */
+function useSharedNames(triggers: readonly ReferenceEntry[]): ReadonlySet<string> {
+  return useMemo(() => {
+    const [first, ...others] = triggers.map(({ fields }) => fields.map(({ name }) => name));
+    return new Set((first ?? []).filter((name) => others.every((names) => names.includes(name))));
+  }, [triggers]);
+}
+
+interface InputProps {
+  readonly form: RuleForm;
+  readonly field: ReferenceField;
+  /** The path of the field in the rule. */
+  readonly path: string;
+}
+
+/** A field as the service describes it. `own` replaces parts of the binding to the rule. */
+export function ReferenceInput(
+  { form, field, path, ...own }: InputProps & Partial<Pick<TextBinding, "value" | "onValue">>,
+) {
+  const { words: { terms }, show } = useApp();
+  const { name } = field;
+  const label = terms.fields[name] ?? field.label;
+  const shown = own.value ?? valueAt(form.draft, path) ?? valueOf(name, field.default, show);
+  const text = typeof shown === "string" ? shown : "";
+  const input = { ...form.at(path, label, terms.fieldHints[name]), value: text, ...own };
+  if (field.type === "boolean") {
+    return (
+      <CheckField
+        {...input}
+        isOn={shown === true}
+        isWide={false}
+        onChange={(isOn) => form.put(path, isOn)}
+      />
+    );
+  }
+  if (isPicked(field)) {
+    return (
+      <Field label={label} error={input.error}>
+        {({ id }) => <CompetitorPicker {...{ id, form, field, path }} label={label} />}
+      </Field>
+    );
+  }
+  if (field.values !== null) {
+    return <SelectField {...input} options={optionsOf(field, text, terms.values)} />;
+  }
+  const Input = field.type === "number" || field.type === "integer" ? NumberField : TextField;
+  return <Input {...input} />;
+}
+
+function optionsOf(
+  { values, nullable, required }: ReferenceField,
+  text: string,
+  labels: Readonly<Record<string, string>>,
+) {
+  const none = nullable || required && text === ""
+    ? [{ value: "", label: nullable ? "–" : "…" }]
+    : [];
+  const named = (values ?? []).map(({ value, label }) => ({
+    value,
+    label: labels[value] ?? label,
+  }));
+  return [...none, ...named];
+}
+
+/** Deleted competitors and groups that the rule still names are listed by id. */
+function CompetitorPicker(
+  { form, field: { name }, path, id, label }: InputProps & {
+    readonly id: string;
+    readonly label: string;
+  },
+) {
+  const { words, show } = useApp();
+  const list = useCompetitors();
+  const ids = listAt(form.draft, path).map(String);
+  const ofGroups = name === "groups" || name === "excludeGroups";
+  const known = ofGroups
+    ? [...new Set(list.rows.flatMap(({ groups }) => groups))].sort()
+      .map((group) => ({ value: group, label: group }))
+    : list.rows.map((competitor) => ({ value: competitor.id, label: competitor.displayName }));
+  const gone = ids.filter((one) => !list.isPending && !known.some(({ value }) => value === one));
+  const options = [...known, ...gone.map((one) => ({ value: one, label: one }))];
+  return (
+    <details class="picker">
+      <summary id={id} data-name={path} class="button plain">
+        {ids.length > 0
+          ? show.number(ids.length)
+          : name.startsWith("exclude")
+          ? words.none
+          : words.all}
+      </summary>
+      <div role="group" aria-label={label}>
+        {options.length === 0 && (
+          <p class="soft">{ofGroups ? words.rules.noGroups : words.rules.noCompetitors}</p>
+        )}
+        {options.map(({ value, label: name }) => (
+          <label class="menu-check" key={value}>
+            <input
+              type="checkbox"
+              checked={ids.includes(value)}
+              onChange={() =>
+                form.put(
+                  path,
+                  ids.includes(value) ? ids.filter((one) => one !== value) : [...ids, value],
+                )}
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}
