@@ -19,7 +19,7 @@ import { SCHEDULE } from "../../scraping/runs/scrape_runs.ts";
 import { countFetch, FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { PushCache } from "../../shops/push/offer_cache.ts";
+import { PushCache } from "../../shops/push/push_cache.ts";
 import { pushObservations } from "../../shops/push/record_rows.ts";
 import { recordFetch } from "../../shops/record_fetch.ts";
 import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";

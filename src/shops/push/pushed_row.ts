@@ -5,17 +5,13 @@ import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { productVersions } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
-import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type MatchTarget, parseMatchUrl } from "../domain.ts";
 import type { Seen } from "../observations/observation.ts";
 import { NO_FORMER_PRICES, type SaleTerms, saleTerms } from "../offers/offer.ts";
-import type { ProductCache, ProductRef } from "./offer_cache.ts";
 import { z } from "@hono/zod-openapi";
 
 const SELLER_CHARACTERS_MAX = 200;
@@ -211,8 +207,10 @@ function invalid(message: string): RowRefusal {
   return { code: "validation_failed", message };
 }
 
+/** `sku` is null for an unknown product id. */
 export interface PlacedRow {
   readonly row: PushedRow;
+  readonly sku: string | null;
   readonly shard: number;
 }
 
@@ -220,60 +218,12 @@ export async function placeRows(
   workspace: WorkspaceStore,
   rows: readonly PushedRow[],
 ): Promise<PlacedRow[]> {
-  const byId = await findById(workspace, rows);
-  return rows.map((row) => {
-    const { product } = row;
-    const sku = "sku" in product ? product.sku : byId.get(product.id)?.sku;
-    return { row, shard: sku === undefined ? 0 : shard(sku) };
-  });
-}
-
-export async function findProducts(
-  workspace: WorkspaceStore,
-  cache: ProductCache,
-  { rows, shards }: { readonly rows: readonly PushedRow[]; readonly shards: readonly number[] },
-): Promise<(ProductRef | null)[]> {
-  const versionCounters = new Map(await productVersions.find(workspace, shards));
-  const [bySku, byId] = await Promise.all([
-    findBySku(workspace, cache, rows, versionCounters),
-    findById(workspace, rows),
-  ]);
-  return rows.map(({ product }) =>
-    ("sku" in product ? bySku.get(product.sku) : byId.get(product.id)) ?? null
-  );
-}
-
-async function findBySku(
-  workspace: WorkspaceStore,
-  cache: ProductCache,
-  rows: readonly PushedRow[],
-  versionCounters: ReadonlyMap<number, string | null>,
-): Promise<Map<string, ProductRef>> {
-  const { workspaceId } = workspace;
-  const versionCounterOf = (sku: string) => versionCounters.get(shard(sku)) ?? null;
-  const found = new Map<string, ProductRef>();
-  const unknown = new Set<string>();
-  for (const { product } of rows) {
-    if (!("sku" in product) || skuError(product.sku) !== null) continue;
-    const versionCounter = versionCounterOf(product.sku);
-    const known = versionCounter && cache.find(workspaceId, product.sku, versionCounter);
-    if (known) found.set(product.sku, known);
-    else unknown.add(product.sku);
-  }
-  for (const [sku, { id, isDeleted }] of await findIndexRows(workspace, [...unknown])) {
-    if (isDeleted) continue;
-    found.set(sku, { id, sku });
-    const versionCounter = versionCounterOf(sku);
-    if (versionCounter) cache.note(workspaceId, { id, sku }, versionCounter);
-  }
-  return found;
-}
-
-async function findById(
-  workspace: WorkspaceStore,
-  rows: readonly PushedRow[],
-): Promise<Map<string, ProductRef>> {
   const ids = new Set(rows.flatMap(({ product }) => "id" in product ? [product.id] : []));
   const documents = await findDocuments(workspace, [...ids].filter(isId));
-  return new Map(documents.map(({ id, bytes }) => [id, { id, sku: parseProduct(bytes).sku }]));
+  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
+  return rows.map((row) => {
+    const { product } = row;
+    const sku = "sku" in product ? product.sku : skus.get(product.id) ?? null;
+    return { row, sku, shard: sku === null ? 0 : shard(sku) };
+  });
 }

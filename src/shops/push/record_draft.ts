@@ -20,15 +20,14 @@ import { type HeldPrice, putHeld } from "../offers/held_price_store.ts";
 import { putOffers } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, withSale } from "../quarantine/hold_observation.ts";
 import { countObservations, isFirstOfSlot } from "../quarantine/shop_watch_store.ts";
-import type { ProductRef } from "./offer_cache.ts";
+import type { ProductOffers, ProductRef } from "./push_cache.ts";
 import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 
 const NEXT_ROW = shareOfCommit(0.45);
 
 export type RefusedRow = RowRefusal & { readonly row: PushedRow };
 
-export interface ProductRows {
-  readonly product: ProductRef;
+export interface ProductRows extends ProductOffers {
   readonly rows: PushedRow[];
 }
 
@@ -57,7 +56,7 @@ export function createDraft(
     made: new Array<Match>(),
     events: new Array<OutboxEvent>(),
     moves: new Array<Move>(),
-    written: new Map<string, readonly Offer[]>(),
+    written: new Array<ProductOffers>(),
     observed: new Set<string>(),
     shards: new Set<number>(),
     linked: new Set<number>(),
@@ -69,8 +68,7 @@ export function createDraft(
 /** Returns the rows that did not fit. */
 export function recordProduct(
   draft: Draft,
-  { product, rows }: ProductRows,
-  before: readonly Offer[],
+  { product, rows, offers: before }: ProductRows,
 ): PushedRow[] {
   const { write, ctx: { workspaceId }, quarantine } = draft;
   if (!write.fits(NEXT_ROW)) return rows;
@@ -117,7 +115,7 @@ export function recordProduct(
   if (isChanged) {
     putOffers(write, workspaceId, product, { before, after });
     draft.events.push(...changedObservations(product, { before, after }, "push"));
-    draft.written.set(product.id, after);
+    draft.written.push({ product, offers: after });
   }
   return rows.slice(done);
 }
@@ -169,7 +167,7 @@ export function finishDraft(draft: Draft): void {
   const pushed = {
     cause: "push" as const,
     ref: ctx.requestId,
-    productIds: [...draft.written.keys()],
+    productIds: draft.written.map(({ product }) => product.id),
   };
   publish(write, ctx, [...draft.events, { type: "products.touched", data: pushed }]);
   if (made.length === 0) return;

@@ -7,20 +7,21 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { shown } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
 import { cutByShard, findDocuments } from "../../catalogue/products/product_store.ts";
-import { offerVersions } from "../../catalogue/products/change_log_store.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transactVersioned } from "../../platform/store/kv.ts";
 import { findHeld, heldIdsOf } from "../offers/held_price_store.ts";
-import { type Offer, readOwnSellers } from "../offers/offer.ts";
+import { readOwnSellers } from "../offers/offer.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 import { ourPricesOf } from "../quarantine/hold_observation.ts";
 import { requireDomains } from "../require_competitors.ts";
-import type { OfferPlace, PushCache } from "./offer_cache.ts";
+import type { ProductOffers, PushCache, ShardState } from "./push_cache.ts";
 import {
-  findProducts,
   type PlacedRow,
   placeRows,
   PUSH_CODES,
@@ -31,7 +32,6 @@ import {
 } from "./pushed_row.ts";
 import {
   createDraft,
-  type Draft,
   finishDraft,
   type ProductRows,
   type Quarantine,
@@ -44,141 +44,76 @@ interface Recorded {
   readonly left: readonly PushedRow[];
 }
 
-interface Recording {
-  readonly isLast: boolean;
-  readonly cache: PushCache;
-}
-
+/** `isLast`: no other commit of the request follows. */
 async function recordRows(
   ctx: Context,
+  cache: PushCache,
   batch: readonly PlacedRow[],
-  recording: Recording,
+  isLast: boolean,
 ): Promise<Recorded> {
-  const { recorded, isChecked } = await tryRecord(ctx, batch, recording, true);
-  return isChecked ? recorded : (await tryRecord(ctx, batch, recording, false)).recorded;
-}
-
-/** `isFromCache`: use cached version counters. `isChecked`: the counters were up to date. */
-async function tryRecord(
-  ctx: Context,
-  batch: readonly PlacedRow[],
-  { isLast, cache }: Recording,
-  isFromCache: boolean,
-): Promise<{ readonly recorded: Recorded; readonly isChecked: boolean }> {
   const shards = [...new Set(batch.map(({ shard }) => shard))];
-  let usesCache = isFromCache;
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
-    const versionCounters = await versionCountersOf(ctx, cache, shards, usesCache);
-    usesCache = false;
-    const { groups, refused, moved } = await groupByProduct(ctx, cache, batch, shards);
-    const stored = await readOffers(ctx, cache, groups, versionCounters);
-    const unlinked = groups.flatMap(({ rows }, position) =>
+    const ofProducts = await productVersions.find(ctx, shards);
+    const ofOffers = await offerVersions.find(ctx, shards);
+    const states = new Map(shards.map((shard) => {
+      const versions = `${ofProducts.get(shard)} ${ofOffers.get(shard)}`;
+      return [shard, { workspaceId: ctx.workspaceId, shard, versions }];
+    }));
+    const { groups, refused, moved } = await groupByProduct(ctx, cache, batch, states);
+    const unlinked = groups.flatMap(({ rows, offers }) =>
       rows.flatMap(({ match }) => {
         const isKnown = !("target" in match) ||
-          stored[position]?.some(({ urlHash }) => urlHash === match.target.urlHash);
+          offers.some(({ urlHash }) => urlHash === match.target.urlHash);
         return isKnown ? [] : [match.target.domain];
       })
     );
     const competitors = unlinked.length === 0 ? null : await requireDomains(ctx, unlinked);
-    const quarantine = await readQuarantine(ctx, groups, stored);
+    const quarantine = await readQuarantine(ctx, groups);
     const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
     const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
-    const checked = [...versionCounters].slice(0, COMMIT_MAX.checks - others);
+    const checked = [...ofOffers].slice(0, COMMIT_MAX.checks - others);
     const inReach = new Set(checked.map(([number]) => number));
-    const left = groups.flatMap((group, position) => {
-      const offers = stored[position];
-      if (!offers || !inReach.has(shard(group.product.sku))) return group.rows;
-      return recordProduct(draft, group, offers);
-    });
+    const left = groups.flatMap((group) =>
+      inReach.has(shard(group.product.sku)) ? recordProduct(draft, group) : group.rows
+    );
     left.push(...moved);
     if (draft.observed.size > 0) {
       offerVersions.check(write, ctx.workspaceId, checked);
       finishDraft(draft);
       if (isLast && left.length === 0) ctx.receipt?.put(write, null);
     }
-    return { refused: draft.refused, left, draft, versionCounters };
+    return { refused, left, draft, states, ofProducts };
   });
-  if (versionstamp !== null) updateCache(cache, ctx.workspaceId, value, versionstamp);
-  return { recorded: value, isChecked: versionstamp !== null || !isFromCache };
-}
-
-async function versionCountersOf(
-  ctx: Context,
-  { offers }: PushCache,
-  shards: readonly number[],
-  usesCache: boolean,
-): Promise<ReadonlyMap<number, string | null>> {
-  const { workspaceId } = ctx;
-  const known = new Map<number, string | null>();
-  for (const shard of usesCache ? shards : []) {
-    const versionCounter = offers.versionCounterOf({ workspaceId, shard });
-    if (versionCounter !== null) known.set(shard, versionCounter);
+  const { draft: { shards: touched, linked, written }, states, ofProducts } = value;
+  for (const number of versionstamp === null ? [] : touched) {
+    const state = states.get(number);
+    const products = linked.has(number) ? versionstamp : ofProducts.get(number);
+    const own = written.filter(({ product }) => shard(product.sku) === number);
+    if (state) cache.advance(state, `${products} ${versionstamp}`, own);
   }
-  const read = await offerVersions.find(ctx, shards.filter((shard) => !known.has(shard)));
-  return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
-}
-
-function updateCache(
-  { offers }: PushCache,
-  workspaceId: string,
-  { draft, versionCounters }: {
-    readonly draft: Draft;
-    readonly versionCounters: ReadonlyMap<number, string | null>;
-  },
-  versionstamp: string,
-): void {
-  for (const shard of draft.shards) {
-    const versionCounter = versionCounters.get(shard) ?? null;
-    if (versionCounter === null) continue;
-    offers.advance({ workspaceId, shard, versionCounter }, versionstamp, draft.written);
-  }
-}
-
-async function readOffers(
-  ctx: Context,
-  { offers: cache }: PushCache,
-  groups: readonly ProductRows[],
-  versionCounters: ReadonlyMap<number, string | null>,
-): Promise<(readonly Offer[])[]> {
-  const placeOf = ({ product }: ProductRows): OfferPlace | null => {
-    const number = shard(product.sku);
-    const versionCounter = versionCounters.get(number) ?? null;
-    return versionCounter === null
-      ? null
-      : { workspaceId: ctx.workspaceId, shard: number, versionCounter };
-  };
-  const known = groups.map((group) => {
-    const place = placeOf(group);
-    return place && cache.find(place, group.product.id);
-  });
-  const unknown = groups.filter((_, position) => known[position] === null);
-  const read = await findOffersOf(ctx, unknown.map(({ product }) => product.id));
-  const found = new Map(read.map(({ productId, offers }) => [productId, offers]));
-  for (const group of unknown) {
-    const place = placeOf(group);
-    if (place) cache.note(place, group.product.id, found.get(group.product.id) ?? []);
-  }
-  return groups.map(({ product }, position) => known[position] ?? found.get(product.id) ?? []);
+  return value;
 }
 
 async function groupByProduct(
   ctx: Context,
   cache: PushCache,
   batch: readonly PlacedRow[],
-  shards: readonly number[],
+  states: ReadonlyMap<number, ShardState>,
 ): Promise<{ groups: ProductRows[]; refused: RefusedRow[]; moved: PushedRow[] }> {
-  const rows = batch.map(({ row }) => row);
-  const products = await findProducts(ctx, cache.products, { rows, shards });
+  const placed = await placeRows(ctx, batch.map(({ row }) => row));
+  const products = await readProducts(ctx, cache, placed, states);
   const groups = new Map<string, ProductRows>();
   const refused: RefusedRow[] = [];
   const moved: PushedRow[] = [];
-  for (const [position, row] of rows.entries()) {
-    const product = products[position];
-    if (!product) {
+  for (const { row, sku, shard } of placed) {
+    const known = products.get(sku ?? "");
+    if (!states.has(shard)) moved.push(row);
+    else if (known) {
+      groups.getOrInsertComputed(known.product.id, () => ({ ...known, rows: [] })).rows.push(row);
+    } else {
       const name = shown("sku" in row.product ? row.product.sku : row.product.id);
       refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
-    } else if (!shards.includes(shard(product.sku))) moved.push(row);
-    else groups.getOrInsertComputed(product.id, () => ({ product, rows: [] })).rows.push(row);
+    }
   }
   // Rows are sorted by time, so that each change of a price becomes a move.
   for (const { rows } of groups.values()) {
@@ -187,26 +122,53 @@ async function groupByProduct(
   return { groups: [...groups.values()], refused, moved };
 }
 
+/** By SKU, without products that are unknown, deleted or in other shards. */
+async function readProducts(
+  ctx: Context,
+  cache: PushCache,
+  placed: readonly PlacedRow[],
+  states: ReadonlyMap<number, ShardState>,
+): Promise<Map<string, ProductOffers>> {
+  const products = new Map<string, ProductOffers>();
+  const unknown = new Set<string>();
+  for (const { sku, shard } of placed) {
+    const state = states.get(shard);
+    if (!state || sku === null || skuError(sku) !== null) continue;
+    const known = cache.find(state, sku);
+    if (known) products.set(sku, known);
+    else unknown.add(sku);
+  }
+  const found = [...await findIndexRows(ctx, [...unknown])]
+    .flatMap(([sku, { id, isDeleted }]) => isDeleted ? [] : [{ id, sku }]);
+  const stored = await findOffersOf(ctx, found.map(({ id }) => id));
+  for (const [at, product] of found.entries()) {
+    const read = { product, offers: stored[at]?.offers ?? [] };
+    const state = states.get(shard(product.sku));
+    if (state) cache.note(state, read);
+    products.set(product.sku, read);
+  }
+  return products;
+}
+
 /** Null without quarantine. */
 async function readQuarantine(
   ctx: Context,
   groups: readonly ProductRows[],
-  stored: readonly (readonly Offer[])[],
 ): Promise<Quarantine | null> {
   if ((await requireWorkspace(ctx)).quarantine === null) return null;
-  const others = groups.filter(({ rows }, position) => {
-    const known = stored[position] ?? [];
-    return rows.some(({ seen }) =>
-      !known.some(({ priceCents, currency }) =>
+  const others = groups.filter(({ rows, offers }) =>
+    rows.some(({ seen }) =>
+      !offers.some(({ priceCents, currency }) =>
         priceCents === seen.priceCents && currency === seen.currency
       )
-    );
-  });
+    )
+  );
+  const stored = groups.flatMap(({ offers }) => offers);
   const sales = groups.flatMap(({ rows }) => rows.map(({ sale }) => sale ?? {}));
   const [isOurs, documents, held] = await Promise.all([
-    readOwnSellers(ctx, [...stored.flat(), ...sales]),
+    readOwnSellers(ctx, [...stored, ...sales]),
     findDocuments(ctx, others.map(({ product }) => product.id)),
-    findHeld(ctx, stored.flatMap(heldIdsOf)),
+    findHeld(ctx, heldIdsOf(stored)),
   ]);
   return {
     isOurs,
@@ -271,7 +233,7 @@ async function recordBatches(
   refuse: Refuse,
 ): Promise<void> {
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
-    const done = await recordRows(ctx, batch, { isLast: queue.length === 0, cache });
+    const done = await recordRows(ctx, cache, batch, queue.length === 0);
     for (const { row, ...refusal } of done.refused) refuse(row, refusal);
     if (done.left.length > 0) queue.unshift(...cutBatches(await placeRows(ctx, done.left)));
   }

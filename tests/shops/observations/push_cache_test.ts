@@ -1,0 +1,68 @@
+import { contextFor } from "../../../src/platform/store/context.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
+import { PushCache } from "../../../src/shops/push/push_cache.ts";
+import { pushObservations } from "../../../src/shops/push/record_rows.ts";
+import { type TestApp, withApp } from "../../harness.ts";
+import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
+import { watchedStore } from "../../watched_store.ts";
+import { addProduct } from "../shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
+Deno.test("the push cache forgets old entries, so that its size is limited", () => {
+  const cache = new PushCache();
+  const state = { workspaceId: "w", shard: 0, versions: "1" };
+  const products = Array.from({ length: 70_000 }, (_, n) => ({ id: `${n}`, sku: `${n}` }));
+  for (const product of products) cache.note(state, { product, offers: [] });
+  assertEquals([cache.find(state, "0"), cache.find(state, "69999")?.product.id], [null, "69999"]);
+});
+
+/** A simulated process on an app's store, with its own cache. */
+function processOn({ app, workspaceId }: TestApp, store: Store) {
+  const cache = new PushCache();
+  const { clock } = app;
+  const actor = { type: "system", id: clock.newId(), name: "test" } as const;
+  return async (...observations: unknown[]) => {
+    const ctx = contextFor({ store, clock, requestId: "test" }, workspaceId, actor);
+    const deps = { allowed: NOTHING_ALLOWED, cache };
+    const { accepted } = await pushObservations(ctx, { observations }, deps);
+    assertEquals(accepted, observations.length);
+  };
+}
+
+const rowOf = (sku: string, price: number, shop = "shop") => ({
+  sku,
+  url: `https://${shop}.example/p/${sku}`,
+  price,
+  currency: "EUR",
+});
+
+withApp.test("unchanged offers are not read again, but offers that another process changed are", async (app) => {
+  const reads: string[] = [];
+  const store = watchedStore(app.store, {
+    got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
+  });
+  const [here, elsewhere] = [processOn(app, store), processOn(app, app.store)];
+  const offersRead = () => reads.splice(0).filter((table) => table === "o").length;
+  const skus = ["A", "B", "C"];
+  const ids = new Map<string, string>();
+  for (const sku of skus) ids.set(sku, await addProduct(app.manager, sku));
+  const all = (price: number, shop?: string) => skus.map((sku) => rowOf(sku, price, shop));
+  const pricesOf = async (sku: string) => {
+    const product = await (await app.viewer.get(`/api/products/${ids.get(sku)}`)).json();
+    return product.competitorPrices.map(({ price }: { price: number | null }) => price).toSorted();
+  };
+  await here(...all(1));
+  ok(offersRead() >= skus.length);
+  await here(...all(2));
+  await here(...all(3));
+  assertEquals(offersRead(), 0);
+  await elsewhere(...all(5, "other"));
+  await here(...all(6));
+  assertEquals(offersRead(), skus.length);
+  for (const sku of skus) assertEquals(await pricesOf(sku), [500, 600]);
+  // A match that was created by hand makes the known offers outdated.
+  const link = { productId: ids.get("A"), url: "https://third.example/p/A" };
+  const { id } = await (await app.manager.post("/api/competitor-products", link)).json();
+  await here({ sku: "A", competitorProductId: id, price: 4, currency: "EUR" });
+  assertEquals(await pricesOf("A"), [400, 500, 600]);
+});
