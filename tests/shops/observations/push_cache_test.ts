@@ -38,8 +38,14 @@ const rowOf = (sku: string, price: number, shop = "shop") => ({
 
 withApp.test("unchanged offers are not read again, but offers that another process changed are", async (app) => {
   const reads: string[] = [];
+  let beforeCommit: (() => Promise<void>) | null = null;
   const store = watchedStore(app.store, {
     got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
+    async committing() {
+      const interrupt = beforeCommit;
+      beforeCommit = null;
+      await interrupt?.();
+    },
   });
   const [here, elsewhere] = [processOn(app, store), processOn(app, app.store)];
   const offersRead = () => reads.splice(0).filter((table) => table === "o").length;
@@ -60,9 +66,13 @@ withApp.test("unchanged offers are not read again, but offers that another proce
   await here(...all(6));
   assertEquals(offersRead(), skus.length);
   for (const sku of skus) assertEquals(await pricesOf(sku), [500, 600]);
+  // A commit based on outdated offers fails, and the push repeats it.
+  beforeCommit = () => elsewhere(...all(7, "other"));
+  await here(...all(8));
+  for (const sku of skus) assertEquals(await pricesOf(sku), [700, 800]);
   // A match that was created by hand makes the known offers outdated.
   const link = { productId: ids.get("A"), url: "https://third.example/p/A" };
   const { id } = await (await app.manager.post("/api/competitor-products", link)).json();
   await here({ sku: "A", competitorProductId: id, price: 4, currency: "EUR" });
-  assertEquals(await pricesOf("A"), [400, 500, 600]);
+  assertEquals(await pricesOf("A"), [400, 700, 800]);
 });
