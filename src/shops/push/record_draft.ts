@@ -37,7 +37,7 @@ export interface Quarantine {
   readonly held: ReadonlyMap<string, HeldPrice>;
 }
 
-export type Draft = ReturnType<typeof createDraft>;
+type Draft = ReturnType<typeof createDraft>;
 
 export function createDraft(
   write: Write,
