@@ -204,16 +204,6 @@ withApp.test("a dry run of products with many prices shows their first differenc
   assertEquals([data.status, data.stats.updated, data.changes.length], ["succeeded", 100, 200]);
 });
 
-withApp.test("a dry run of replace lists the products to remove", async (app) => {
-  const type = { "Content-Type": "application/xml" };
-  await bodyOf(app.manager.post("/api/imports", itemsXml([A, B]), type), 200);
-  const before = await catalogueOf(app);
-  const { removed, removals, status } = await send(app, [A], "?mode=replace&dryRun=true");
-  assertEquals([status, removed], ["succeeded", 1]);
-  assertEquals(removals.map(({ sku }: { sku: string }) => sku), ["B"]);
-  assertEquals(await catalogueOf(app), before);
-});
-
 withApp.test("POST import/apply executes the file of a dry run, once, within a day", async (app) => {
   const key = await app.key(SCOPES);
   const rehearsal = await send(app, [A, B], "?dryRun=true");
@@ -242,30 +232,6 @@ withApp.test("POST import/apply stores the reason in job and audit log, one line
   assertEquals(applied.reason, "Ware ist da");
   const { items } = await bodyOf(app.owner.get("/api/audit-logs?action=import.finish"), 200);
   assertEquals(items.map((row: { reason?: string }) => row.reason), ["Ware ist da"]);
-});
-
-withApp.test("an import that moves too many prices is held, also when applied, until it is applied with force", async (app) => {
-  const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `S-${n}` }));
-  await send(app, many);
-  const before = await catalogueOf(app);
-  const moved = (count: number, price: string) =>
-    many.map((item, n) => n < count ? { ...item, price } : item);
-
-  const held = await send(app, moved(3, "1,51"));
-  assertEquals([held.status, held.error.code, held.count], ["failed", "price_guard", 0]);
-  assertEquals(await catalogueOf(app), before);
-  assertEquals((await send(app, moved(2, "1,51"))).status, "succeeded");
-  assertEquals((await send(app, moved(5, "2,00"), "?force=true")).status, "succeeded");
-
-  const plain = await bodyOf(app.manager.post(`/api/imports/${held.jobId}/apply`), 200);
-  assertEquals([plain.status, plain.appliedFrom], ["succeeded", held.jobId]);
-
-  const far = await send(app, moved(10, "99,00"));
-  const again = await bodyOf(app.manager.post(`/api/imports/${far.jobId}/apply`), 200);
-  assertEquals([again.status, again.error.code], ["failed", "price_guard"]);
-  const path = `/api/imports/${again.jobId}/apply?force=true`;
-  const forced = await bodyOf(app.manager.post(path), 200);
-  assertEquals([forced.status, forced.stats.updated], ["succeeded", 10]);
 });
 
 const CANCELLED = extent(6_000, 3_000);

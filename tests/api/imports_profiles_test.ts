@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { z } from "zod";
 import { withApp } from "../harness.ts";
-import { IMPORT, importXml, itemsXml, sendXml } from "../imports/import_calls.ts";
+import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
@@ -170,52 +169,6 @@ withApp.test("POST import-profiles/preview accepts an unsaved profile with the f
   assertEquals(wrong.code, "validation_failed");
   const unknown = await refusalOf(app.viewer.post(`${BASE}/preview?profile=nobody`, FILE, XML));
   assertEquals(unknown.code, "validation_failed");
-});
-
-withApp.test("a profile says what an import makes of a price of 0, and the report shows the result", async (app) => {
-  const key = await app.key(["products:write"]);
-  const id = (await bodyOf(
-    app.manager.post("/api/products", { sku: "X-1", title: "Regal", ourPrice: 9, costPrice: 4 }),
-    201,
-  )).id;
-  const profile = { ...SHOP, fields: { ...SHOP.fields, costPrice: { path: "buy" } } };
-  const file =
-    '<catalog><article number="X-1"><buy>0.00</buy><cost>0.00</cost></article></catalog>';
-  const costs = async () => {
-    const { ourPriceCents, costPriceCents } = await bodyOf(
-      app.viewer.get(`/api/products/${id}`),
-      200,
-    );
-    return [ourPriceCents, costPriceCents];
-  };
-  const imported = async () => {
-    const { data } = await importXml(key, file, "?profile=shop&force=true");
-    const { items } = await bodyOf(app.viewer.get(`/api/imports/${data.jobId}/errors`), 200);
-    return items.map(({ severity, sku, code, value }: Record<string, string>) =>
-      [severity, sku, code, value].join(" ")
-    );
-  };
-  await bodyOf(app.manager.post(BASE, { ...profile, zeroIsEmpty: true }), 201);
-  assertEquals(await imported(), ["warning X-1 zero_as_empty 0.00"]);
-  assertEquals(await costs(), [900, 400]);
-
-  // Profiles from before the setting existed store a price of 0.
-  const [stored] = await Array.fromAsync(app.store.kv.list({ prefix: ["ipf"] }));
-  const { zeroIsEmpty: _, ...old } = z.record(z.string(), z.unknown()).parse(stored?.value);
-  await app.store.kv.set(stored!.key, old);
-  assertEquals((await bodyOf(app.viewer.get(`${BASE}/shop`), 200)).zeroIsEmpty, false);
-  const { items } = await bodyOf(app.viewer.get(BASE), 200);
-  const listed = items.find(({ id }: { id: string }) => id === "shop");
-  assertEquals(listed.zeroIsEmpty, false);
-  assertEquals(await imported(), ["warning X-1 zero_price 0.00"]);
-  assertEquals(await costs(), [0, 0]);
-
-  await bodyOf(app.manager.patch(`${BASE}/shop`, { zeroIsEmpty: true }), 200);
-  const { zeroIsEmpty } = await bodyOf(
-    app.manager.patch(`${BASE}/shop`, { zeroIsEmpty: null }),
-    200,
-  );
-  assertEquals(zeroIsEmpty, false);
 });
 
 withApp.test("a workspace's profile with the id of a newer built-in profile keeps precedence", async (app) => {

@@ -213,16 +213,6 @@ withApp.test("POST import with Prefer: respond-async answers 202 with the job's 
   ok(["queued", "running", "succeeded"].includes(data.status));
 });
 
-withApp.test("POST import returns X-Job-Status, also for a failed job", async (app) => {
-  const key = await app.key(["products:write"]);
-  const good = await sendXml(key, itemsXml([A]));
-  assertEquals(good.headers.get("X-Job-Status"), "succeeded");
-  await good.body?.cancel();
-  const bad = await sendXml(key, "<ITEMS/>");
-  assertEquals(bad.headers.get("X-Job-Status"), "failed");
-  assertEquals((await bodyOf(bad, 200)).data.error.code, "no_items");
-});
-
 withApp.test("POST import with an Idempotency-Key creates one job, whatever its form's boundary", async (app) => {
   const key = await app.key(["products:write"]);
   const again = { "Idempotency-Key": "nightly-1" };

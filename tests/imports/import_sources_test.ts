@@ -126,7 +126,9 @@ withApp.test("replace spares products of other sources and of people", async (ap
   const both = [...articles(2, { from: 10 }), ...articles(4, { from: 20 })];
   assertEquals((await send(app, both, "?source=b&force=true")).removed, 0);
   const rehearsal = await send(app, articles(1, { from: 10 }), "?source=a&dryRun=true");
+  assertEquals(rehearsal.removed, 3);
   assertEquals(pick(rehearsal.removals, "sku").sort(), ["S-11", "S-12", "S-13"]);
+  assertEquals(await skusOf(app), all);
   assertEquals((await send(app, articles(1, { from: 10 }), "?source=a&force=true")).removed, 3);
   const gone = ["S-11", "S-12", "S-13"];
   assertEquals(await skusOf(app), all.filter((sku) => !gone.includes(sku)));

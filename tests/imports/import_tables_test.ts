@@ -108,19 +108,6 @@ withVat.test("inactive products count as skipped, and replace spares them", asyn
   assertEquals((await bench.products()).get("B").ourPrice, 200);
 });
 
-withVat.test("EANs rounded by a spreadsheet are left out, and the finding names the column and the remedy", async (bench) => {
-  const file = "Artikelnummer;Bezeichnung;EAN-Code;VK brutto\n" +
-    "X-1;Kanne;4,01E+12;19,90\n1,23E+15;Teller;4000000017813;6,90\n";
-  const data = await bench.send(file);
-  assertEquals(data.stats, counts(1, 0, 0, 1));
-  const [error] = data.errors;
-  const [warning] = data.warnings;
-  assertEquals([error.code, error.line, error.field], ["damaged_number", 3, "Artikelnummer"]);
-  assertEquals([warning.code, warning.line, warning.field], ["damaged_number", 2, "EAN-Code"]);
-  match(error.message, /has lost its digits: export the column as text/);
-  assertEquals((await bench.products()).get("X-1").ean, null);
-});
-
 withVat.test("numbers with an ambiguous separator are refused, never guessed", async (bench) => {
   const file = "Artikelnummer;Bezeichnung;VK brutto\nA;Apfel;1.234\nB;Birne;2.500\n";
   const data = await bench.send(file);
