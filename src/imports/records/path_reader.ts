@@ -1,7 +1,6 @@
 /**
  * Follows paths of a profile while an XML file is read. Every element that a path reaches calls the
- * functions of the path's rule. Only elements that a path can still reach are followed, so memory
- * does not grow with the file.
+ * functions of the path's rule. Only open elements are in memory.
  */
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { comparedName, type PathRoute, type PathStep } from "../profiles/xml_profile.ts";
@@ -37,7 +36,6 @@ export class PathNode {
   readonly attributes: readonly { readonly name: string; readonly takes: TakesValue }[];
   readonly closes: readonly NonNullable<PathRule["closes"]>[];
   readonly within: PathNode | null;
-  readonly isDead: boolean;
   readonly #places: readonly Place[];
   readonly #nodes: Map<string, PathNode>;
   readonly #children = new Map<string, PathNode | NodeChoice>();
@@ -55,7 +53,6 @@ export class PathNode {
     );
     this.attributes = [...attributes, ...within?.attributes ?? []];
     this.within = within;
-    this.isDead = places.length === 0;
     this.#places = places;
     this.#nodes = nodes;
   }
@@ -120,53 +117,64 @@ interface OpenElement {
   readonly name: string;
   readonly line: number;
   text: string;
+  hasChildren: boolean;
 }
 
+/** Receives a value within an item that no rule takes. The path starts at the item. */
+export type UnreadListener = (path: string, text: string) => void;
+
 export class PathReader implements XmlSink {
+  unread: UnreadListener | null;
   readonly #root: PathNode;
   readonly #open: OpenElement[] = [];
-  /** Number of open elements that no path can reach. */
-  #deadDepth = 0;
 
-  constructor(root: PathNode) {
+  constructor(root: PathNode, unread: UnreadListener | null = null) {
     this.#root = root;
+    this.unread = unread;
   }
 
   open(name: string, attributes: Attributes, line: number): void {
-    const parent = this.#open.at(-1)?.node ?? this.#root;
-    const node = this.#deadDepth > 0 ? null : parent.child(name, attributes);
-    if (node === null || node.isDead) {
-      this.#deadDepth += 1;
-      return;
-    }
-    this.#open.push({ node, name, line, text: "" });
+    const parent = this.#open.at(-1);
+    if (parent) parent.hasChildren = true;
+    const node = (parent?.node ?? this.#root).child(name, attributes);
+    this.#open.push({ node, name, line, text: "", hasChildren: false });
     for (const opens of node.opens) opens(line);
-    if (node.attributes.length === 0) return;
+    if (node.attributes.length === 0 && this.unread === null) return;
     for (const written in attributes) {
       const compared = comparedName(written);
       const value = (attributes[written] ?? "").trim();
+      let isRead = false;
       for (const one of node.attributes) {
-        if (one.name === compared) one.takes(value, line, written);
+        if (one.name !== compared) continue;
+        one.takes(value, line, written);
+        isRead = true;
       }
+      if (!isRead) this.#passOver(value, `@${written}`);
     }
   }
 
   text(piece: string): void {
     const element = this.#open.at(-1);
-    if (this.#deadDepth > 0 || !element || element.node.texts.length === 0) return;
+    if (!element || (element.node.texts.length === 0 && this.unread === null)) return;
     if (element.text.length <= TEXT_CHARS_MAX) element.text += piece;
   }
 
   close(): void {
-    if (this.#deadDepth > 0) {
-      this.#deadDepth -= 1;
-      return;
-    }
-    const element = this.#open.pop();
+    const element = this.#open.at(-1);
     if (!element) return;
-    const { node, name, line } = element;
+    const { node, name, line, hasChildren } = element;
     const text = element.text.trim();
     for (const takes of node.texts) takes(text, line, name);
+    if (node.texts.length === 0 && !hasChildren && !node.within) this.#passOver(text);
     for (const closes of node.closes) closes();
+    this.#open.pop();
+  }
+
+  #passOver(text: string, ...attribute: readonly string[]): void {
+    if (this.unread === null || text === "") return;
+    const item = this.#open.findIndex(({ node }) => node.within);
+    if (item === -1) return;
+    const names = this.#open.slice(item + 1).map(({ name }) => name);
+    this.unread([...names, ...attribute].join("/"), text);
   }
 }

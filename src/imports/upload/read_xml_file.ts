@@ -3,7 +3,7 @@
  * and events that are declared here.
  */
 import { z } from "@hono/zod-openapi";
-import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
+import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";
 import {
   encodingGuessed,
@@ -36,7 +36,7 @@ import {
   StrictCheck,
 } from "../../engine/xml/encoding.ts";
 import { looksLikePrice } from "../files/suggest_columns.ts";
-import { type PathNode, PathReader } from "../records/path_reader.ts";
+import { PathReader } from "../records/path_reader.ts";
 import { readCategories, XmlRecords } from "../records/xml_records.ts";
 import { SALE_TIER } from "../records/price_rows.ts";
 import { createHash } from "node:crypto";
@@ -123,18 +123,11 @@ export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
   const terms = { profile: termsOfXml(profile), file: file.name, categories };
   const evaluator = new RecordEvaluator({ ...setting, ...terms });
   if (!hasPricePath(profile)) yield fileWarning(file.name, NO_PRICES);
-  const ignored = await unreadPrices(file, encoding, profile, setting.xml);
-  if (ignored.length > 0) yield fileWarning(file.name, unreadFault(ignored));
   yield* readRecords(file, encoding, { profile, evaluator, run });
 }
 
 function hasPricePath({ prices, sale }: ImportProfile): boolean {
   return prices !== null || sale !== null;
-}
-
-function unreadFault(names: readonly string[]): FileFault {
-  const message = `${names.length} elements or attributes look like prices, but are not read`;
-  return { code: "columns_ignored", line: null, message, value: names.join(", ") };
 }
 
 const NO_PRICES: FileFault = {
@@ -239,18 +232,24 @@ async function* readRecords(
     isWanting ||= record.patch?.isDeleted !== true;
     hasPrices ||= raw.hasAmount;
   });
-  const sink = new PathReader(reader.paths);
+  const unread = new UnreadValues();
+  const sink = new PathReader(reader.paths, (path, text) => unread.note(path, text));
   const { name } = file;
   for await (const chunk of parseChunks(file, encoding, new XmlReader(sink, run.setting.xml))) {
     hash.update(chunk);
     bytes += chunk.length;
     checkItems(run);
+    if (sink.unread !== null && reader.items > ITEMS_MAX) {
+      sink.unread = null;
+      yield* unread.warnings(name);
+    }
     yield { kind: "records", file: name, bytes: chunk.length, records };
     records = [];
   }
   reader.end();
   checkItems(run);
   if (records.length > 0) yield { kind: "records", file: name, bytes: 0, records };
+  if (sink.unread !== null) yield* unread.warnings(name);
   if (isWanting && !hasPrices) yield fileWarning(name, NO_PRICES);
   const read = { items: reader.items, profile: profile.id, encoding: encoding.label };
   yield { kind: "file", info: { name, bytes, sha256: hash.digest("hex"), ...read } };
@@ -281,84 +280,31 @@ async function* isSound(
   return check.accepts(null);
 }
 
+/** Unread values are looked for in so many items. */
 const ITEMS_MAX = 100;
+const VALUES_MAX = 10_000;
 const VALUE_CHARS_MAX = 64;
 
-/** Paths of elements that probably are unread prices. The paths start at the item. */
-async function unreadPrices(
-  file: FileBytes,
-  encoding: Encoding,
-  profile: ImportProfile,
-  limits: XmlLimits,
-): Promise<string[]> {
-  const values = new UnreadValues(new XmlRecords(profile, () => {}).paths);
-  const reader = new XmlReader(values, limits);
-  const decoder = new ChunkDecoder(encoding);
-  let bytes = 0;
-  for await (const chunk of file.chunks()) {
-    bytes += chunk.length;
-    const fault = reader.write(decoder.text(chunk));
-    if (fault !== null || values.items > ITEMS_MAX || bytes >= 1_048_576) break;
-  }
-  return values.pricesLike();
-}
-
-class UnreadValues implements XmlSink {
-  items = 0;
-  readonly #root: PathNode;
+/** Values of elements and attributes that the profile does not name, by path. */
+class UnreadValues {
   readonly #values = new Map<string, string[]>();
-  readonly #nodes: PathNode[] = [];
-  readonly #names: string[] = [];
-  /** Depth of the current item; 0 outside of items. */
-  #itemDepth = 0;
-  #leaf: { readonly path: string; text: string } | null = null;
+  #count = 0;
 
-  constructor(root: PathNode) {
-    this.#root = root;
+  note(path: string, text: string): void {
+    if (this.#count++ >= VALUES_MAX) return;
+    const known = this.#values.get(path) ?? [];
+    known.push(text.slice(0, VALUE_CHARS_MAX + 1));
+    this.#values.set(path, known);
   }
 
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
-    const node = (this.#nodes.at(-1) ?? this.#root).child(name, attributes);
-    const isItem = node.within !== null;
-    this.#nodes.push(node);
-    if (isItem) {
-      this.items += 1;
-      this.#itemDepth = this.#nodes.length;
-    }
-    if (this.#itemDepth === 0) return;
-    if (!isItem) this.#names.push(name);
-    const path = this.#names.join("/");
-    this.#leaf = node.texts.length > 0 || isItem ? null : { path, text: "" };
-    for (const written in attributes) {
-      const isRead = node.attributes.some((one) => one.name === comparedName(written));
-      if (!isRead) this.#note([...this.#names, `@${written}`].join("/"), attributes[written] ?? "");
-    }
-  }
-
-  text(piece: string): void {
-    const leaf = this.#leaf;
-    if (leaf !== null && leaf.text.length <= VALUE_CHARS_MAX) leaf.text += piece;
-  }
-
-  close(): void {
-    if (this.#leaf !== null) this.#note(this.#leaf.path, this.#leaf.text);
-    this.#leaf = null;
-    if (this.#nodes.length === this.#itemDepth) this.#itemDepth = 0;
-    this.#names.pop();
-    this.#nodes.pop();
-  }
-
-  pricesLike(): string[] {
-    return [...this.#values].filter(([path, values]) =>
+  /** Names the paths of values that probably are prices. */
+  *warnings(file: string) {
+    const paths = [...this.#values].filter(([path, values]) =>
       looksLikePrice(comparedName(path.slice(path.lastIndexOf("/") + 1).replace(/^@/, "")), values)
     ).map(([path]) => path);
-  }
-
-  #note(path: string, written: string): void {
-    const value = written.trim();
-    if (value === "" || this.items > ITEMS_MAX) return;
-    const known = this.#values.get(path) ?? [];
-    known.push(value.slice(0, VALUE_CHARS_MAX + 1));
-    this.#values.set(path, known);
+    if (paths.length === 0) return;
+    const message = `${paths.length} elements or attributes look like prices, but are not read`;
+    const value = paths.join(", ");
+    yield fileWarning(file, { code: "columns_ignored", line: null, message, value });
   }
 }
