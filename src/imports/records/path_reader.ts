@@ -121,7 +121,7 @@ interface OpenElement {
 }
 
 /** Receives a value within an item that no rule takes. The path starts at the item. */
-export type UnreadListener = (path: string, text: string) => void;
+type UnreadListener = (path: string, text: string) => void;
 
 export class PathReader implements XmlSink {
   unread: UnreadListener | null;
