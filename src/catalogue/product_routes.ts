@@ -14,7 +14,6 @@ import {
   createProduct,
   deleteProduct,
   ProductBatch,
-  ProductBatchItem,
   ProductBatchQuery,
   ProductBatchResult,
   putProducts,
@@ -320,9 +319,7 @@ export function publicProductRoutes(deps: ProductDeps) {
       const search = { workspace: ctx, skus: cache.skus, keyBeside: competitorPrices.keyBeside };
       return await inMarket(ctx, deps, await requireByIdOrSku(search, idOrSku));
     });
-  const [inApp, external] = products.routes;
-  external.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
-  return [inApp, external];
+  return products.routes;
 }
 
 function publicLists({ cache, market }: ProductDeps) {

@@ -322,12 +322,11 @@ export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
       }),
     }, ({ ctx, query }) => pageOfImports(ctx, query));
   const people = { read: { people: viewer }, change: { people: manager } };
-  const [inAppList, externalList] = list.routes;
   return [
     ...jobRoutes("/imports", people, deps, kind),
-    inAppList,
+    ...list.routes.slice(0, 1),
     ...jobRoutes("/products/import", { read: { keys }, change: { keys } }, deps, kind),
-    externalList,
+    ...list.routes.slice(1),
   ];
 }
 

@@ -6,7 +6,7 @@ import { KeyRing } from "../../src/accounts/keys/api_key.ts";
 import { BodyMemory, DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
 import type { Access } from "../../src/platform/http/app_context.ts";
 import { jsonAnswer, Ok } from "../../src/platform/http/http.ts";
-import { room, route } from "../../src/platform/http/route.ts";
+import { route } from "../../src/platform/http/route.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { RateLimiter } from "../../src/platform/http/rate_limit.ts";
@@ -42,13 +42,10 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
     metrics: null,
   });
   const add = (path: string, access: Access) =>
-    http.route(
-      "/",
-      room().openapi(
-        route({ method: "get", path, access, responses: { 200: jsonAnswer(Ok, "In") } }),
-        (c) => c.json({ ok: true as const }, 200),
-      ),
-    );
+    route(
+      { method: "get", path, access, responses: () => ({ 200: jsonAnswer(Ok, "In") }) },
+      (c) => c.json({ ok: true }),
+    ).addTo(http);
   add("/api/public/v1/any", { by: "key", scopes: [] });
   add("/api/public/v1/audit-read", { by: "key", scopes: ["audit:read"] });
   add("/api/viewer", { by: "session", role: "viewer" });

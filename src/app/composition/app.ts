@@ -33,7 +33,7 @@ import { processFigures, storeFigures } from "./figures.ts";
 import { fileFolder } from "./operation_marks.ts";
 import { retentionDays } from "./retention.ts";
 import { createScraper, guardedFetch } from "./scraper.ts";
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Hono } from "hono";
 import { randomBytes } from "node:crypto";
 import { type IdentityDeps, pageLink } from "../../accounts/identity_deps.ts";
 import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
@@ -110,14 +110,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     observationDays: days.observations,
   });
   const reference = referenceRoutes({
-    app,
+    documented: () => routes.map((one) => one.document()),
     store,
     metrics,
     metricsToken: config.METRICS_TOKEN,
-    pages,
     diagnose: () => diagnose({ store, config, dataDir: fileFolder(config), now }),
   });
-  for (const routes of [...rooms, reference]) app.route("/", routes);
+  const routes = [...rooms, ...reference];
+  for (const one of routes) one.addTo(app);
+  app.route("/", pages.routes);
   const jobs = new JobRunner({
     thread,
     store,
@@ -138,7 +139,7 @@ function httpAppOf(
     readonly metrics: RequestMetrics | null;
     readonly pages: ReturnType<typeof createPages>;
   },
-): OpenAPIHono<AppEnv> {
+): Hono<AppEnv> {
   const app = createHttpApp({
     gate: gateOf({ config, identity, thread, app: () => app }),
     drainGate,
@@ -152,7 +153,7 @@ function httpAppOf(
 
 interface Running {
   readonly clock: ClockAndIds;
-  readonly app: OpenAPIHono<AppEnv>;
+  readonly app: Hono<AppEnv>;
   readonly drainGate: DrainGate;
   readonly jobs: JobRunner;
   readonly background: Background;
@@ -236,7 +237,7 @@ function gateOf(
     readonly config: Config;
     readonly identity: IdentityDeps;
     readonly thread: ThreadShare;
-    app(): OpenAPIHono<AppEnv>;
+    app(): Hono<AppEnv>;
   },
 ): Authentication {
   return {

@@ -1,5 +1,4 @@
 /** Creates the routes and job kinds of the service. */
-import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import type { IdentityDeps } from "../../accounts/identity_deps.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
@@ -32,7 +31,7 @@ import { createPastTrendKind, createTrendKind } from "../../market/trends/trend_
 import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
 import { eventRoutes, webhookRoutes } from "../../messages/webhooks/webhook_routes.ts";
 import { webhooks } from "../../messages/webhooks/webhook.ts";
-import type { AppEnv } from "../../platform/http/app_context.ts";
+import type { Route } from "../../platform/http/route.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { createBacktestKind } from "../../rules/evaluation/backtest_job.ts";
 import { brakeRoutes } from "../../rules/evaluation/brakes.ts";
@@ -133,7 +132,7 @@ export const jobKinds = (
 
 export function roomRoutes(
   { identity, caches, shops, scraper, reader, kinds, background, morning, ...settings }: RouteParts,
-): readonly OpenAPIHono<AppEnv>[] {
+): readonly Route[] {
   const { cache, market } = caches;
   const products = { cache, competitorPrices: COMPETITOR_PRICES, market };
   const moves = moveDeps(caches);

@@ -1,9 +1,9 @@
 /** Builds the two OpenAPI 3.1 documents from the declarations that validate requests. */
-import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { KEY_FORM } from "../../accounts/keys/api_key.ts";
 import { SESSION_COOKIE } from "../../accounts/sessions/session.ts";
+import { ProductBatchItem } from "../../catalogue/changes/change_product.ts";
 import { PUBLIC_EVENTS } from "../../platform/events/event.ts";
-import type { AppEnv } from "../../platform/http/app_context.ts";
 import {
   accessWords,
   ANSWER_HEADERS,
@@ -28,7 +28,7 @@ import {
 import { TAG_WORDS } from "./openapi_words.ts";
 import { OPERATION_WORDS } from "./operation_words.ts";
 
-type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
+type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
@@ -36,7 +36,11 @@ const EXTERNAL = "/api/public/v1/";
  * `external` is for callers with a key, `inApp` for callers with a session. Omits routes for
  * browsers.
  */
-export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
+export function describeRoutes(routes: readonly RouteConfig[], version: string) {
+  const app = new OpenAPIHono();
+  for (const route of routes) app.openAPIRegistry.registerPath(route);
+  // No route refers to this schema, because each item of a batch is validated alone.
+  app.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",
     scheme: "bearer",

@@ -1,10 +1,11 @@
 /** Routes about the service itself: health, metrics, OpenAPI documents, and pages. */
-import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import { type Context as HonoContext, Hono } from "hono";
 import { gzipSync } from "node:zlib";
 import { Failure } from "../../base/failure.ts";
 import type { AppContext, AppEnv } from "../../platform/http/app_context.ts";
 import { jsonAnswer, Ok } from "../../platform/http/http.ts";
-import { room, route } from "../../platform/http/route.ts";
+import { type Route, route } from "../../platform/http/route.ts";
 import { etagOf } from "../../platform/http/packed_answer.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
@@ -34,71 +35,65 @@ const Ready = Ok.extend({
   points: z.array(Point).optional().describe("With `verbose`: as by `kurant doctor`"),
 }).meta({ id: "Ready" });
 
-const healthz = route({
-  method: "get",
-  path: "/healthz",
-  access: { by: "anyone" },
-  summary: "Check that the process is alive",
-  tags: ["Operation"],
-  responses: { 200: jsonAnswer(Ok, "The process answers") },
+const Verbosity = z.strictObject({
+  verbose: z.string().max(10).optional().describe("Anything except `false`"),
 });
 
-const readyz = route({
-  method: "get",
-  path: "/readyz",
-  access: { by: "anyone" },
-  summary: "Check that the service accepts requests",
-  description:
-    "503 while the store does not answer or takes no writes, and while the process shuts down. " +
-    "`verbose` needs the `METRICS_TOKEN`, as `/metrics` does, and adds what `kurant doctor` says",
+const shared = {
+  method: "get" as const,
+  access: { by: "anyone" as const },
   tags: ["Operation"],
-  request: {
-    query: z.strictObject({
-      verbose: z.string().max(10).optional().describe("Anything except `false`"),
-    }),
-  },
-  responses: {
-    200: jsonAnswer(Ready, "The store answers"),
-    401: { description: "With `verbose`: the token is missing or wrong" },
-  },
-});
-
-const metrics = route({
-  method: "get",
-  path: "/metrics",
-  access: { by: "anyone" },
-  summary: "Figures in Prometheus text format",
-  description: "404 unless `METRICS_TOKEN` is set; that token is the bearer token.",
-  tags: ["Operation"],
-  responses: {
-    200: {
-      description: "Prometheus text format 0.0.4",
-      content: { "text/plain": { schema: z.string() } },
-    },
-    401: { description: "The token is missing or wrong" },
-  },
-});
+};
 
 /** `/healthz` checks the process, `/readyz` the store (docs/operations.md). */
-function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
+function healthRoutes(deps: HealthDeps): Route[] {
   const health = new StoreHealth(deps.store);
-  routes.openapi(healthz, (c) => c.json({ ok: true as const }, 200));
-  routes.openapi(readyz, async (c) => {
+  const healthz = route({
+    ...shared,
+    path: "/healthz",
+    summary: "Check that the process is alive",
+    responses: () => ({ 200: jsonAnswer(Ok, "The process answers") }),
+  }, (c) => c.json({ ok: true }));
+  const readyz = route({
+    ...shared,
+    path: "/readyz",
+    summary: "Check that the service accepts requests",
+    description:
+      "503 while the store does not answer or takes no writes, and while the process shuts down. " +
+      "`verbose` needs the `METRICS_TOKEN`, as `/metrics` does, and adds what `kurant doctor` says",
+    query: Verbosity,
+    responses: () => ({
+      200: jsonAnswer(Ready, "The store answers"),
+      401: { description: "With `verbose`: the token is missing or wrong" },
+    }),
+  }, async (c: HonoContext<AppEnv, string, { out: { query: z.output<typeof Verbosity> } }>) => {
     const { verbose = "false" } = c.req.valid("query");
     if (verbose !== "false") requireMetrics(deps, c.req.header("Authorization"), "/readyz?verbose");
     await health.requireAnswer();
-    const ok = true as const;
-    if (verbose === "false") return c.json({ ok }, 200);
-    const points = [...await deps.diagnose()];
-    return c.json({ ok, points }, 200, { "Cache-Control": "no-store" });
+    if (verbose === "false") return c.json({ ok: true });
+    const points = await deps.diagnose();
+    return c.json({ ok: true, points }, 200, { "Cache-Control": "no-store" });
   });
-  routes.openapi(metrics, async (c) => {
+  const metrics = route({
+    ...shared,
+    path: "/metrics",
+    summary: "Figures in Prometheus text format",
+    description: "404 unless `METRICS_TOKEN` is set; that token is the bearer token.",
+    responses: () => ({
+      200: {
+        description: "Prometheus text format 0.0.4",
+        content: { "text/plain": { schema: z.string() } },
+      },
+      401: { description: "The token is missing or wrong" },
+    }),
+  }, async (c) => {
     const figures = requireMetrics(deps, c.req.header("Authorization"), "/metrics");
     return c.text(await figures.render(), 200, {
       "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
       "Cache-Control": "no-store",
     });
   });
+  return [healthz, readyz, metrics];
 }
 
 function requireMetrics(
@@ -119,21 +114,13 @@ function requireMetrics(
   return metrics;
 }
 
-interface ReferenceDeps extends Pick<HealthDeps, "diagnose"> {
-  readonly app: OpenAPIHono<AppEnv>;
-  readonly store: Store;
-  /** Null without a token; then `/metrics` is missing. */
-  readonly metrics: RequestMetrics | null;
-  readonly metricsToken: string | null;
-  readonly pages: Pages;
+interface ReferenceDeps extends HealthDeps {
+  /** All documented routes of the service, also those of this module. */
+  documented(): readonly RouteConfig[];
 }
 
-/** May be mounted before the other routes, because documents are built when first requested. */
-export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
-  const routes = room();
-  addHealth(routes, deps);
-  addOpenApi(routes, deps.app);
-  return routes.route("/", deps.pages.routes);
+export function referenceRoutes(deps: ReferenceDeps): Route[] {
+  return [...healthRoutes(deps), ...documentRoutes(deps)];
 }
 
 /** The external interface v1 only gets additions. */
@@ -141,28 +128,28 @@ const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
 
-const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
-  route({
-    method: "get",
-    path,
-    access: { by: "anyone" },
-    summary: "This document",
-    tags: ["Reference"],
-    responses: { 200: jsonAnswer(Document, `OpenAPI 3.1 of the ${interfaceName} interface`) },
-  });
-
-const external = documentOf("/api/public/v1/openapi.json", "external");
-const inApp = documentOf("/api/openapi.json", "in-app");
-
-function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {
+/** The documents are built when one is first requested. */
+function documentRoutes({ documented }: ReferenceDeps): Route[] {
   let made: ReturnType<typeof makeDocuments> | null = null;
-  const documents = () => made ??= makeDocuments(app);
-  routes.openapi(external, (c) => answerFile(c, documents().external));
-  routes.openapi(inApp, (c) => answerFile(c, documents().inApp));
+  const documents = () => made ??= makeDocuments(documented());
+  const documentRoute = (path: string, interfaceName: string, name: "external" | "inApp") =>
+    route({
+      ...shared,
+      path,
+      summary: "This document",
+      tags: ["Reference"],
+      responses: () => ({
+        200: jsonAnswer(Document, `OpenAPI 3.1 of the ${interfaceName} interface`),
+      }),
+    }, (c) => answerFile(c, documents()[name]));
+  return [
+    documentRoute("/api/public/v1/openapi.json", "external", "external"),
+    documentRoute("/api/openapi.json", "in-app", "inApp"),
+  ];
 }
 
-function makeDocuments(app: OpenAPIHono<AppEnv>) {
-  const { external, inApp } = describeRoutes(app, DOCUMENT_VERSION);
+function makeDocuments(routes: readonly RouteConfig[]) {
+  const { external, inApp } = describeRoutes(routes, DOCUMENT_VERSION);
   return { external: packedDocument(external), inApp: packedDocument(inApp) };
 }
 
@@ -201,14 +188,14 @@ const NOT_BUILT = `<!doctype html>
 const CLIENT_HEADERS = { "Content-Security-Policy": CLIENT_CSP };
 
 interface Pages {
-  readonly routes: OpenAPIHono<AppEnv>;
+  readonly routes: Hono<AppEnv>;
   forUnknown(c: AppContext): Promise<Response | null>;
 }
 
 /** Serves the only page of the client at all `clientPaths`. */
 export function createPages(clientPaths: readonly string[], folder?: URL): Pages {
   const files = createStaticFiles(folder);
-  const routes = room();
+  const routes = new Hono<AppEnv>();
   for (const path of ["/docs", "/docs/:name", "/assets/:name"]) {
     routes.get(path, (c) => files.answer(c, c.req.path));
   }

@@ -50,18 +50,24 @@ function named(name: string | undefined, make: () => z.ZodType): z.ZodType {
   return components.getOrInsertComputed(name, () => make().meta({ id: name }));
 }
 
-const both = (
-  { inApp, external }: { readonly inApp: z.ZodType; readonly external: z.ZodType },
-  words: string,
-) =>
-(surface: Surface, status: Status): RouteConfig["responses"] => ({
-  [status]: jsonAnswer(surface.isEnveloped ? external : inApp, words),
-});
+/** The schemas are made when the documents are built. */
+interface Schemas {
+  inApp(): z.ZodType;
+  external(): z.ZodType;
+}
 
-function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: string }) {
-  const described = names.words === undefined ? schema : schema.describe(names.words);
-  const external = named(names.external, () => z.object({ data: described }));
-  return { inApp: schema, external };
+const both =
+  ({ inApp, external }: Schemas, words: string) =>
+  (surface: Surface, status: Status): RouteConfig["responses"] => ({
+    [status]: jsonAnswer(surface.isEnveloped ? external() : inApp(), words),
+  });
+
+function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: string }): Schemas {
+  const data = () => names.words === undefined ? schema : schema.describe(names.words);
+  return {
+    inApp: () => schema,
+    external: () => named(names.external, () => z.object({ data: data() })),
+  };
 }
 
 /** `words` describes the response, and `names.words` describes `data` in the external schema. */
@@ -117,7 +123,7 @@ const TAIL = encoder.encode("}");
 
 export function bytesOf(inApp: z.ZodType, words: string): Answer<Uint8Array<ArrayBuffer>> {
   return {
-    responses: both({ inApp, external: inApp }, words),
+    responses: both({ inApp: () => inApp, external: () => inApp }, words),
     write: (bytes, { status }) => answerBytes(bytes, status),
   };
 }
@@ -135,8 +141,8 @@ export function page<S extends z.ZodType, E extends z.ZodRawShape | undefined = 
 ): Answer<PageValue<Value<S>> & (E extends z.ZodRawShape ? Value<z.ZodObject<E>> : unknown)> {
   const { extra = {} } = names;
   const schemas = {
-    inApp: named(names.inApp, () => pageOf(item).extend(extra)),
-    external: named(names.external, () => dataPageOf(item).extend(extra)),
+    inApp: () => named(names.inApp, () => pageOf(item).extend(extra)),
+    external: () => named(names.external, () => dataPageOf(item).extend(extra)),
   };
   return {
     responses: both(schemas, words),
@@ -151,10 +157,9 @@ export function whole<S extends z.ZodType>(
   names: Pick<Names, "external"> & { readonly field?: string } = {},
 ): Answer<readonly Value<S>[]> {
   const { field = "items" } = names;
-  const items = z.array(item);
   const schemas = {
-    inApp: z.object({ [field]: items }),
-    external: named(names.external, () => z.object({ data: items, count: z.int() })),
+    inApp: () => z.object({ [field]: z.array(item) }),
+    external: () => named(names.external, () => z.object({ data: z.array(item), count: z.int() })),
   };
   return {
     responses: both(schemas, words),
@@ -165,7 +170,7 @@ export function whole<S extends z.ZodType>(
 
 export function done(words: string): Answer<void> {
   return {
-    responses: both({ inApp: Ok, external: Ok }, words),
+    responses: both({ inApp: () => Ok, external: () => Ok }, words),
     write: (_nothing, { c, status }) => c.json({ ok: true }, status),
   };
 }
@@ -176,7 +181,7 @@ const RemovedData = z.object({
 
 export function removed(words: string): Answer<void> {
   return {
-    responses: both({ inApp: Ok, external: RemovedData }, words),
+    responses: both({ inApp: () => Ok, external: () => RemovedData }, words),
     write: (_nothing, { c, surface }) =>
       c.json(surface.isEnveloped ? { data: { id: c.req.param("id") } } : { ok: true }),
   };

@@ -22,7 +22,8 @@ export interface AppEnv {
   Variables: {
     requestId: string;
     gate: Authentication;
-    queryNames: readonly string[];
+    /** The JSON value of the body, before it is validated. */
+    body: unknown;
     /** Absent on routes that need no credentials. */
     ctx: Context;
     /** When the person last entered a password or factor. Absent for keys and anonymous callers. */

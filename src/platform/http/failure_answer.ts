@@ -31,9 +31,13 @@ export function refusedFieldsOf(
 }
 
 /** Throws `validation_failed` with each invalid field. */
-export function parseOrRefuse<T>(schema: z.ZodType<T>, value: unknown): T {
+export function parseOrRefuse<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  known: readonly string[] = [],
+): T {
   const { data, error } = schema.safeParse(value);
-  if (error) throw refuseFields(refusedFieldsOf(error.issues));
+  if (error) throw refuseFields(refusedFieldsOf(error.issues, known));
   return data;
 }
 

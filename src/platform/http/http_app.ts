@@ -1,6 +1,5 @@
 /** Conventions for every answer of both interfaces (docs/decisions/http.md). */
-import { OpenAPIHono } from "@hono/zod-openapi";
-import { HTTPException } from "hono/http-exception";
+import { Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
@@ -25,9 +24,9 @@ interface HttpDeps {
   pageForUnknown?(c: AppContext): Promise<Response | null>;
 }
 
-export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
+export function createHttpApp(deps: HttpDeps): Hono<AppEnv> {
   // The default router is slow for the paths of this service.
-  const app = new OpenAPIHono<AppEnv>({ router: new TrieRouter() });
+  const app = new Hono<AppEnv>({ router: new TrieRouter() });
   app.use("*", async (c, next) => {
     const startedAt = performance.now();
     c.set("requestId", deps.newRequestId());
@@ -139,13 +138,6 @@ function answerError(c: AppContext, error: unknown): Response {
 
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  // The validators throw `HTTPException`.
-  if (error instanceof HTTPException && error.status === 415) {
-    return new Failure("unsupported_media_type", "This Content-Type is not accepted here");
-  }
-  if (error instanceof HTTPException && error.status === 400) {
-    return new Failure("invalid_json", "The body cannot be read");
-  }
   if (error instanceof StoreTrouble) {
     const message = error.kind === "damaged"
       ? DAMAGED
@@ -184,7 +176,7 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
 /** The methods of the routes at this path. Middleware belongs to all methods. */
-function methodsAt({ router }: OpenAPIHono<AppEnv>, path: string): string[] {
+function methodsAt({ router }: Hono<AppEnv>, path: string): string[] {
   return METHODS.filter((method) =>
     router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL")
   );

@@ -17,8 +17,8 @@ import {
   type Status,
   type Surface,
 } from "./answer.ts";
-import { ErrorBody, expectedVersions, ignoring, jsonAnswer, jsonBody } from "./http.ts";
-import { room, route, type RouteDefinition } from "./route.ts";
+import { ErrorBody, expectedVersions, ignoring, jsonAnswer } from "./http.ts";
+import { type Route, route, type RouteDefinition } from "./route.ts";
 import {
   CSV_CONTENT,
   type CsvDialect,
@@ -50,7 +50,10 @@ type Asked<Path extends string, Query, Body> = Params<Path> & {
 };
 
 type Shared = Partial<
-  Omit<RouteDefinition, "access" | "method" | "path" | "readsJson" | "request" | "responses">
+  Omit<
+    RouteDefinition,
+    "access" | "body" | "isBodyOptional" | "method" | "params" | "path" | "query" | "responses"
+  >
 >;
 
 interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends Shared {
@@ -62,7 +65,6 @@ interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends S
   readonly isDocument?: boolean;
   /** The schema of a body that may be missing. */
   readonly optionalBody?: Body;
-  readonly upload?: NonNullable<NonNullable<RouteConfig["request"]>["body"]>;
   readonly answer: Answer<T>;
   readonly status?: Status;
   readonly refusals?: Readonly<Record<number, string>>;
@@ -115,16 +117,16 @@ export function resource<const Base extends string>(path: Base, options: Resourc
 class Resource<Base extends string> {
   readonly #path: Base;
   readonly #options: ResourceOptions;
-  readonly #inApp = room();
-  readonly #external = room();
+  readonly #inApp: Route[] = [];
+  readonly #external: Route[] = [];
 
   constructor(path: Base, options: ResourceOptions) {
     this.#path = path;
     this.#options = options;
   }
 
-  get routes() {
-    return [this.#inApp, this.#external] as const;
+  get routes(): readonly Route[] {
+    return [...this.#inApp, ...this.#external];
   }
 
   get<Sub extends string, T, Query extends z.ZodType = Nothing>(
@@ -249,27 +251,22 @@ class Resource<Base extends string> {
   ): this {
     const { read, change = {}, readOnly = [] } = this.#options;
     const { callers = method === "get" ? read : change, status = 200, answer, ...more } = endpoint;
-    const { params, query, body, isDocument, optionalBody, upload, refusals, location, ...others } =
-      more;
-    const { summary, description, tags = this.#options.tags, ...shared } = others;
-    const request = { params, query, body, isDocument, optionalBody, upload };
+    const { params = {}, body, isDocument, optionalBody, refusals, location, ...others } = more;
     const whole = `${this.#path}${path}`;
-    const add = (routes: ReturnType<typeof room>, surface: Surface, access?: Access) => {
+    const add = (routes: Route[], surface: Surface, access?: Access) => {
       if (access === undefined) return;
-      const declared = route({
-        ...shared,
-        ...(upload && { readsJson: false }),
-        // The documents list these fields in this order.
-        ...(summary && { summary }),
-        ...(description && { description }),
-        ...(tags && { tags }),
+      const declared = {
+        tags: this.#options.tags,
+        ...others,
         method,
         path: `${surface.base}${whole}`,
         access,
-        request: requestOf(whole, request, readOnly),
-        responses: { ...answer.responses(surface, status), ...refusalsOf(refusals) },
-      });
-      routes.openapi(declared, async (c: Validated<Path, Query, Body>) => {
+        params: paramsOf(whole, params),
+        body: body && isDocument ? ignoring(readOnly, body) : body ?? optionalBody,
+        isBodyOptional: body === undefined,
+        responses: () => ({ ...answer.responses(surface, status), ...refusalsOf(refusals) }),
+      };
+      routes.push(route(declared, async (c: Validated<Path, Query, Body>) => {
         const value = await handle({
           ...c.req.valid("param"),
           c,
@@ -281,7 +278,7 @@ class Resource<Base extends string> {
         });
         const headers: Headers = location ? { Location: `${surface.base}${location(value)}` } : {};
         return answer.write(value, { c, surface, status, headers, readOnly });
-      });
+      }));
     };
     add(this.#inApp, IN_APP, callers.people);
     add(this.#external, EXTERNAL, callers.keys);
@@ -291,31 +288,11 @@ class Resource<Base extends string> {
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
 
-type RequestParts = {
-  readonly [
-    Name in "params" | "query" | "body" | "isDocument" | "optionalBody" | "upload"
-  ]: Endpoint<never, z.ZodType, z.ZodType>[Name] | undefined;
-};
-
 /** A path parameter without a declared schema may be any text. */
-function requestOf(
-  path: string,
-  { params = {}, query, body, isDocument, optionalBody, upload }: RequestParts,
-  readOnly: readonly string[],
-): RouteConfig["request"] {
+function paramsOf(path: string, schemas: z.ZodRawShape): z.ZodObject | undefined {
   const names = [...path.matchAll(NAME_IN_PATH)].map(([, name = ""]) => name);
-  const content = body
-    ? jsonBody(isDocument ? ignoring(readOnly, body) : body)
-    : optionalBody
-    ? jsonBody(optionalBody, false)
-    : upload;
-  return {
-    ...(names.length > 0 && {
-      params: z.object(Object.fromEntries(names.map((name) => [name, params[name] ?? z.string()]))),
-    }),
-    ...(query && { query }),
-    ...(content && { body: content }),
-  };
+  if (names.length === 0) return undefined;
+  return z.object(Object.fromEntries(names.map((name) => [name, schemas[name] ?? z.string()])));
 }
 
 function refusalsOf(refusals: Readonly<Record<number, string>> = {}): RouteConfig["responses"] {

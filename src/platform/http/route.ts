@@ -1,6 +1,9 @@
-/** Declares a route. Validation and the OpenAPI documents are derived from the declaration. */
+/**
+ * Declares a route. Its declaration says who may call it, how a request is validated, and what the
+ * OpenAPI documents say. The documents are built when they are first requested.
+ */
 import { sha256Hex } from "../../base/bytes.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { Failure } from "../../base/failure.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import {
   type BodyMemory,
@@ -10,104 +13,101 @@ import {
   parseLines,
   readJsonBytes,
 } from "./body.ts";
-import { answerFailure, parseOrRefuse, refusedFieldsOf } from "./failure_answer.ts";
-import { ErrorBody, jsonAnswer } from "./http.ts";
+import { answerFailure, parseOrRefuse } from "./failure_answer.ts";
+import { ErrorBody, jsonAnswer, jsonBody } from "./http.ts";
 import { answerOnce } from "./idempotency_store.ts";
-import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import type { Handler, Hono, Input, MiddlewareHandler } from "hono";
 
-export function room(): OpenAPIHono<AppEnv> {
-  return new OpenAPIHono<AppEnv>({
-    defaultHook: (result, c) => {
-      if (result.success) return;
-      const known = result.target === "query" ? c.get("queryNames") : [];
-      throw refuseFields(refusedFieldsOf(result.error.issues, known));
-    },
-  });
-}
+type Upload = NonNullable<NonNullable<RouteConfig["request"]>["body"]>;
 
 type Method = "get" | "post" | "patch" | "put" | "delete";
 
-export interface RouteDefinition extends RouteConfig {
+export interface RouteDefinition {
   readonly method: Method;
+  /** As in the OpenAPI documents, such as `/api/products/{id}`. */
+  readonly path: string;
   readonly access: Access;
-  /** False if the answer contains a secret and therefore must not be stored. */
-  readonly keepsAnswers?: boolean;
-  /** False if the handler reads the body as a stream, for example an upload. */
-  readonly readsJson?: boolean;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: string[];
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** The schema of a JSON body. */
+  readonly body?: z.ZodType;
+  /** True if the body may be missing. It then counts as `{}`. */
+  readonly isBodyOptional?: boolean;
+  /** The documented body of an upload, which the handler reads as a stream. */
+  readonly upload?: Upload;
   /** True if NDJSON is also accepted. The lines of NDJSON become the field `items`. */
   readonly takesLines?: boolean;
   /** True if plain text and CSV are also accepted. A body of text becomes the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
+  /** False if the answer contains a secret and therefore must not be stored. */
+  readonly keepsAnswers?: boolean;
   /** True if the handler mostly waits, so that it runs without `ThreadShare`. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   /** True if the route accepts `If-Match`. */
   readonly versioned?: boolean;
   readonly takesHeaders?: readonly RequestHeader[];
+  responses(): RouteConfig["responses"];
 }
 
-export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
-  definition: R,
-) {
-  // Only the properties in `documented` appear in the OpenAPI document.
-  const {
-    access,
-    keepsAnswers,
-    readsJson,
-    takesLines: _lines,
-    takesText: _text,
-    bodyBytesMax,
-    waitsForOthers,
-    versioned: _versioned,
-    takesHeaders: _headers,
-    sensitive,
-    ...documented
-  } = definition;
-  const request = definition.request ?? {};
-  const isKept = definition.method === "post" && access.by !== "anyone" &&
-    keepsAnswers !== false && readsJson !== false;
-  // These headers only appear in the OpenAPI documents, and are not validated.
+export interface Route {
+  addTo(app: Hono<AppEnv>): void;
+  /** The route in the OpenAPI documents. */
+  document(): RouteConfig;
+}
+
+export function route<I extends Input>(
+  definition: RouteDefinition,
+  handle: Handler<AppEnv, string, I>,
+): Route {
+  const { method, path, access, upload, keepsAnswers = true } = definition;
+  const isKept = method === "post" && access.by !== "anyone" && keepsAnswers && !upload;
+  return {
+    addTo: (app) =>
+      void app.on(
+        method,
+        path.replaceAll(/\{(\w+)\}/g, ":$1"),
+        guard(definition, isKept),
+        validator(definition),
+        handle,
+      ),
+    document: () => documentOf(definition, isKept),
+  };
+}
+
+function documentOf(definition: RouteDefinition, isKept: boolean): RouteConfig {
+  const { method, path, access, summary, description, tags, params, query, responses } = definition;
+  const body = definition.body
+    ? jsonBody(definition.body, !definition.isBodyOptional)
+    : definition.upload;
   const parameters = headersOf(definition, isKept);
-  return createRoute({
-    ...documented,
+  return {
+    // The documents list these fields in this order.
+    ...(summary && { summary }),
+    ...(description && { description }),
+    ...(tags && { tags }),
+    method,
+    path,
+    request: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
     security: securityOf(access),
-    responses: { ...sharedErrors(access, request.body !== undefined), ...definition.responses },
-    middleware: [
-      guard({
-        access,
-        body: bodyKindOf(definition),
-        bodyBytesMax,
-        queryNames: namesIn(request.query),
-        keepsAnswers: isKept,
-        waitsForOthers: waitsForOthers === true || readsJson === false,
-        sensitive,
-      }),
-    ],
+    responses: { ...sharedErrors(access, body !== undefined), ...responses() },
     ...(parameters.length > 0 && { parameters }),
-  });
-}
-
-function namesIn(query: unknown): readonly string[] | null {
-  if (query === undefined) return null;
-  return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+  };
 }
 
 export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
 
-function headersOf({ versioned, takesHeaders }: Omit<RouteDefinition, "path">, isKept: boolean) {
+/** These headers are documented, but not validated. */
+function headersOf({ versioned, takesHeaders }: RouteDefinition, isKept: boolean) {
   const names: RequestHeader[] = [...takesHeaders ?? []];
   if (isKept) names.push("Idempotency-Key");
   if (versioned) names.push("If-Match");
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
-}
-
-function bodyKindOf({ request, readsJson, takesLines, takesText }: Omit<RouteDefinition, "path">) {
-  if (request?.body === undefined || readsJson === false) return "none";
-  if (takesLines) return "lines";
-  if (takesText) return "text";
-  return request.body.required === false ? "optional" : "required";
 }
 
 /** The required roles and scopes, which OpenAPI allows for all kinds of credentials since 3.1. */
@@ -154,45 +154,49 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-interface GuardPlan {
-  readonly access: Access;
-  readonly body: "none" | "optional" | "required" | "lines" | "text";
-  readonly bodyBytesMax: number | undefined;
-  /** The names of the query parameters; null if the route refuses every parameter. */
-  readonly queryNames: readonly string[] | null;
-  readonly keepsAnswers: boolean;
-  readonly waitsForOthers: boolean;
-  readonly sensitive: Sensitive | undefined;
-}
-
 /** True if people need a recent proof of identity. A function decides this from the body. */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /** Checks credentials before it reads the body, so the body of an unknown caller stays unread. */
-function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
-  const isWork = usesThread(plan);
+function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<AppEnv> {
+  const { access, sensitive, waitsForOthers, upload } = definition;
+  const isWork = !waitsForOthers && upload === undefined;
   return async (c, next) => {
     const gate = c.get("gate");
-    const proceed = plan.queryNames ? next : () => refuseQuery(c) ?? next();
-    c.set("queryNames", plan.queryNames ?? []);
-    if (plan.access.by === "anyone") {
-      const body = await takeBody(c, gate.bodyPace, gate.bodyMemory.strangers, plan);
-      return await answer(plan, c, body, proceed);
+    const answer = ({ bytes, value }: TakenBody, share: (work: Work) => Promise<void>) => {
+      refuseOldProof(c, sensitive, value);
+      c.set("body", value);
+      const work = () => share(next);
+      const key = isKept ? c.req.header("Idempotency-Key") : undefined;
+      return key === undefined ? work() : answerOnce(c, key, sha256Hex(bytes), work);
+    };
+    const { thread, bodyMemory, bodyPace } = gate;
+    if (access.by === "anyone") {
+      return await answer(await takeBody(c, bodyPace, bodyMemory.strangers, definition), alone);
     }
-    const ctx = await gate.admit(c, plan.access);
+    const ctx = await gate.admit(c, access);
     if (ctx instanceof Failure) return answerFailure(c, ctx);
     c.set("ctx", ctx);
-    const { thread, bodyMemory, bodyPace } = gate;
-    const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;
+    const share = (work: Work) => thread.pass(ctx.workspaceId, work);
+    if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
     // A request with a body waits for its share twice: before and after the body is read.
-    if (plan.body === "none" && isWork) {
-      refuseOldProof(c, plan.sensitive, null);
-      return await answer(plan, c, NO_BODY, work);
-    }
-    await thread.pass(ctx.workspaceId, nothing);
-    const body = await takeBody(c, bodyPace, bodyMemory.admitted, plan);
-    refuseOldProof(c, plan.sensitive, plan.body === "none" ? null : await c.req.json());
-    return await answer(plan, c, body, work);
+    await share(nothing);
+    const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
+    return await answer(body, isWork ? share : alone);
+  };
+}
+
+/** Passes the parsed parts of a request to the handler, which reads them by `c.req.valid`. */
+function validator({ params, query = NO_QUERY, body }: RouteDefinition): MiddlewareHandler<AppEnv> {
+  const names = Object.keys(query.shape);
+  return async ({ req, get }, next) => {
+    const texts = Object.entries(req.queries())
+      .map(([name, values]) => [name, values.length === 1 ? values[0] : values]);
+    req.addValidatedData("query", parseOrRefuse(query, Object.fromEntries(texts), names));
+    if (params) req.addValidatedData("param", parseOrRefuse(params, req.param()));
+    const parsed = body && parseOrRefuse(body, get("body"));
+    if (parsed) req.addValidatedData("json", parsed);
+    await next();
   };
 }
 
@@ -207,62 +211,41 @@ function refuseOldProof(c: AppContext, sensitive: Sensitive | undefined, body: u
   );
 }
 
-const NO_BODY = new Uint8Array();
-const nothing = () => Promise.resolve();
-
-function answer(
-  { keepsAnswers }: GuardPlan,
-  c: AppContext,
-  body: Uint8Array,
-  work: () => Promise<void>,
-): Promise<Response | void> {
-  const key = keepsAnswers ? c.req.header("Idempotency-Key") : undefined;
-  return key === undefined ? work() : answerOnce(c, key, sha256Hex(body), work);
-}
-
 const NO_QUERY = z.strictObject({});
 
-function refuseQuery(c: AppContext): null {
-  if (!c.req.url.includes("?")) return null;
-  parseOrRefuse(NO_QUERY, c.req.queries());
-  return null;
+interface TakenBody {
+  readonly bytes: Uint8Array;
+  readonly value: unknown;
 }
 
-function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
-  return access.by !== "anyone" && !waitsForOthers;
-}
+const NO_BODY: TakenBody = { bytes: new Uint8Array(), value: null };
 
-const PLAIN_TYPE = /^application\/json(; ?charset=[\w-]+)?$/i;
+type Work = () => Promise<void>;
+
+const alone = (work: Work) => work();
+const nothing = () => Promise.resolve();
+
 const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
 const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** Parses the body, and makes `c.req.json` return the result to the validators. */
 async function takeBody(
   c: AppContext,
   pace: BodyPace,
   memory: BodyMemory,
-  { body: kind, bodyBytesMax }: Pick<GuardPlan, "body" | "bodyBytesMax">,
-): Promise<Uint8Array> {
-  if (kind === "none") return NO_BODY;
+  { body, isBodyOptional, takesLines, takesText, bodyBytesMax }: RouteDefinition,
+): Promise<TakenBody> {
+  if (body === undefined) return NO_BODY;
   const type = c.req.header("Content-Type") ?? "";
-  const isLines = kind === "lines" && LINES_TYPE.test(type);
-  const isText = kind === "text" && TEXT_TYPE.test(type);
-  if (kind !== "optional" && !isLines && !isText) requireJsonType(type);
+  const isLines = takesLines && LINES_TYPE.test(type);
+  const isText = takesText && TEXT_TYPE.test(type);
+  if (!isBodyOptional && !isLines && !isText) requireJsonType(type);
   const bytes = await readJsonBytes(c.req.raw, pace, memory, bodyBytesMax);
-  const isLeftOut = kind === "optional" && bytes.length === 0;
-  if (!isLeftOut && !isLines && !isText) requireJsonType(type);
-  // Keep only the parsed value, because the text may be a MiB of blanks.
-  const value: ReturnType<typeof JSON.parse> = isLeftOut
-    ? {}
-    : isLines
-    ? { items: parseLines(bytes) }
-    : isText
-    ? { text: decodeText(bytes) }
-    : parseJson(bytes);
-  c.req.json = () => Promise.resolve(value);
-  if (!PLAIN_TYPE.test(type)) c.req.raw = asPlainJson(c.req.raw);
-  return bytes;
+  if (isBodyOptional && bytes.length === 0) return { bytes, value: {} };
+  if (isLines) return { bytes, value: { items: parseLines(bytes) } };
+  if (isText) return { bytes, value: { text: decodeText(bytes) } };
+  requireJsonType(type);
+  return { bytes, value: parseJson(bytes) };
 }
 
 function requireJsonType(type: string): void {
@@ -273,11 +256,4 @@ function requireJsonType(type: string): void {
       ? 'The Content-Type is missing: send the header "Content-Type: application/json"'
       : `The Content-Type "${type}" is not accepted here: send "Content-Type: application/json"`,
   );
-}
-
-/** Sets the Content-Type to `application/json`, because the validators know no other type. */
-function asPlainJson({ url, method, headers: sent }: Request): Request {
-  const headers = new Headers(sent);
-  headers.set("Content-Type", "application/json");
-  return new Request(url, { method, headers });
 }
