@@ -250,11 +250,6 @@ function hasAddressOf({ urls }: Identity, page: PageIdentity): boolean {
   });
 }
 
-export function isAddressOf(url: string, page: PageIdentity): boolean {
-  const address = parseAddress(url, page.baseUrl);
-  return address !== null && page.address !== null && isSameAddress(page.address, address);
-}
-
 /**
  * Rates from 0 to 5 how well the names fit a heading of the page: 5 for equal texts, 4 or 3 if one
  * text contains the other text.

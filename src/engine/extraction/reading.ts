@@ -10,7 +10,6 @@ import {
   type Candidate,
   compareDecimals,
   currencyOf,
-  type Identity,
   onlyCode,
   plainDecimal,
 } from "./amount.ts";
@@ -19,15 +18,13 @@ import type { ExtractionPage } from "./page/extraction_page.ts";
 import {
   chooseProduct,
   type ChosenProduct,
-  isAddressOf,
-  isAmong,
-  isInAddress,
   isOwnShop,
   type PageIdentity,
   type WantedProduct,
 } from "./page_product.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
+import { narrowed } from "./variants/choose_variant.ts";
 
 export interface Priced extends Candidate {
   readonly amount: Extract<Amount, { readonly decimal: string }>;
@@ -43,10 +40,8 @@ function isPriced(candidate: Candidate): candidate is Priced {
  * lowest price is chosen. Other offers that differ only in their price are taken to be for
  * different quantities, so the highest price is chosen as the price of one piece.
  */
-function chooseOffer(
-  candidates: readonly Candidate[],
-  { identity: page, wanted, currency }: ReadingSide,
-) {
+function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
+  const { identity: page, wanted, currency } = side;
   const priced = candidates.filter(isPriced);
   const { offers, isMixed } = inOneCurrency(priced, currency ?? wanted?.currency ?? null, page);
   const own = ownOffers(offers, page);
@@ -55,7 +50,7 @@ function chooseOffer(
     const thirdParty = candidate ? thirdPartyOf(candidate, priced, page) : null;
     return candidate ? { candidate, why: null, isUndecided: isMixed, thirdParty } : null;
   }
-  const { fitting, why } = fittingOffers(own, page, wanted);
+  const { fitting, why } = fittingOffers(own, side);
   const isNew = preferred(fitting, ({ isNew }) => isNew);
   const inStock = preferred(
     isNew,
@@ -135,50 +130,16 @@ function inOneCurrency(
   };
 }
 
-interface Trait {
-  readonly why: string;
-  readonly values: (identity: Identity) => readonly string[];
-  readonly fits: (value: string) => boolean;
-}
-
-/** Keeps offers with our number or address, and offers without any number or address. */
+/** Keeps offers that our data choose, and offers that nothing identifies. */
 function fittingOffers(
   offers: readonly Priced[],
-  page: PageIdentity,
-  wanted: WantedProduct | null,
-): { fitting: readonly Priced[]; why: string | null } {
-  for (const { why, values, fits } of traitsOf(page, wanted)) {
-    const own = offers.map(({ offer }) => values(offer));
-    if (!own.some((list) => list.some(fits))) continue;
-    const fitting = offers.filter((_, at) => own[at]?.length === 0 || own[at]?.some(fits));
-    if (fitting.length < offers.length) return { fitting, why };
-  }
-  return { fitting: offers, why: null };
-}
-
-function traitsOf(page: PageIdentity, wanted: WantedProduct | null): readonly Trait[] {
-  return [
-    {
-      why: "the offer with the EAN",
-      values: ({ gtins }) => gtins,
-      fits: (gtin) => isAmong(wanted?.ean, [gtin]),
-    },
-    {
-      why: "the offer with the number",
-      values: ({ numbers }) => numbers,
-      fits: (number) => isAmong(wanted?.mpn, [number]) || isAmong(wanted?.sku, [number]),
-    },
-    {
-      why: "the offer with the address",
-      values: ({ urls }) => urls,
-      fits: (url) => isAddressOf(url, page),
-    },
-    {
-      why: "the offer whose number is in the address",
-      values: ({ gtins, numbers }) => [...gtins, ...numbers],
-      fits: (number) => isInAddress(number, page),
-    },
-  ];
+  side: ReadingSide,
+): { readonly fitting: readonly Priced[]; readonly why: string | null } {
+  const { left, by } = narrowed(offers, { ...side, title: null, traits: new Map() });
+  if (by === null) return { fitting: offers, why: null };
+  const isUnidentified = ({ offer }: Priced) => Object.values(offer).flat().length === 0;
+  const fitting = offers.filter((offer) => left.includes(offer) || isUnidentified(offer));
+  return { fitting, why: fitting.length < offers.length ? `the offer by ${by}` : null };
 }
 
 function preferred<T>(items: readonly T[], wish: (item: T) => boolean): readonly T[] {

@@ -112,7 +112,7 @@ function amountOf({ amount }: Priced): string {
  * Narrows the variants by each kind of our data. A kind of data that fits all or none of the
  * remaining variants is skipped. `isOdd` is true if our title contradicts the chosen variant.
  */
-function narrowed(variants: readonly Priced[], ours: OurTraits) {
+export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   const { title, traits } = ours;
   let left = variants;
   let by: VariantWay | null = null;
