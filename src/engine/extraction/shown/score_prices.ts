@@ -30,6 +30,7 @@ import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { withFormer } from "./former_prices.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import {
+  currencyOfPrices,
   type Feature,
   isOut,
   isOutBy,
@@ -122,7 +123,7 @@ export class ShownPricesOf {
   read(places = this.#places): ShownReading {
     const shown = shownPrices(places, this.#words, this.#writing);
     if (shown.length === 0) return { prices: [], isSure: false };
-    const currency = mostUsed(shown);
+    const currency = currencyOfPrices(shown);
     const weighed = shown.map((price) => {
       const features = this.#features.getOrInsertComputed(price, () => this.#featuresOf(price));
       const isOdd = currency !== null && price.codes.length > 0 && !price.codes.includes(currency);
@@ -329,14 +330,6 @@ function isOfLink({ element: { children }, whole, isAlone }: ShownPrice): boolea
 function leadsElsewhere({ attribs }: HtmlElement): boolean {
   const href = attribs.href?.slice(0, ATTRIBUTE_CHARACTERS_MAX).trim() ?? "";
   return href !== "" && !/^(?:#|javascript:|tel:|mailto:)/i.test(href);
-}
-
-function mostUsed(prices: readonly ShownPrice[]): string | null {
-  const counts = new Map<string, number>();
-  for (const { codes } of prices) {
-    for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1 / codes.length);
-  }
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
 /** Marks prices in elements of the same shape, as in a list of articles. */
