@@ -173,6 +173,10 @@ export interface Candidate {
   readonly traits: VariantTraits;
 }
 
+export interface Priced extends Candidate {
+  readonly amount: Extract<Amount, { readonly decimal: string }>;
+}
+
 export interface VariantAttribute {
   readonly name: string | null;
   readonly value: string;

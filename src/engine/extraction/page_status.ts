@@ -51,6 +51,10 @@ export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
 
 export type VariantState = (typeof VARIANT_STATES)[number];
 
+/** Maximum confidence of a price in doubt, and of a price that a source or a word contradicts. */
+export const DOUBTFUL = 0.7;
+export const CONTRADICTED = 0.6;
+
 /**
  * The confidence bands, with the number of prices that were right on the test pages.
  * `tests/engine/extraction/saved_pages_test.ts` computes this table.

@@ -6,29 +6,19 @@
 import { currencyExponent } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import {
-  type Amount,
   type Candidate,
   compareDecimals,
   currencyOf,
   onlyCode,
   plainDecimal,
+  type Priced,
 } from "./amount.ts";
 import type { EXTRACTORS, Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
-import {
-  chooseProduct,
-  type ChosenProduct,
-  isOwnShop,
-  type PageIdentity,
-  type WantedProduct,
-} from "./page_product.ts";
+import { chooseProduct, type ChosenProduct, isOwnShop, type PageIdentity } from "./page_product.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
-import { narrowed } from "./variants/choose_variant.ts";
-
-export interface Priced extends Candidate {
-  readonly amount: Extract<Amount, { readonly decimal: string }>;
-}
+import { narrowed, type OurSide } from "./variants/choose_variant.ts";
 
 function isPriced(candidate: Candidate): candidate is Priced {
   return "decimal" in candidate.amount;
@@ -179,15 +169,11 @@ export interface NoReading {
   readonly reason: "nothing" | "no_price" | "ambiguous_price" | "other_product" | "other_variant";
 }
 
-/** The page, and what is known about our product. */
-export interface ReadingSide {
+export interface ReadingSide extends OurSide {
   readonly page: ExtractionPage;
-  readonly identity: PageIdentity;
   readonly words: PlaceWordsOf;
-  readonly wanted: WantedProduct | null;
   /** The currency to assume if the page names none. */
   readonly currency: string | null;
-  readonly urls: readonly string[];
   readonly shownOf: () => ShownReading | null;
 }
 

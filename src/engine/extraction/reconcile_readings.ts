@@ -27,7 +27,7 @@ import {
   type OfferSources,
   type StatedOffer,
 } from "./stated_offer.ts";
-import type { PageStatus } from "./page_status.ts";
+import { DOUBTFUL, type PageStatus } from "./page_status.ts";
 import {
   agree,
   inMinorUnits,
@@ -47,7 +47,7 @@ import {
   referenceOf,
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
-import { agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
+import { agreementOf, type Settled, settlePrice } from "./settle_price.ts";
 import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 

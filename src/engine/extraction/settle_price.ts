@@ -6,6 +6,7 @@
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareDecimals, isSameAmount, type WrittenAmount, writtenAmount } from "./amount.ts";
 import { textOf } from "./page/html_element.ts";
+import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
 import { noSaleOf } from "./price_vetoes.ts";
 import { agree, type Reading } from "./reading.ts";
 import {
@@ -19,10 +20,6 @@ import {
   WELL_SHOWN,
   withoutFeature,
 } from "./shown/scored_price.ts";
-
-/** Maximum confidence of a price in doubt, and of a price that a source or a word contradicts. */
-export const DOUBTFUL = 0.7;
-export const CONTRADICTED = 0.6;
 
 export type Settled =
   | { readonly taken: "marked"; readonly confidence: number; readonly why: string }

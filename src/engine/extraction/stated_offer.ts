@@ -20,7 +20,7 @@ import {
 } from "./page_product.ts";
 import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
-import { CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
+import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
 import { addedWord, namesUsed, versionApart } from "./shop_words.ts";
 import { type FormerPrices, NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
 import { sellsAfter } from "./shown/price_context.ts";

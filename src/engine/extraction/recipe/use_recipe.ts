@@ -2,7 +2,8 @@
 
 import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
-import { CONTRADICTED, DOUBTFUL, type Settled } from "../settle_price.ts";
+import { CONTRADICTED, DOUBTFUL } from "../page_status.ts";
+import type { Settled } from "../settle_price.ts";
 import { isFormerBeside } from "../shown/former_prices.ts";
 import { type ScoredPrice, type ShownReading, WELL_SHOWN } from "../shown/scored_price.ts";
 import { type DigestReference, inPageOrder, PlaceSelectors, stateAmount } from "./page_digest.ts";

@@ -5,7 +5,7 @@
  */
 
 import { gtin14 } from "../../../base/gtin.ts";
-import { plainDecimal, type VariantAttribute } from "../amount.ts";
+import { plainDecimal, type Priced, type VariantAttribute } from "../amount.ts";
 import type { Method } from "../extractors.ts";
 import {
   absoluteUrl,
@@ -13,11 +13,17 @@ import {
   isAmong,
   isInAddress,
   isSameAddress,
+  type PageIdentity,
   parseAddress,
+  type WantedProduct,
 } from "../page_product.ts";
-import { VARIANT_WAYS, type VariantState, type VariantWay } from "../page_status.ts";
-import type { Priced, ReadingSide } from "../reading.ts";
-import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
+import {
+  CONTRADICTED,
+  DOUBTFUL,
+  VARIANT_WAYS,
+  type VariantState,
+  type VariantWay,
+} from "../page_status.ts";
 import {
   likenessTo,
   type TextTraits,
@@ -51,7 +57,13 @@ export interface VariantChoice extends ListChoice {
   readonly lists: readonly ListChoice[];
 }
 
-type OurSide = Pick<ReadingSide, "identity" | "wanted" | "urls">;
+/** The page, and what is known about our product. */
+export interface OurSide {
+  readonly identity: PageIdentity;
+  readonly wanted: WantedProduct | null;
+  /** The page's address, and the requested address. */
+  readonly urls: readonly string[];
+}
 
 interface OurTraits extends OurSide {
   readonly title: TextTraits | null;

@@ -5,7 +5,7 @@
 
 import { formatMajor } from "../../../base/money.ts";
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
-import { NO_TRAITS, onlyCode, plainDecimal, type Writing } from "../amount.ts";
+import { NO_TRAITS, onlyCode, plainDecimal, type Priced, type Writing } from "../amount.ts";
 import {
   ancestorsOf,
   childElements,
@@ -16,8 +16,7 @@ import {
 } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import { isAmong } from "../page_product.ts";
-import type { Priced } from "../reading.ts";
-import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
+import { CONTRADICTED, DOUBTFUL } from "../page_status.ts";
 import { readAvailability } from "../shop_words.ts";
 import { isOfSubscription } from "../shown/shown_prices.ts";
 import type { VariantChoice } from "./choose_variant.ts";

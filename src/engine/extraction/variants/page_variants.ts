@@ -7,6 +7,7 @@ import {
   compareDecimals,
   meantCurrency,
   plainDecimal,
+  type Priced,
   type VariantAttribute,
 } from "../amount.ts";
 import type { HtmlPage } from "../page/html_page.ts";
@@ -22,7 +23,6 @@ import {
   comparableOffers,
   type MethodReading,
   type NoReading,
-  type Priced,
   type Reading,
   readingOfOffer,
   type ReadingSide,

@@ -5,11 +5,10 @@
  */
 
 import { pricesInText } from "../../../base/price_text.ts";
-import { plainDecimal, type Writing } from "../amount.ts";
+import { plainDecimal, type Priced, type Writing } from "../amount.ts";
 import { isJsonObject, type JsonObject, parsedJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
-import type { Priced } from "../reading.ts";
 import { lengthOfJson, scriptBlocks } from "../recipe/state_prices.ts";
 import {
   currencyIn,

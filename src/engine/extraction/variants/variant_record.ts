@@ -7,13 +7,13 @@ import type { Availability } from "../../../base/codes.ts";
 import {
   BARE_OFFER,
   currencyOf,
+  type Priced,
   readAmount,
   UNNAMED_SUBJECT,
   type VariantAttribute,
   type Writing,
 } from "../amount.ts";
 import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
-import type { Priced } from "../reading.ts";
 import { readAvailability } from "../shop_words.ts";
 
 /** A whole number as the price may mean hundredths, as it does if `isCents` is true. */
