@@ -19,6 +19,7 @@ import type { Wire } from "../../api/call.ts";
 import { isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
 import { heldTexts } from "../../parts/import/source_guards.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
+import { pricesOfDecisions } from "./undo_entry.ts";
 import type { Undo } from "./use_undoing.ts";
 import { dayOf } from "../../formats/day.ts";
 
@@ -40,7 +41,7 @@ export function useAuditColumns(options: LogColumns): readonly Column<LogRow>[] 
     cell: (row) => {
       if (isDay(row)) return null;
       if (!isFold(row)) return cell(row);
-      const [first] = row.entries;
+      const [first] = row.folded;
       return first === undefined ? null : ofFold[column.key]?.(row) ?? cell(first);
     },
   }));
@@ -75,11 +76,11 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words, show } = app;
   return {
     what: (fold) => {
-      const { isOpen, shown } = fold;
-      const [first] = shown;
-      const reason = same(shown.map((row) => row.reason ?? null));
-      const rule = same(shown.map((row) => ruleText(words, row, names)));
-      const others = new Set(shown.map((row) => resourceText(app, row, names))).size - 1;
+      const { isOpen, folded } = fold;
+      const [first] = folded;
+      const reason = same(folded.map((row) => row.reason ?? null));
+      const rule = same(folded.map((row) => ruleText(words, row, names)));
+      const others = new Set(folded.map((row) => resourceText(app, row, names))).size - 1;
       return (
         <Sentence
           action={foldAction(app, fold)}
@@ -98,7 +99,7 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
                 <span aria-hidden="true">{isOpen ? "▾ " : "▸ "}</span>
                 {isOpen
                   ? words.auditLog.showLess
-                  : words.auditLog.showAll(show.number(shown.length))}
+                  : words.auditLog.showAll(show.number(folded.length))}
               </button>
             </>
           }
@@ -106,7 +107,7 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
       );
     },
     change: (fold) => <strong>{foldAfter(app, fold)}</strong>,
-    undo: (fold) => <UndoLink undo={undo} entries={fold.entries} />,
+    undo: (fold) => <UndoLink undo={undo} entries={fold.folded} />,
   };
 }
 
@@ -198,10 +199,10 @@ type Names = Readonly<Record<string, string>>;
 type FoldTexts = Pick<App, "words" | "show">;
 
 /** For example "24 Preise gesetzt". */
-function foldAction({ words, show }: FoldTexts, { shown }: LogFold): string {
+function foldAction({ words, show }: FoldTexts, { folded }: LogFold): string {
   const { many } = words.auditLog;
-  const count = show.number(shown.length);
-  const [first] = shown;
+  const count = show.number(folded.length);
+  const [first] = folded;
   if (first === undefined) return count;
   const isPrice = first.action === "product.update" && "ourPriceCents" in (first.after ?? {});
   if (isPrice) return many.price(count);
@@ -217,16 +218,16 @@ function isDecision(verb: string): verb is (typeof DECISIONS)[number] {
   return DECISIONS.some((one) => one === verb);
 }
 
-function foldAfter(app: FoldTexts, { shown }: LogFold): string {
-  const changes = shown.flatMap((row) => {
+function foldAfter(app: FoldTexts, { folded }: LogFold): string {
+  const changes = folded.flatMap((row) => {
     const [was, is] = pricesOf(row);
     return typeof was === "number" && typeof is === "number" && was > 0 ? [changePct(was, is)] : [];
   });
-  if (changes.length === shown.length) {
+  if (changes.length === folded.length) {
     const sum = changes.reduce((all, one) => all + one, 0);
     return app.words.auditLog.average(app.show.percentChange(sum / changes.length));
   }
-  return same(shown.map((row) => changeOf(app, row))) ?? "";
+  return same(folded.map((row) => changeOf(app, row))) ?? "";
 }
 
 /** For example `100,00 € → 120,00 €`; only one side if the other is empty. */
@@ -256,9 +257,7 @@ interface LogDay {
 export interface LogFold {
   /** Stays the same while more entries are loaded. */
   readonly id: string;
-  readonly entries: readonly AuditRow[];
-  /** All entries except price changes that result from a decision in `entries`. */
-  readonly shown: readonly AuditRow[];
+  readonly folded: readonly AuditRow[];
   readonly isOpen: boolean;
 }
 
@@ -269,10 +268,10 @@ export function isDay(row: LogRow): row is LogDay {
 }
 
 export function isFold(row: LogRow): row is LogFold {
-  return "shown" in row;
+  return "folded" in row;
 }
 
-/** `rows` are sorted by time, in either direction. */
+/** `rows` are sorted by time, in either direction. A price that a decision set is not listed. */
 export function logRows(
   rows: readonly AuditRow[],
   options: {
@@ -281,104 +280,49 @@ export function logRows(
   },
 ): LogRow[] {
   const { byDayOf: timeZone, open } = options;
+  const isSetByDecision = pricesOfDecisions(rows);
   let last = "";
-  const sameDay = (one: AuditRow, other: AuditRow) =>
-    dayOf(one.at, timeZone) === dayOf(other.at, timeZone);
-  return foldEntries(rows, sameDay).flatMap(({ entries, shown }): LogRow[] => {
-    const [first] = entries;
+  const listed = rows.filter((row) => !isSetByDecision(row));
+  return foldEntries(listed, timeZone).flatMap(({ day, folded }): LogRow[] => {
+    const [first] = folded;
     if (first === undefined) return [];
-    const day = dayOf(first.at, timeZone);
     const heading = day !== last ? [{ id: `day ${day}`, dayAt: first.at }] : [];
     last = day;
-    if (shown.length === 1 || !isOneKind(shown)) return [...heading, ...shown];
-    const id = `fold ${first.requestId}`;
+    if (folded.length === 1) return [...heading, first];
+    const id = `fold ${first.id}`;
     const isOpen = open.has(id);
-    return [...heading, { id, entries, shown, isOpen }, ...(isOpen ? shown : [])];
+    return [...heading, { id, folded, isOpen }, ...(isOpen ? folded : [])];
   });
 }
 
-/** Maximum time between two actions of one person that are folded into one row. */
+/** Maximum time between two equal actions of one person that are folded into one row. */
 const PAUSE_MAX_MS = 120_000;
 
-/** False for entries of different days, because each day has a heading. */
-type MayJoin = (one: AuditRow, other: AuditRow) => boolean;
-
-interface Group {
-  readonly entries: AuditRow[];
-  shown: readonly AuditRow[];
-}
-
-/** A group is listed at the place of its first entry. */
-function foldEntries(rows: readonly AuditRow[], mayJoin: MayJoin): readonly Group[] {
-  const groupOf = new Map<AuditRow, Group>();
-  for (const group of joined(groupedByRequest(rows), mayJoin)) {
-    for (const row of group.entries) groupOf.set(row, group);
-  }
-  const begun = new Set<Group>();
-  return rows.flatMap((row): Group[] => {
-    const group = groupOf.get(row);
-    if (group === undefined) return [{ entries: [row], shown: [row] }];
-    if (!isOneKind(group.shown)) return [{ entries: [row], shown: [row] }];
-    if (begun.has(group)) return [];
-    begun.add(group);
-    return [group];
-  });
-}
-
-function groupedByRequest(rows: readonly AuditRow[]): Group[] {
-  const groups: Group[] = [];
-  const latest = new Map<string, Group>();
+/** A fold is listed at the place of its first entry, and ends with the day. */
+function foldEntries(rows: readonly AuditRow[], timeZone: string) {
+  const folds: { readonly day: string; readonly folded: AuditRow[] }[] = [];
+  const latest = new Map<string, AuditRow[]>();
   for (const row of rows) {
-    const known = latest.get(row.requestId);
-    if (known !== undefined && isSoon(known.entries, row)) {
-      known.entries.push(row);
+    const day = dayOf(row.at, timeZone);
+    const step = JSON.stringify([day, row.actor.id, row.reason, kindOf(row)]);
+    const earlier = latest.get(step);
+    const isNext = earlier === folds.at(-1)?.folded;
+    if (earlier !== undefined && goesOn(earlier, row, isNext)) {
+      earlier.push(row);
       continue;
     }
-    const group: Group = { entries: [row], shown: [row] };
-    groups.push(group);
-    latest.set(row.requestId, group);
+    const folded = [row];
+    folds.push({ day, folded });
+    latest.set(step, folded);
   }
-  return groups.map(({ entries }) => ({ entries, shown: shownOf(entries) }));
+  return folds;
 }
 
-function joined(groups: readonly Group[], mayJoin: MayJoin): Group[] {
-  const found: Group[] = [];
-  for (const group of groups) {
-    const last = found.at(-1);
-    if (last === undefined || !goesOn(last, group, mayJoin)) {
-      found.push(group);
-      continue;
-    }
-    last.entries.push(...group.entries);
-    last.shown = shownOf(last.entries);
-  }
-  return found;
-}
-
-function goesOn(before: Group, group: Group, mayJoin: MayJoin): boolean {
-  const [one] = before.entries;
-  const [other] = group.entries;
-  return one !== undefined && other !== undefined &&
-    one.actor.id === other.actor.id && one.reason === other.reason &&
-    mayJoin(one, other) && isSoon(before.entries, other) &&
-    isOneKind([...before.shown, ...group.shown]);
-}
-
-function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
-  return Math.abs(Date.parse(entries.at(-1)?.at ?? at) - Date.parse(at)) <= PAUSE_MAX_MS;
-}
-
-/** Removes price changes that result from a decision in `entries`. */
-function shownOf(entries: readonly AuditRow[]): readonly AuditRow[] {
-  const decisions = entries.filter(({ resource }) => resource.type === "proposal");
-  const decided = new Set(decisions.map(({ after }) => after?.productId));
-  const isSetByDecision = ({ action, resource }: AuditRow) =>
-    action === "product.update" && decided.has(resource.id);
-  return entries.filter((row) => !isSetByDecision(row));
-}
-
-function isOneKind(rows: readonly AuditRow[]): boolean {
-  return new Set(rows.map(kindOf)).size === 1;
+/** Other entries may stand between entries of one request. */
+function goesOn(entries: readonly AuditRow[], row: AuditRow, isNext: boolean): boolean {
+  const last = entries.at(-1);
+  return last !== undefined && (isNext || last.requestId === row.requestId) &&
+    Math.abs(Date.parse(last.at) - Date.parse(row.at)) <= PAUSE_MAX_MS;
 }
 
 function kindOf(row: AuditRow): string {

@@ -70,7 +70,7 @@ export function AuditLogScreen() {
     [list.rows, filter.key, show.timeZone, unfolded],
   );
   const inFold = useMemo(() => {
-    const shown = rows.flatMap((row) => isFold(row) && row.isOpen ? row.shown : []);
+    const shown = rows.flatMap((row) => isFold(row) && row.isOpen ? row.folded : []);
     return new Set(shown.map(({ id }) => id));
   }, [rows]);
   return (

@@ -4,7 +4,15 @@ import { CONDITIONS } from "../../../base/codes.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { BULK_NAMES, type BulkName } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError } from "../../api/api_error.ts";
-import { byId, byPath, type Call, Overtaken, saveOver, type Wire } from "../../api/call.ts";
+import {
+  type Ask,
+  byId,
+  byPath,
+  type Call,
+  Overtaken,
+  saveOver,
+  type Wire,
+} from "../../api/call.ts";
 import {
   type BulkResult,
   decideInBulk,
@@ -26,13 +34,8 @@ export type Undoing =
     readonly back: Wire<"ProductChange">;
     readonly price: SeenPrice | null;
   }
-  | { readonly kind: "restore"; readonly id: string }
-  | {
-    readonly kind: "unmark";
-    readonly id: string;
-    readonly at: string;
-  }
-  | { readonly kind: "not later"; readonly proposalId: string }
+  /** Undone by one request without a reason. */
+  | { readonly kind: "request"; readonly ask: Ask<unknown> }
   | {
     readonly kind: "decision";
     readonly action: "rollback" | "reopen";
@@ -43,11 +46,6 @@ export type Undoing =
     readonly kind: "link";
     readonly matchId: string;
     readonly back: LinkChange;
-  }
-  | {
-    /** A person decided whether the page shows our product. */
-    readonly kind: "word";
-    readonly matchId: string;
   }
   | {
     readonly kind: "bulk";
@@ -71,17 +69,24 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
   if (action === "product.update" && before !== null && after !== null) {
     const names = Object.keys(after);
     if (names.length === 0 || !names.every((name) => SET_BACK.has(name))) return null;
-    const back = Object.fromEntries(names.map((name) => [name, formerOf(before, name, nowMs)]));
+    const back = Object.fromEntries(
+      names.map((name) => [
+        name,
+        name === "heldUntil" ? heldUntilOf(before, nowMs) : before[name] ?? null,
+      ]),
+    );
     return { kind: "product", id, seen: after, back, price: priceBackOf(row) };
   }
   switch (action) {
     case "product.delete":
-      return { kind: "restore", id };
+      return requesting((api) => api.POST("/api/products/{id}/restore", byId(id)));
     case "product.mark": {
       const { at, isError } = after ?? {};
-      return isError === true && before?.isError === false && typeof at === "string"
-        ? { kind: "unmark", id, at }
-        : null;
+      if (isError !== true || before?.isError !== false || typeof at !== "string") return null;
+      const body = { isError: false, neverShown: false, reason: null };
+      return requesting((api) =>
+        api.POST("/api/products/{id}/price-history/{at}/mark", { ...byPath({ id, at }), body })
+      );
     }
     case "competitor_product.update":
       return after?.noPrice === true && Object.keys(after).length === 1
@@ -91,19 +96,23 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
       return { kind: "link", matchId: id, back: { removed: false } };
     case "competitor_product.confirm":
     case "competitor_product.reject":
-      return { kind: "word", matchId: id };
+      return requesting((api) => api.POST("/api/competitor-products/{id}/reopen", byId(id)));
     case "proposal.approve":
       return { kind: "decision", action: "rollback", proposalId: id };
     case "proposal.reject":
       return { kind: "decision", action: "reopen", proposalId: id };
     case "proposal.later":
       return typeof after?.until === "string" && (before?.until ?? null) === null
-        ? { kind: "not later", proposalId: id }
+        ? requesting((api) =>
+          api.POST("/api/proposals/{id}/later", { ...byId(id), body: { until: null } })
+        )
         : null;
     default:
       return null;
   }
 }
+
+const requesting = (ask: Ask<unknown>): Undoing => ({ kind: "request", ask });
 
 /** Null if the entry changed more than a price, or the currency is unknown. */
 function priceBackOf({ resource: { id }, before, after, currency }: AuditRow): SeenPrice | null {
@@ -117,21 +126,20 @@ function isCents(value: unknown): value is number | null {
   return value === null || typeof value === "number";
 }
 
-/** The former value of a field; null for a `heldUntil` that has passed. */
-function formerOf(before: Fields, name: string, nowMs: number): unknown {
-  const value = before[name] ?? null;
-  const isOver = name === "heldUntil" && typeof value === "string" && Date.parse(value) <= nowMs;
-  return isOver ? null : value;
+/** The former end of a hold; null if it has passed. */
+function heldUntilOf({ heldUntil }: Fields, nowMs: number): string | null {
+  return typeof heldUntil === "string" && Date.parse(heldUntil) > nowMs ? heldUntil : null;
 }
 
 /** One request restores all products whose former values are equal. */
-function undoingOfBulk({ before, after }: AuditRow, nowMs: number): Undoing | null {
-  const having = settingsOf(after);
-  if (before === null || having === null) return null;
+function undoingOfBulk({ before, after: having }: AuditRow, nowMs: number): Undoing | null {
+  if (before === null || !isSettings(having)) return null;
   const groups = new Map<string, { readonly set: BulkChange["set"]; readonly ids: string[] }>();
   for (const [id, former] of Object.entries(before)) {
-    const set = settingsOf(isFields(former) ? former : null, nowMs);
-    if (set === null) return null;
+    if (!isSettings(former)) return null;
+    const set = "heldUntil" in former
+      ? { ...former, heldUntil: heldUntilOf(former, nowMs) }
+      : former;
     const key = JSON.stringify(set);
     const group = groups.get(key) ?? { set, ids: [] };
     group.ids.push(id);
@@ -144,37 +152,22 @@ function undoingOfBulk({ before, after }: AuditRow, nowMs: number): Undoing | nu
   };
 }
 
-/** Null if the fields contain anything but bulk settings. */
-function settingsOf(fields: Fields | null, nowMs?: number): BulkChange["set"] | null {
-  if (fields === null) return null;
-  const { priceLocked, condition, scrapeEnabled, scrapeIntervalHours, heldUntil, ...others } =
-    fields;
-  const known = {
-    priceLocked: typeof priceLocked === "boolean" && { priceLocked },
-    condition: conditionOf(condition),
-    scrapeEnabled: typeof scrapeEnabled === "boolean" && { scrapeEnabled },
-    scrapeIntervalHours: typeof scrapeIntervalHours === "number" && { scrapeIntervalHours },
-    heldUntil: heldUntil !== undefined && { heldUntil: holdOf(fields, nowMs) },
-  } satisfies { readonly [Name in BulkName]: false | Pick<BulkChange["set"], Name> };
-  const set: BulkChange["set"] = {
-    ...known.priceLocked,
-    ...known.condition,
-    ...known.scrapeEnabled,
-    ...known.scrapeIntervalHours,
-    ...known.heldUntil,
-  };
-  const isWhole = Object.keys(set).length === Object.keys(fields).length;
-  return isWhole && Object.keys(others).length === 0 && Object.keys(set).length > 0 ? set : null;
-}
+const isSwitch = (value: unknown) => typeof value === "boolean";
 
-function conditionOf(value: unknown): false | Pick<BulkChange["set"], "condition"> {
-  const condition = value === null ? null : CONDITIONS.find((one) => one === value);
-  return condition !== undefined && { condition };
-}
+const FITS: Readonly<Record<BulkName, (value: unknown) => boolean>> = {
+  priceLocked: isSwitch,
+  condition: (value) => value === null || CONDITIONS.some((one) => one === value),
+  scrapeEnabled: isSwitch,
+  scrapeIntervalHours: (value) => typeof value === "number",
+  heldUntil: (value) => value === null || typeof value === "string",
+};
 
-function holdOf(fields: Fields, nowMs: number | undefined): string | null {
-  const until = nowMs === undefined ? fields.heldUntil : formerOf(fields, "heldUntil", nowMs);
-  return typeof until === "string" ? until : null;
+/** False if the fields contain anything but bulk settings. */
+function isSettings(fields: unknown): fields is BulkChange["set"] {
+  if (!isFields(fields) || Object.keys(fields).length === 0) return false;
+  return Object.entries(fields).every(([field, value]) =>
+    BULK_NAMES.some((name) => name === field && FITS[name](value))
+  );
 }
 
 function isFields(value: unknown): value is Fields {
@@ -188,21 +181,27 @@ function isFields(value: unknown): value is Fields {
 export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
   const touched = new Set<string>();
+  const isSetByDecision = pricesOfDecisions(rows);
+  for (const row of rows.toSorted((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : 0)) {
+    const places = placesOf(row);
+    const isOvertaken = places.some((place) => touched.has(place));
+    if (isSetByDecision(row)) continue;
+    const undoing = isOvertaken ? null : undoingOf(row, nowMs);
+    if (undoing !== null) found.set(row.id, undoing);
+    for (const place of places) touched.add(place);
+  }
+  return found;
+}
+
+/** Returns a test for price changes that a decision in `rows` made. */
+export function pricesOfDecisions(rows: readonly AuditRow[]): (row: AuditRow) => boolean {
   const decided = new Set(
     rows.filter(({ resource }) => resource.type === "proposal").map((row) =>
       `${row.requestId} ${String(row.after?.productId)}`
     ),
   );
-  for (const row of rows.toSorted((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : 0)) {
-    const places = placesOf(row);
-    const isOvertaken = places.some((place) => touched.has(place));
-    const isOfDecision = row.action === "product.update" &&
-      decided.has(`${row.requestId} ${row.resource.id}`);
-    const undoing = isOvertaken || isOfDecision ? null : undoingOf(row, nowMs);
-    if (undoing !== null) found.set(row.id, undoing);
-    if (!isOfDecision) { for (const place of places) touched.add(place); }
-  }
-  return found;
+  return ({ action, requestId, resource: { id } }) =>
+    action === "product.update" && decided.has(`${requestId} ${id}`);
 }
 
 /**
@@ -249,25 +248,11 @@ export async function takeBack(call: Call, undoing: Undoing, reason: string): Pr
     case "product":
       await takeProductBack(call, undoing, reason);
       return { done: 1, left: 0 };
-    case "restore":
-      await call((api) => api.POST("/api/products/{id}/restore", byId(undoing.id)));
+    case "request":
+      await call(undoing.ask);
       return { done: 1, left: 0 };
-    case "unmark": {
-      const params = { path: { id: undoing.id, at: undoing.at } };
-      const body = { isError: false, neverShown: false, reason: null };
-      await call((api) => api.POST("/api/products/{id}/price-history/{at}/mark", { params, body }));
-      return { done: 1, left: 0 };
-    }
-    case "not later": {
-      const params = { path: { id: undoing.proposalId } };
-      await call((api) => api.POST("/api/proposals/{id}/later", { params, body: { until: null } }));
-      return { done: 1, left: 0 };
-    }
     case "link":
       return await changeLinksBack(call, [undoing]);
-    case "word":
-      await call((api) => api.POST("/api/competitor-products/{id}/reopen", byId(undoing.matchId)));
-      return { done: 1, left: 0 };
     case "decision": {
       const { action, proposalId: id } = undoing;
       return takenBackOf(await decideInBulk(call, { action, reason }, [{ id, sku: null }]));
